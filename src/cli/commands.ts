@@ -51,6 +51,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
   },
   'Several machines': {
     migrate: async () => asModule((await import('./share/migrate-command.ts')).migrateCommand),
+    import: async () => asModule((await import('./bundle/import-command.ts')).importCommand),
     key: async () => asModule((await import('./privacy/key-command.ts')).keyCommand),
   },
   Plumbing: {

@@ -37,7 +37,7 @@ async function run(words: string[]): Promise<void> {
 const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 
 /** Options that may be given several times. */
-const REPEATABLE = ['also', 'not', 'exclude'];
+const REPEATABLE = ['also', 'not', 'exclude', 'recipient', 'identity'];
 
 /**
  * Arguments that begin with a dash but are no options go behind `--`: quoted queries, which contain a space, and words to leave

@@ -36,7 +36,7 @@ export async function restoreSubagents(
   return { restored, notes };
 }
 
-async function archivedSubagents(archives: ArchiveReader[], sessionId: string): Promise<string[]> {
+export async function archivedSubagents(archives: ArchiveReader[], sessionId: string): Promise<string[]> {
   const ids = new Set<string>();
   for (const archive of archives) {
     try {

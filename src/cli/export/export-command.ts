@@ -1,18 +1,30 @@
 import type { Argv } from 'yargs';
+import { SmartForkError } from '../../domain/errors.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 
 interface ExportArguments extends GlobalArguments, FilterArguments {
   to?: string | undefined;
   qmd?: boolean | undefined;
+  ids: string[];
+  bundle?: string | undefined;
+  recipient?: string[] | undefined;
+  passphraseFile?: string | undefined;
+  dryRun?: boolean | undefined;
 }
 
 export const exportCommand = {
-  command: 'export',
-  describe: 'write sessions as Markdown files, for other tools',
+  command: 'export [ids..]',
+  describe: 'write sessions as Markdown files, or as one sealed file',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
+        .positional('ids', {
+          type: 'string',
+          array: true,
+          default: [],
+          describe: 'for --bundle: only these sessions',
+        })
         .option('to', {
           type: 'string',
           requiresArg: true,
@@ -22,15 +34,50 @@ export const exportCommand = {
           type: 'boolean',
           describe: 'also update the collections claude-sessions and codex-sessions of qmd',
         })
+        .option('bundle', {
+          type: 'string',
+          requiresArg: true,
+          describe: 'write sessions with their transcripts into this file, sealed',
+        })
+        .option('recipient', {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          implies: 'bundle',
+          describe: 'seal it for this key of age (age1...); may be repeated',
+        })
+        .option('passphrase-file', {
+          type: 'string',
+          requiresArg: true,
+          implies: 'bundle',
+          describe: 'seal it with the first line of a file; - is standard input (default: ask)',
+        })
+        .conflicts('recipient', 'passphrase-file')
+        .conflicts('bundle', ['to', 'qmd'])
+        .option('dry-run', { type: 'boolean', implies: 'bundle', describe: 'say what the bundle would hold' })
         .option('json', { type: 'boolean', describe: 'print the result as JSON' }),
     )
       .epilogue(
-        'A file per session: claude/ID.md or codex/ID.md. Only sessions that changed are written again, and files of sessions that are no longer indexed are removed, unless filters are given. Secrets are redacted, as in the index.',
+        'A file per session: claude/ID.md or codex/ID.md. Only sessions that changed are written again, and files of sessions that are no longer indexed are removed, unless filters are given. Secrets are redacted, as in the index; in the transcripts of a bundle they are not.',
       )
       .example('$0 export --to ~/notes/sessions', 'write every indexed session')
-      .example('$0 export --qmd', 'write them, and let qmd search them'),
+      .example('$0 export --qmd', 'write them, and let qmd search them')
+      .example(
+        '$0 export --bundle sessions.age --repo .',
+        'sessions of this repository, for another machine',
+      ),
   handler: (args: ExportArguments) =>
     runCommand(args, async (context) => {
+      const { bundle, ids } = args;
+      if (bundle !== undefined) {
+        const { runBundleExport } = await import('../bundle/run-bundle-export.ts');
+        return runBundleExport(context, { ...args, bundle });
+      }
+      if (ids.length > 0) {
+        throw new SmartForkError('USAGE', 'ids need --bundle FILE', {
+          hint: 'Without it, export writes Markdown files of all sessions, or of those that filters leave.',
+        });
+      }
       const { runExport } = await import('./run-export.ts');
       await runExport(context, args);
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
 
-/** The JSON of `stats`, `status`, `doctor`, `config list` and `service status`. */
+/** The JSON of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
 
 const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
@@ -169,3 +169,24 @@ export const usageReport = z.object({
   ),
   without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
 });
+
+export const bundleShape = {
+  file: z.string(),
+  sessions: z.array(z.string()),
+  transcripts: z.number(),
+  bytes: z.number(),
+  without_transcript: z.array(z.string()),
+  stored_bytes: z.number().nullable(),
+  done: z.boolean(),
+};
+
+export const importedShape = {
+  file: z.string(),
+  sessions: z.number(),
+  imported: z.array(z.string()),
+  same: z.array(z.string()),
+  different: z.array(z.string()),
+  left_out: z.array(z.object({ session_id: z.string(), reason: z.enum(['forgotten', 'excluded']) })),
+  done: z.boolean(),
+  interrupted: z.boolean(),
+};

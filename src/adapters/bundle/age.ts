@@ -1,0 +1,56 @@
+import { Decrypter, Encrypter } from 'age-encryption';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
+
+type Bytes = ReadableStream<Uint8Array>;
+
+/** @throws SmartForkError USAGE for a recipient that age does not know */
+export function seal(plain: Bytes, key: SealingKey): Promise<Bytes> {
+  const encrypter = new Encrypter();
+  if ('passphrase' in key) {
+    encrypter.setPassphrase(key.passphrase);
+    // OWASP's recommendation for scrypt. age's own default takes twice the memory, and three times as long here.
+    encrypter.setScryptWorkFactor(17);
+  } else for (const recipient of key.recipients) addRecipient(encrypter, recipient);
+  return encrypter.encrypt(plain);
+}
+
+/** @throws SmartForkError USAGE when the key does not open it */
+export async function open(sealed: Bytes, key: OpeningKey, path: string): Promise<Bytes> {
+  const decrypter = new Decrypter();
+  if ('passphrase' in key) decrypter.addPassphrase(key.passphrase);
+  else for (const identity of key.identities) addIdentity(decrypter, identity);
+  try {
+    return await decrypter.decrypt(sealed);
+  } catch (error) {
+    if (!/no identity matched/.test(errorText(error))) throw error;
+    const isPassphrase = 'passphrase' in key;
+    const message = isPassphrase ? `wrong passphrase for ${path}` : `${path} is not sealed for this key`;
+    const hint = isPassphrase
+      ? 'Type the one that it was exported with.'
+      : 'Name the file with the secret key of its recipient: --identity FILE.';
+    throw new SmartForkError('USAGE', message, { hint, cause: error });
+  }
+}
+
+function addRecipient(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient);
+  } catch (error) {
+    throw new SmartForkError('USAGE', `not a recipient of age: ${recipient}`, {
+      hint: 'A recipient begins with age1; age-keygen prints it as the public key.',
+      cause: error,
+    });
+  }
+}
+
+/** The message never contains the key. */
+function addIdentity(decrypter: Decrypter, identity: string): void {
+  try {
+    decrypter.addIdentity(identity);
+  } catch {
+    throw new SmartForkError('USAGE', 'the identity file holds a line that is no secret key of age', {
+      hint: 'age-keygen writes such files. Their keys begin with AGE-SECRET-KEY-.',
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { BundleEntry, BundleFile, OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
+import { open, seal } from './age.ts';
+import { packEntries, unpackEntries } from './tar.ts';
+
+/** A tar archive, compressed with gzip and sealed with age. */
+export function createBundleFile(path: string): BundleFile {
+  return {
+    path,
+    checkFree: () => refuseExisting(path),
+    write: (entries, key, signal) => write(path, entries, key, signal),
+    kind: () => kindOf(path),
+    read: (key, signal) => read(path, key, signal),
+  };
+}
+
+async function write(
+  path: string,
+  entries: AsyncIterable<BundleEntry>,
+  key: SealingKey,
+  signal: AbortSignal,
+): Promise<number> {
+  refuseExisting(path);
+  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    const plain = packEntries(entries, createGzip());
+    const sealed = await seal(Readable.toWeb(plain) as ReadableStream<Uint8Array>, key);
+    const file = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(Readable.fromWeb(sealed as never), file, { signal });
+    refuseExisting(path);
+    renameSync(aside, path);
+    return statSync(path).size;
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error instanceof SmartForkError || signal.aborted ? error : notWritten(path, error);
+  }
+}
+
+const MAGIC = 'age-encryption.org/v1\n';
+
+/** A file sealed with a passphrase says so in its second line. */
+function kindOf(path: string): 'passphrase' | 'key' {
+  const head = readHead(path, 100);
+  if (!head.startsWith(MAGIC)) throw noBundle(path, 'it is not sealed with age');
+  return head.startsWith('-> scrypt ', MAGIC.length) ? 'passphrase' : 'key';
+}
+
+function readHead(path: string, bytes: number): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const buffer = Buffer.alloc(bytes);
+      return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Compressed text rarely shrinks to a fiftieth. */
+const MOST_EXPANSION = 100;
+const ALWAYS_FINE = 64 * 1024 * 1024;
+
+async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncGenerator<BundleEntry> {
+  kindOf(path);
+  const file = createReadStream(path, { signal });
+  try {
+    const opened = await open(Readable.toWeb(file) as ReadableStream<Uint8Array>, key, path).catch(
+      (error) => {
+        throw error instanceof SmartForkError ? error : damaged(path, error);
+      },
+    );
+    const plain = Readable.from(authentic(opened, path), { objectMode: false });
+    const limit = Math.max(ALWAYS_FINE, MOST_EXPANSION * statSync(path).size);
+    const unzipped = plain.pipe(createGunzip());
+    plain.on('error', (error) => unzipped.destroy(error));
+    yield* unpackEntries(Readable.from(atMost(limit, unzipped, path), { objectMode: false }));
+  } catch (error) {
+    if (error instanceof SmartForkError || signal.aborted) throw error;
+    throw noBundle(path, errorText(error), error);
+  } finally {
+    file.destroy();
+  }
+}
+
+/** What fails here is the seal; what fails later, in authentic bytes, is the content. */
+async function* authentic(opened: ReadableStream<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* opened as unknown as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw damaged(path, error);
+  }
+}
+
+async function* atMost(
+  limit: number,
+  parts: AsyncIterable<Uint8Array>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  for await (const part of parts) {
+    seen += part.length;
+    if (seen > limit) throw noBundle(path, `it unpacks to more than ${MOST_EXPANSION} times its size`);
+    yield part;
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new SmartForkError('USAGE', `${path} exists already`, {
+    hint: 'Choose another name, or delete it first.',
+  });
+}
+
+function damaged(path: string, cause: unknown): SmartForkError {
+  return new SmartForkError(
+    'TRANSCRIPT_UNREADABLE',
+    `${path} is damaged or incomplete: ${errorText(cause)}`,
+    {
+      hint: 'Nothing was imported. Copy the file again.',
+      cause,
+    },
+  );
+}
+
+function noBundle(path: string, reason: string, cause?: unknown): SmartForkError {
+  return new SmartForkError('USAGE', `${path} is not a bundle of smart-fork: ${reason}`, {
+    hint: 'Nothing was imported. smart-fork export --bundle FILE writes one.',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+function notWritten(path: string, error: unknown): SmartForkError {
+  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
+    hint: 'Nothing was left behind.',
+    cause: error,
+  });
+}

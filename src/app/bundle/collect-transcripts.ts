@@ -1,0 +1,108 @@
+import type { BundledTranscript } from '../../domain/bundle/bundle-format.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import { subagentId } from '../../domain/session/session-id.ts';
+import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { archivedSubagents } from '../archive/restore-subagents.ts';
+
+export interface TranscriptDependencies {
+  archive: SessionArchive;
+  sources: TranscriptSource[];
+}
+
+/** A transcript that can be read again and again, from the agent's folder or from the archive. */
+export interface ReadableTranscript {
+  agentId: string | null;
+  /** As far as known without reading it. */
+  about: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** The transcripts of a session on this machine: its own, if there is one, then those of its subagents. */
+export async function transcriptsOf(
+  deps: TranscriptDependencies,
+  session: SessionPayload,
+): Promise<ReadableTranscript[]> {
+  const { archive } = deps;
+  const { session_id: id } = session;
+  const source = deps.sources.find(({ agent }) => agent === session.agent);
+  const path = source?.locate(id) ?? null;
+  const file = path === null ? null : (source?.inspect(path) ?? null);
+  const isHere = source !== undefined && file !== null && file.onlyPrompts !== true;
+  const live = isHere ? fromFile(source, file.path, file.size, null) : null;
+  const kept = await archived(archive, id, null);
+  // The index shows the archived state, while the file may be growing.
+  const own =
+    kept?.contentHash === session.content_hash ? kept.transcript : (live ?? kept?.transcript ?? null);
+  const agents = new Map(
+    (isHere ? (file.subagents ?? []) : []).map((one) => [
+      one.agentId,
+      fromFile(source as TranscriptSource, one.path, one.size, one.agentId),
+    ]),
+  );
+  for (const agentId of await archivedSubagents([archive], id)) {
+    const copy = agents.has(agentId) ? null : await archived(archive, subagentId(id, agentId), agentId);
+    if (copy !== null) agents.set(agentId, copy.transcript);
+  }
+  return [...(own === null ? [] : [own]), ...agents.values()];
+}
+
+/** Reads a transcript once for its size and its hash. */
+export async function measure({ agentId, read }: ReadableTranscript): Promise<BundledTranscript> {
+  const hash = nodeCrypto().createHash('sha256');
+  let bytes = 0;
+  for await (const part of read()) {
+    hash.update(part);
+    bytes += part.length;
+  }
+  return { agent_id: agentId, bytes, sha256: hash.digest('hex') };
+}
+
+/** The bytes that were measured; the agent may have appended more. */
+export async function* measured(
+  transcript: ReadableTranscript,
+  { bytes, sha256 }: BundledTranscript,
+): AsyncGenerator<Uint8Array> {
+  const hash = nodeCrypto().createHash('sha256');
+  let left = bytes;
+  for await (const part of transcript.read()) {
+    const piece = part.subarray(0, left);
+    hash.update(piece);
+    left -= piece.length;
+    if (piece.length > 0) yield piece;
+    if (left === 0) break;
+  }
+  if (left === 0 && hash.digest('hex') === sha256) return;
+  throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'a transcript was rewritten while it was exported', {
+    hint: 'Nothing was written. Run the command again.',
+  });
+}
+
+function fromFile(
+  source: TranscriptSource,
+  path: string,
+  size: number,
+  agentId: string | null,
+): ReadableTranscript {
+  return {
+    ...{ agentId, about: size },
+    async *read() {
+      yield* source.readParts(path, 0);
+    },
+  };
+}
+
+/** Null for a session that is not archived, or whose copy is damaged. */
+async function archived(archive: SessionArchive, id: string, agentId: string | null) {
+  try {
+    const kept = await archive.find(id);
+    if (kept === null) return null;
+    const transcript = { agentId, about: kept.bytes, read: () => archive.read(kept) };
+    return { contentHash: kept.contentHash, transcript };
+  } catch (error) {
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}

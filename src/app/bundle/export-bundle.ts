@@ -1,0 +1,95 @@
+import {
+  BUNDLE_VERSION,
+  type BundleHead,
+  HEAD_NAME,
+  sessionName,
+  transcriptName,
+} from '../../domain/bundle/bundle-format.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import type { Progress } from '../../domain/summary.ts';
+import type { BundleEntry, BundleFile, SealingKey } from '../../ports/bundle/bundle-file.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { measure, measured, type TranscriptDependencies, transcriptsOf } from './collect-transcripts.ts';
+
+export interface BundleDependencies extends TranscriptDependencies {
+  store: Pick<PointStore, 'getHashes' | 'getPoints'>;
+  bundle: BundleFile;
+  now: () => number;
+}
+
+export interface BundleOptions {
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** What a bundle will hold. */
+export interface BundlePlan {
+  sessions: SessionPayload[];
+  transcripts: number;
+  /** Of the transcripts; a file that is being written may have more. */
+  bytes: number;
+  /** Ids of sessions whose transcript is neither here nor archived: only what the index has of them goes along. */
+  withoutTranscript: string[];
+}
+
+export async function planBundle(
+  deps: TranscriptDependencies,
+  sessions: SessionPayload[],
+): Promise<BundlePlan> {
+  const plan: BundlePlan = { sessions, transcripts: 0, bytes: 0, withoutTranscript: [] };
+  for (const session of sessions) {
+    const found = await transcriptsOf(deps, session);
+    plan.transcripts += found.length;
+    plan.bytes += found.reduce((sum, { about }) => sum + about, 0);
+    if (!found.some(({ agentId }) => agentId === null)) plan.withoutTranscript.push(session.session_id);
+  }
+  return plan;
+}
+
+/** Writes the sessions with what the index has of them, and their transcripts byte for byte. Returns the size of the file. */
+export function exportBundle(
+  deps: BundleDependencies,
+  { sessions }: BundlePlan,
+  key: SealingKey,
+  { signal, onProgress }: BundleOptions,
+): Promise<number> {
+  async function* entries() {
+    yield textEntry(HEAD_NAME, headOf(deps, sessions));
+    for (const [index, session] of sessions.entries()) {
+      yield* sessionEntries(deps, session, index);
+      onProgress?.({ unit: 'session', done: index + 1, total: sessions.length, label: session.repo_name });
+    }
+  }
+  return deps.bundle.write(entries(), key, signal);
+}
+
+function headOf({ now }: BundleDependencies, sessions: SessionPayload[]): BundleHead {
+  const created = new Date(now()).toISOString();
+  return { format: 'smart-fork-bundle', version: BUNDLE_VERSION, created, sessions: sessions.length };
+}
+
+async function* sessionEntries(
+  deps: BundleDependencies,
+  session: SessionPayload,
+  index: number,
+): AsyncGenerator<BundleEntry> {
+  const found = await transcriptsOf(deps, session);
+  const transcripts = [];
+  for (const one of found) transcripts.push(await measure(one));
+  const points = await deps.store.getPoints([...(await deps.store.getHashes(session.session_id)).keys()]);
+  const payloads = points.map(({ payload }) => payload);
+  yield textEntry(sessionName(index), { session, points: payloads, transcripts });
+  for (const [at, one] of transcripts.entries()) {
+    const readable = found[at];
+    if (readable === undefined) continue;
+    yield { name: transcriptName(index, one), bytes: one.bytes, content: measured(readable, one) };
+  }
+}
+
+function textEntry(name: string, value: unknown): BundleEntry {
+  const text = Buffer.from(`${JSON.stringify(value)}\n`);
+  async function* content() {
+    yield text;
+  }
+  return { name, bytes: text.length, content: content() };
+}

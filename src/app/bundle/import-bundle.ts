@@ -1,0 +1,235 @@
+import type { BundledTranscript } from '../../domain/bundle/bundle-format.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { nodeCrypto } from '../../domain/point/hash.ts';
+import { isMemory, type SessionPayload } from '../../domain/point/point.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import { transcriptHash } from '../../domain/session/record.ts';
+import { subagentId } from '../../domain/session/session-id.ts';
+import type { Progress } from '../../domain/summary.ts';
+import type { BundleFile, OpeningKey } from '../../ports/bundle/bundle-file.ts';
+import type { TranscriptFiles } from '../../ports/machine.ts';
+import { type PointStore, tokenizeChange } from '../../ports/point-store.ts';
+import { PART_BYTES, type SessionArchive } from '../../ports/session-archive.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { PrivacyRules } from '../privacy/privacy-rules.ts';
+import { recordedSubject } from '../privacy/privacy-subject.ts';
+import { getSession } from '../sessions/get-session.ts';
+import { type BundledSession, readBundle } from './read-bundle.ts';
+
+export interface ImportDependencies {
+  bundle: BundleFile;
+  /** Opened, and created, when the whole bundle has been checked. */
+  store: () => Promise<PointStore>;
+  archive: SessionArchive;
+  sources: TranscriptSource[];
+  transcripts: TranscriptFiles;
+  tokenizer: LexicalTokenizer;
+  privacy: PrivacyRules;
+  /** Ids of the sessions that were forgotten on this machine. */
+  forgotten: () => Set<string>;
+}
+
+/** The JSON of `import` (docs/json.md). */
+export interface BundleReport {
+  file: string;
+  /** In the bundle. */
+  sessions: number;
+  imported: string[];
+  /** Were here already. */
+  same: string[];
+  /** Are here in another state, and were left alone. */
+  different: string[];
+  left_out: { session_id: string; reason: 'forgotten' | 'excluded' }[];
+  /** False for a dry run. */
+  done: boolean;
+  interrupted: boolean;
+}
+
+export interface ImportOptions {
+  dryRun: boolean;
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Imports sessions into the index, and their transcripts into the archive. Reads the bundle twice: the first time to check all of
+ * it, the second time to write. A session is written as a whole, its transcripts first; an interrupted import goes on when it is
+ * run again.
+ */
+export async function importBundle(
+  deps: ImportDependencies,
+  key: OpeningKey,
+  { dryRun, signal, onProgress }: ImportOptions,
+): Promise<BundleReport> {
+  const report = emptyReport(deps.bundle.path, !dryRun);
+  const wanted = await checkBundle(deps, key, signal, report);
+  if (dryRun) {
+    report.imported = [...wanted];
+    return report;
+  }
+  let current: BundledSession | null = null;
+  const write = async () => {
+    if (current !== null) await writeSession(deps, current, report);
+    current = null;
+  };
+  const entries = wanted.size === 0 ? null : deps.bundle.read(key, signal);
+  if (entries === null) return report;
+  try {
+    await readBundle(entries, {
+      async session(found, total) {
+        await write();
+        signal.throwIfAborted();
+        if (wanted.has(found.session.session_id)) current = found;
+        const done = report.imported.length;
+        onProgress?.({ unit: 'session', done, total, label: found.session.repo_name });
+      },
+      async transcript(about, content) {
+        if (current === null) await skip(content);
+        else await archive(deps, current.session, about, content);
+      },
+    });
+    await write();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    report.interrupted = true;
+  }
+  return report;
+}
+
+/** Reads the whole bundle, and says which sessions are to be written. */
+async function checkBundle(
+  deps: ImportDependencies,
+  key: OpeningKey,
+  signal: AbortSignal,
+  report: BundleReport,
+): Promise<Set<string>> {
+  const found: { session: SessionPayload; hashes: Map<string | null, string> }[] = [];
+  await readBundle(deps.bundle.read(key, signal), {
+    async session({ session }) {
+      found.push({ session, hashes: new Map() });
+    },
+    async transcript({ agent_id }, content) {
+      found.at(-1)?.hashes.set(agent_id, await hashOf(content));
+    },
+  });
+  const wanted = new Set<string>();
+  report.sessions = found.length;
+  for (const { session, hashes } of found) {
+    const { session_id } = session;
+    const state = await stateOf(deps, session, hashes);
+    if (state === 'new') wanted.add(session_id);
+    else if (state === 'same' || state === 'different') report[state].push(session_id);
+    else report.left_out.push({ session_id, reason: state });
+  }
+  return wanted;
+}
+
+async function stateOf(
+  { store, archive, sources, privacy, forgotten }: ImportDependencies,
+  session: SessionPayload,
+  hashes: Map<string | null, string>,
+): Promise<'new' | 'same' | 'different' | 'forgotten' | 'excluded'> {
+  const { session_id: id } = session;
+  if (forgotten().has(id)) return 'forgotten';
+  if (!privacy.allows(recordedSubject(session))) return 'excluded';
+  const there = await getSession(await store(), id);
+  if (there !== null && there.content_hash !== session.content_hash) return 'different';
+  const isHere = sources.some((source) => source.agent === session.agent && source.locate(id) !== null);
+  // Its own transcript says more than any copy.
+  if (isHere) return there === null ? 'different' : 'same';
+  let isComplete = there !== null;
+  for (const [agentId, hash] of hashes) {
+    const kept = await orNull(archive.find(nameOf(id, agentId)));
+    if (kept !== null && kept.contentHash !== hash) return 'different';
+    isComplete &&= kept !== null;
+  }
+  return isComplete ? 'same' : 'new';
+}
+
+async function archive(
+  { archive, sources, transcripts }: ImportDependencies,
+  session: SessionPayload,
+  { agent_id, bytes }: BundledTranscript,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const source = sources.find(({ agent }) => agent === session.agent);
+  if (source === undefined) return skip(content);
+  const sessionId = nameOf(session.session_id, agent_id);
+  await transcripts.borrowFolder(async (folder) => {
+    const copy = `${folder}/transcript.jsonl`;
+    await transcripts.write(copy, content, null);
+    const mtimeMs = Date.parse(session.ended_at ?? '') || 0;
+    const file = {
+      agent: session.agent,
+      sessionId,
+      path: session.jsonl_path,
+      size: bytes,
+      mtimeMs,
+      inode: 0,
+    };
+    await archive.save(file, (from) => source.readParts(copy, from));
+  });
+}
+
+async function writeSession(
+  { store, tokenizer }: ImportDependencies,
+  { session, points }: BundledSession,
+  report: BundleReport,
+): Promise<void> {
+  const { session_id: id } = session;
+  const upserts = points.map((payload) => ({ id: pointId(id, payload.type, payload.chunk_index), payload }));
+  const passages = upserts.flatMap(({ payload, ...point }) =>
+    isMemory(payload) ? [] : [{ ...point, payload }],
+  );
+  const change = {
+    ...{ session: { id: pointId(id, 'session'), payload: session }, upserts, points: passages },
+    ...{ deletes: [], expected: null },
+  };
+  const local = await store();
+  const isThere = (await getSession(local, id)) !== null;
+  const { conflicts } = isThere ? { conflicts: [] } : await local.write([tokenizeChange(change, tokenizer)]);
+  report[conflicts.length === 0 ? 'imported' : 'different'].push(id);
+}
+
+function nameOf(sessionId: string, agentId: string | null): string {
+  return agentId === null ? sessionId : subagentId(sessionId, agentId);
+}
+
+/** As the archive's hash: over parts of 1 MiB. */
+async function hashOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const digests: string[] = [];
+  let hash = nodeCrypto().createHash('sha256');
+  let room = PART_BYTES;
+  for await (let part of content) {
+    while (part.length >= room) {
+      digests.push(hash.update(part.subarray(0, room)).digest('hex'));
+      part = part.subarray(room);
+      hash = nodeCrypto().createHash('sha256');
+      room = PART_BYTES;
+    }
+    hash.update(part);
+    room -= part.length;
+  }
+  if (room < PART_BYTES) digests.push(hash.digest('hex'));
+  return transcriptHash(digests);
+}
+
+async function skip(content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of content);
+}
+
+/** A damaged copy is replaced. */
+async function orNull<T>(asked: Promise<T | null>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}
+
+function emptyReport(file: string, done: boolean): BundleReport {
+  const none = { imported: [], same: [], different: [], left_out: [] };
+  return { file, sessions: 0, ...none, done, interrupted: false };
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
+import type { CommandContext } from '../run-command.ts';
+import { askSecret } from '../terminal/prompt.ts';
+
+export interface SealingArguments {
+  recipient?: string[] | undefined;
+  passphraseFile?: string | undefined;
+}
+
+export interface OpeningArguments {
+  identity?: string[] | undefined;
+  passphraseFile?: string | undefined;
+}
+
+/** Recipients, or a passphrase: from a file, or asked for twice. */
+export async function sealingKey(
+  context: CommandContext,
+  { recipient = [], passphraseFile }: SealingArguments,
+): Promise<SealingKey> {
+  if (recipient.length > 0) return { recipients: recipient };
+  if (passphraseFile !== undefined)
+    return { passphrase: longEnough(await passphraseIn(context, passphraseFile)) };
+  const first = longEnough(await ask(context, 'Passphrase'));
+  if ((await ask(context, 'Repeat it')) === first) return { passphrase: first };
+  throw new SmartForkError('USAGE', 'the passphrases differ; nothing was exported', {
+    hint: 'Run it again.',
+  });
+}
+
+/** What the bundle asks for. */
+export async function openingKey(
+  context: CommandContext,
+  kind: 'passphrase' | 'key',
+  { identity = [], passphraseFile }: OpeningArguments,
+): Promise<OpeningKey> {
+  if (kind === 'key') {
+    if (identity.length > 0) return { identities: identity.flatMap(identitiesIn) };
+    throw new SmartForkError('USAGE', 'the bundle is sealed for a recipient, not with a passphrase', {
+      hint: 'Name the file with the secret key, as age-keygen writes it: --identity FILE',
+    });
+  }
+  if (identity.length > 0) {
+    throw new SmartForkError('USAGE', 'the bundle is sealed with a passphrase, not for a recipient', {
+      hint: 'Leave out --identity.',
+    });
+  }
+  const isGiven = passphraseFile !== undefined;
+  return {
+    passphrase: isGiven ? await passphraseIn(context, passphraseFile) : await ask(context, 'Passphrase'),
+  };
+}
+
+const SHORTEST = 8;
+
+function longEnough(passphrase: string): string {
+  if ([...passphrase].length >= SHORTEST) return passphrase;
+  throw new SmartForkError('USAGE', `a passphrase needs at least ${SHORTEST} characters`, {
+    hint: 'Use several unrelated words.',
+  });
+}
+
+async function ask({ terminal, signal }: CommandContext, question: string): Promise<string> {
+  if (terminal.interactive) return askSecret(question, { terminal, signal });
+  throw new SmartForkError('USAGE', 'cannot ask for a passphrase: not a terminal', {
+    hint: 'Give --passphrase-file FILE; - reads standard input, /dev/fd/3 a descriptor.',
+  });
+}
+
+/** The first line of a file; `-` is standard input. */
+async function passphraseIn({ terminal }: CommandContext, path: string): Promise<string> {
+  if (path !== '-') return firstLine(readSecret(path));
+  let text = '';
+  for await (const piece of terminal.stdin ?? []) text += String(piece);
+  return firstLine(text);
+}
+
+function identitiesIn(path: string): string[] {
+  return readSecret(path)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SmartForkError('USAGE', `cannot read ${path}: ${errorText(error)}`, { cause: error });
+  }
+}

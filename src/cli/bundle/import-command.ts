@@ -1,0 +1,37 @@
+import type { Argv } from 'yargs';
+import { runCommand } from '../run-command.ts';
+import type { ImportArguments } from './run-bundle-import.ts';
+
+export const importCommand = {
+  command: 'import <file>',
+  describe: 'import the sessions of a bundle, which export --bundle wrote',
+  builder: (yargs: Argv) =>
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'the bundle' })
+      .option('identity', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'file with the secret key of a recipient, as age-keygen writes it',
+      })
+      .option('passphrase-file', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'read the passphrase from the first line of a file; - is standard input (default: ask)',
+      })
+      .option('dry-run', {
+        type: 'boolean',
+        describe: 'check the whole file, and say what would be imported',
+      })
+      .option('json', { type: 'boolean', describe: 'print the result as JSON' })
+      .example('$0 import sessions.age', 'ask for the passphrase, check the file, import')
+      .example('$0 import sessions.age --identity key.txt', 'open it with the key of its recipient')
+      .epilogue(
+        'Sessions come into the index, transcripts into the archive; smart-fork restore writes one into your agent. What is here already in another state is left alone, with exit code 1.',
+      ),
+  handler: (args: ImportArguments) =>
+    runCommand(args, async (context) => {
+      const { runBundleImport } = await import('./run-bundle-import.ts');
+      await runBundleImport(context, args);
+    }),
+};

@@ -1,0 +1,66 @@
+import type { BundlePlan } from '../../app/bundle/export-bundle.ts';
+import type { BundleReport } from '../../app/bundle/import-bundle.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { bytes, count, plural } from '../../domain/text/time-text.ts';
+import type { SealingKey } from '../../ports/bundle/bundle-file.ts';
+import { createInk, type Look } from '../terminal/ink.ts';
+import { wrap } from '../terminal/width.ts';
+
+/** What a bundle will hold, and that nothing in it is redacted. */
+export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): string {
+  const { style, columns } = createInk(look);
+  const { sessions, transcripts, withoutTranscript } = plan;
+  const text = `${sanitizeLine(file)} will hold ${plural(sessions.length, 'session')} with tags, notes and ideas, and ${plural(transcripts, 'transcript')} of ${bytes(plan.bytes)}.`;
+  const warning =
+    'Transcripts are not redacted: passwords and keys that were typed or printed are in them. Whoever opens the file can read them.';
+  const without =
+    withoutTranscript.length === 0
+      ? []
+      : wrap(
+          `${plural(withoutTranscript.length, 'session')} without a transcript: it is neither here nor archived.`,
+          columns,
+        );
+  return [...wrap(text, columns), ...wrap(warning, columns).map(style.warn), ...without].join('\n');
+}
+
+export function renderExported(file: string, stored: number, key: SealingKey, look: Look): string {
+  const { style, symbols, columns } = createInk(look);
+  const sealed =
+    'recipients' in key
+      ? `sealed for ${plural(key.recipients.length, 'recipient')}`
+      : 'sealed with the passphrase';
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE`;
+  return marked(style.good(symbols.ok), text, columns).join('\n');
+}
+
+const MAX_NAMED = 10;
+
+export function renderImported(report: BundleReport, look: Look): string {
+  const { style, symbols, columns } = createInk(look);
+  const { imported, same, different, left_out, done, interrupted } = report;
+  const named = (mark: string, ids: string[], why: string) => [
+    ...ids.slice(0, MAX_NAMED).flatMap((id) => marked(mark, `${sanitizeLine(id)} ${why}`, columns)),
+    ...(ids.length > MAX_NAMED ? [`  and ${count(ids.length - MAX_NAMED)} more`] : []),
+  ];
+  const leftFor = (reason: string) =>
+    left_out.filter((one) => one.reason === reason).map(({ session_id }) => session_id);
+  const verb = done ? 'imported' : 'would be imported';
+  return [
+    ...marked(
+      style.good(symbols.ok),
+      `${plural(imported.length, 'session')} ${verb}, ${count(same.length)} already here`,
+      columns,
+    ),
+    ...named(style.warn(symbols.warn), different, 'differs here, or is not indexed yet: left alone'),
+    ...named(style.dim(symbols.bullet), leftFor('forgotten'), 'was forgotten here, and is left out'),
+    ...named(style.dim(symbols.bullet), leftFor('excluded'), 'is excluded here, and is left out'),
+    ...(interrupted
+      ? marked(style.warn(symbols.warn), 'Stopped early. Run the command again to continue.', columns)
+      : []),
+    ...(done && imported.length > 0 ? ['To write a transcript into your agent: smart-fork restore ID'] : []),
+  ].join('\n');
+}
+
+function marked(mark: string, text: string, columns: number): string[] {
+  return wrap(text, columns - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`);
+}

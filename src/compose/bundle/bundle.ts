@@ -1,0 +1,23 @@
+import { createBundleFile } from '../../adapters/bundle/bundle-file.ts';
+import type { BundleDependencies } from '../../app/bundle/export-bundle.ts';
+import type { ImportDependencies } from '../../app/bundle/import-bundle.ts';
+import type { Parts } from '../parts.ts';
+import { forgottenHere } from '../privacy.ts';
+
+/** Of this machine's own index and archive: a server's transcripts are redacted. */
+export async function exportDependencies(parts: Parts, path: string): Promise<BundleDependencies> {
+  const { archive, sources, machine } = parts;
+  const store = await parts.local();
+  return { archive, sources, store, bundle: createBundleFile(path), now: machine.now };
+}
+
+export async function importDependencies(parts: Parts, path: string): Promise<ImportDependencies> {
+  const { archive, sources, transcripts, tokenizer } = parts;
+  return {
+    ...{ archive, sources, transcripts, tokenizer },
+    bundle: createBundleFile(path),
+    store: parts.local,
+    privacy: await parts.privacy(),
+    forgotten: forgottenHere(await parts.sharing(), parts.state),
+  };
+}

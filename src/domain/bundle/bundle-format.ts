@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+/** The names and the texts of a bundle's entries. docs/bundles.md describes the format. */
+
+export const BUNDLE_VERSION = 1;
+/** The first entry. */
+export const HEAD_NAME = 'bundle.json';
+
+export const headSchema = z.object({
+  format: z.literal('smart-fork-bundle'),
+  version: z.number().int().positive(),
+  created: z.string(),
+  sessions: z.number().int().nonnegative().max(1_000_000),
+});
+
+export type BundleHead = z.infer<typeof headSchema>;
+
+/** A transcript of a session: its own, or that of a subagent. */
+const transcriptSchema = z.object({
+  agent_id: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .nullable(),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type BundledTranscript = z.infer<typeof transcriptSchema>;
+
+/** The payloads are checked by `readSessionPayload` and `readTextPayload`. */
+export const sessionSchema = z.object({
+  session: z.unknown(),
+  points: z.array(z.unknown()),
+  transcripts: z.array(transcriptSchema).max(2000),
+});
+
+export function sessionName(index: number): string {
+  return `${folderOf(index)}/session.json`;
+}
+
+export function transcriptName(index: number, { agent_id }: Pick<BundledTranscript, 'agent_id'>): string {
+  return agent_id === null
+    ? `${folderOf(index)}/transcript.jsonl`
+    : `${folderOf(index)}/agents/${agent_id}.jsonl`;
+}
+
+/** Numbers, because an id may be any text. */
+function folderOf(index: number): string {
+  return `sessions/${String(index + 1).padStart(6, '0')}`;
+}
