@@ -23,6 +23,7 @@ import { withLookedUp } from './look-up/with-looked-up.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
+import { askListsOnce } from './results/ask-lists-once.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
@@ -246,11 +247,12 @@ function present(
 ): Promise<SearchResult[]> {
   const { sessions, points } = found.shown;
   const marked = new Map(found.stems.flatMap((some) => [...some]));
+  const asking = { ...deps, store: askListsOnce(deps.store) };
   const results = ranked.flatMap((one, index) => {
     const session = sessions.get(one.session_id);
     if (session === undefined) return [];
     const place = { rank: index + 1, certainty: found.certainties.get(one.session_id) ?? 0 };
-    return [presentResult(deps, one, session, points, marked, place)];
+    return [presentResult(asking, one, session, points, marked, place)];
   });
   return Promise.all(results);
 }

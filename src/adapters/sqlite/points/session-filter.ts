@@ -19,7 +19,7 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.since) add('s.ended_at >= ?', isoTime(filter.since));
   if (filter.until) add('s.started_at <= ?', isoTime(filter.until));
   if (filter.asOf) add('s.started_at <= ?', isoTime(filter.asOf));
-  for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) add(inList('tags', 'value = ?'), tag);
+  for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) addTag(all, tag);
   if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
   if (filter.file) addFile(all, filter.file);
   if (filter.commit)
@@ -36,6 +36,12 @@ function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): voi
   );
   const columns = known.map(([column]) => `s.${column} = ? COLLATE NOCASE`).join(' OR ');
   all.push({ sql: columns === '' ? '0' : columns, params: known.map(([, value]) => value) });
+}
+
+/** Every search asks for notes, and few sessions have one: looking for the text comes before parsing. */
+function addTag(all: Condition[], tag: string): void {
+  const sql = `instr(s.payload, ?) > 0 AND ${inList('tags', 'value = ?')}`;
+  all.push({ sql, params: [JSON.stringify(tag), tag] });
 }
 
 /** Matches whole path components at the end; `\` and `/` are the same. */

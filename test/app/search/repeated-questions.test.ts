@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { searchSessions } from '../../../src/app/search/search-sessions.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
+import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
+import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+it('asks once for other checkouts of a repository that is gone, however many of its sessions were found', async () => {
+  const world = createWorld();
+  for (const sessionId of ['first', 'second', 'third']) {
+    const lines = [line.user('Draw the chart again'), line.assistant('Drawn.')];
+    writeClaude(world.claudeHome, sessionId, stampLines(lines, { sessionId, cwd: '/gone/widgets' }));
+  }
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const store = await parts.store();
+  const questions: string[] = [];
+  const list: PointStore['list'] = (filter, ...rest) => {
+    if (filter.repo !== undefined) questions.push(JSON.stringify(filter.repo));
+    return store.list(filter, ...rest);
+  };
+  const { results } = await searchSessions(
+    { ...parts, store: { ...store, list } },
+    { query: 'draw the chart' },
+  );
+  expect(results).toHaveLength(3);
+  expect(questions).toHaveLength(1);
+});
