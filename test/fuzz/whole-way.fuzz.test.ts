@@ -16,7 +16,7 @@ const BATCH = 100;
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 describe('damaged transcripts of both agents', () => {
-  it(`survive index, search, show, retrieve, restore and fork --check (${MUTANTS} mutants)`, {
+  it(`survive index, search, recall, show, retrieve, restore and fork --check (${MUTANTS} mutants)`, {
     timeout: 7_200_000,
   }, async () => {
     const originals = [...samplesOf('claude'), ...samplesOf('codex')];
@@ -39,7 +39,18 @@ async function wholeWay(world: World, ids: string[]): Promise<void> {
   expect(indexed.stdout + indexed.stderr).not.toContain('could not be read');
   const { sessions } = await runJson(world, ['sessions', '--limit', '200']);
   expect(sessions).toEqual(expect.any(Array));
-  for (const words of [['search', 'add a thing to the parser'], ['sessions'], ['stats']])
+  for (const words of [
+    ...[['search', 'add a thing to the parser'], ['sessions'], ['stats']],
+    ...[
+      ['recall', 'what did we decide about the parser', '--all'],
+      ['topics', '--limit', '100'],
+    ],
+    ...[
+      ['open', '--all'],
+      ['timeline', '--all'],
+      ['memory', 'stats'],
+    ],
+  ])
     await survives(world, words);
   const known = new Set((sessions as { session_id: string }[]).map(({ session_id }) => session_id));
   for (const id of ids.filter((one) => known.has(one))) {
