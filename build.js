@@ -84,6 +84,16 @@ await build({
   target: 'node20.19',
 });
 
+// What a hook loads to suggest a session, in one file: the agent waits for it.
+await build({
+  ...modules,
+  entryPoints: ['src/cli/suggest/answer-hook.ts'],
+  outdir: undefined,
+  outbase: undefined,
+  outfile: 'dist/suggest.js',
+  splitting: false,
+});
+
 // The server's worker runs in a thread of its own.
 await build({
   ...modules,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as module from 'node:module';
 import { join } from 'node:path';
-import { type HookOptions, looksLikeHook, runHook, runIndexHook } from './hook/hook.ts';
+import { type HookOptions, looksLikeHook, runHook, runIndexHook, type Suggest } from './hook/hook.ts';
 
 // The program `smart-fork`. Every answer of an agent waits for its hook. So hooks are recognized before anything else is loaded,
 // and this file alone is CommonJS, which Node starts sooner: that makes a hook a third faster.
@@ -9,6 +9,7 @@ const args = process.argv.slice(2);
 const options: HookOptions = {
   env: process.env,
   stdin: () => process.stdin,
+  suggest: () => loadSuggest(),
   worker: [process.execPath, join(__dirname, 'bin.cjs'), 'worker'],
 };
 
@@ -29,4 +30,10 @@ if (args[0] === 'hook') {
 function startCli(main = './cli/main.js'): Promise<unknown> {
   if ('enableCompileCache' in module && args[0] !== 'demo') module.enableCompileCache();
   return import(main);
+}
+
+/** A file of its own, with as little as possible to load. */
+async function loadSuggest(file = './suggest.js'): Promise<Suggest> {
+  const { suggest }: { suggest: Suggest } = await import(file);
+  return suggest;
 }

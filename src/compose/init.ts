@@ -43,6 +43,8 @@ export interface AgentHome {
   program: string | null;
   /** Whether a plugin already provides the hooks and the server. */
   plugin: boolean;
+  /** Whether sessions are suggested with a prompt, which takes a hook of its own. */
+  suggests: boolean;
   editors: SettingsEditor[];
 }
 
@@ -61,7 +63,7 @@ export interface AgentSettings extends SettingsDependencies {
 /** The agents' settings and the entries init writes to them. */
 export function composeInit(config: Config, env: Environment): AgentSettings {
   const search = programSearch(env);
-  const launch = ownLaunch(search);
+  const launch = { ...ownLaunch(search), suggests: config.memory.suggest !== 'off' };
   const files = createSettingsFiles(() => Date.now());
   const record = createInstallRecord(config.home);
   const homes = [
@@ -72,6 +74,7 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     exists: existsSync(found.home),
     program: findProgram(found.agent, search),
     plugin: hasPlugin(found, files),
+    suggests: launch.suggests,
   }));
   const known = homes.flatMap(({ editors }) => editors);
   const noted = record.load().map((file) => editorOf(file, launch));
@@ -97,6 +100,8 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
   };
 }
 
+/** `suggests`: whether the agents start it with a prompt, too. */
+type LaunchHere = Launch & { suggests: boolean };
 type Found = Pick<AgentHome, 'agent' | 'home' | 'editors'>;
 
 /** The package's own program: `bin` in its package.json. */
@@ -114,21 +119,26 @@ const SKILLS = fileURLToPath(new URL('../../plugin/skills/', import.meta.url));
 
 const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
 
-function claudeHome(home: string, userFile: string, launch: Launch): Found {
+function claudeHome(home: string, userFile: string, launch: LaunchHere): Found {
   const older = join(home, '.config.json');
   // Claude keeps using the older file if it exists.
   const servers = existsSync(older) ? older : userFile;
   return found('claude', home, { hooks: join(home, 'settings.json'), server: servers }, launch);
 }
 
-function codexHome(home: string, launch: Launch, files: SettingsFiles): Found {
+function codexHome(home: string, launch: LaunchHere, files: SettingsFiles): Found {
   const config = join(home, 'config.toml');
   const hooks = join(home, 'hooks.json');
   const inToml = !existsSync(hooks) && reads(files, config, holdsTomlHooks);
   return found('codex', home, { hooks: inToml ? config : hooks, server: config }, launch);
 }
 
-function found(agent: Agent, home: string, paths: { hooks: string; server: string }, launch: Launch): Found {
+function found(
+  agent: Agent,
+  home: string,
+  paths: { hooks: string; server: string },
+  launch: LaunchHere,
+): Found {
   const parts = ['hooks', 'server'] as const;
   const entries = parts.map((part) => editorOf({ agent, part, path: paths[part] }, launch));
   return { agent, home, editors: [...entries, ...skillEditors(agent, home, SKILLS)] };
@@ -151,7 +161,7 @@ function reads(files: SettingsFiles, path: string, ask: (text: string, path: str
 
 function editorOf(
   { agent, part, path }: Pick<InstalledFile, 'agent' | 'part' | 'path'>,
-  launch: Launch,
+  launch: LaunchHere,
 ): SettingsEditor {
   if (part === 'skill') return skillEditor(agent, path, SKILLS);
   if (part === 'server') {
@@ -159,7 +169,7 @@ function editorOf(
       ? createClaudeServerEditor(path, serverEntry(launch))
       : createCodexServerEditor(path, serverEntry(launch), variablesForAgents());
   }
-  const hooks = hookEntries(agent, launch, process.platform);
+  const hooks = hookEntries(agent, launch, process.platform, launch.suggests);
   if (agent === 'claude') return createClaudeHooksEditor(path, hooks);
   return path.endsWith('.toml')
     ? createCodexTomlHooksEditor(path, hooks)

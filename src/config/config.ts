@@ -153,6 +153,11 @@ function configOf({ home, env, settings, service, ignoreFileText, withoutEffect 
       /** Whether near results of the current repository come first. */
       preferRepository: get('search.prefer_repository'),
     },
+    memory: {
+      suggest: get('memory.suggest'),
+      /** Within which a suggestion must be found. */
+      suggestMs: get('memory.suggest_ms'),
+    },
     fork: {
       /** The terminal to open a fork in when an agent asks for one; null: never open one. */
       launch: launch === 'none' ? null : launch,

@@ -3,6 +3,7 @@ import { SHELLS } from '../domain/machine/shell.ts';
 import { TERMINALS } from '../domain/machine/terminals.ts';
 import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
 import { RANKINGS, SEARCH_MODES } from '../domain/search/search.ts';
+import { SUGGESTING } from '../domain/suggest/suggestion.ts';
 import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
 
@@ -25,6 +26,8 @@ const SETTINGS = {
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
   'search.prefer_repository': setting(k.flag(), true, 'of nearly equal results, show those of the current repository first'),
+  'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier ones of its repository: off; quiet: its agent alone; on: you as well'),
+  'memory.suggest_ms': setting(k.wholeNumber(50, 10_000), 300, 'milliseconds within which a suggestion must be found, or there is none'),
   'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell that commands to copy are written for', { defaultText: 'the shell smart-fork runs in' }),
   'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal to open a fork in when an agent asks for one: none, ${TERMINALS.join(', ')}`),
   'serve.port': setting(k.wholeNumber(1, 65_535), 8741, 'port of smart-fork serve; the next free one if this default is taken', { variable: 'SMART_FORK_PORT' }),

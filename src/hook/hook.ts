@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
@@ -12,18 +12,24 @@ export interface HookOptions {
   stdin: () => Stdin;
   /** The command that starts the worker. */
   worker: string[];
+  /** Loads what suggests sessions. */
+  suggest: () => Promise<Suggest>;
   /** smart-fork's folder; SMART_FORK_HOME or `~/.smart-fork` unless given. */
   home?: string;
 }
 
+/** What the agent and its user are told, as the agent reads it; null for nothing. */
+export type Suggest = (input: HookInput, env: Record<string, string | undefined>) => Promise<string | null>;
+
 /**
- * Runs an agent's hook: queues a job for the transcript and starts a worker unless one is running. It never prints and never
- * throws: an agent would show that to its user or its model. It opens no database and imports only Node's own modules, because
- * every answer of an agent waits for it.
+ * Runs an agent's hook: queues a job for the transcript and starts a worker unless one is running. It never throws, and prints only
+ * suggestions, at the start of a session and if the user wants them: an agent would show anything else to its user or its model. It
+ * opens no database and imports only Node's own modules, because every answer of an agent waits for it.
  */
 export async function runHook(event: string | undefined, options: HookOptions): Promise<void> {
   const input = parseHookInput(await readBounded(options.stdin), event);
   leaveJob(input, options);
+  await printSuggestion(input, options);
 }
 
 /**
@@ -51,9 +57,9 @@ export function looksLikeHook(args: readonly string[]): boolean {
 
 function leaveJob(input: HookInput, options: HookOptions): void {
   // smart-fork itself started this session; it is not the user's work.
-  if (options.env.SMART_FORK_CHILD === '1') return;
+  if (options.env.SMART_FORK_CHILD === '1' || input.event === 'user-prompt-submit') return;
   try {
-    const home = resolve(options.home ?? (options.env.SMART_FORK_HOME || join(userHome(), '.smart-fork')));
+    const home = homeOf(options);
     writeJobFile(join(home, 'spool'), {
       event: input.event,
       transcriptPath: input.transcriptPath,
@@ -64,6 +70,25 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   } catch {
     // A hook must stay silent. The next worker finds changed transcripts anyway.
   }
+}
+
+async function printSuggestion(input: HookInput, options: HookOptions): Promise<void> {
+  if (options.env.SMART_FORK_CHILD === '1') return;
+  if (input.event !== 'session-start' && input.event !== 'user-prompt-submit') return;
+  try {
+    const home = homeOf(options);
+    // Most users have no such setting: nothing more is loaded for them. What it says is read with the other settings.
+    if (!readFileSync(join(home, 'config.json'), 'utf8').includes('suggest')) return;
+    const suggest = await options.suggest();
+    const text = await suggest(input, { ...options.env, SMART_FORK_HOME: home });
+    if (text !== null) process.stdout.write(`${text}\n`);
+  } catch {
+    // No settings, or nothing that can be asked: a session without a suggestion.
+  }
+}
+
+function homeOf({ home, env }: HookOptions): string {
+  return resolve(home ?? (env.SMART_FORK_HOME || join(userHome(), '.smart-fork')));
 }
 
 /** `os.homedir()` returns even an empty HOME; the user database has the real one. */

@@ -1,26 +1,38 @@
 import type { JobEvent } from '../domain/machine/job.ts';
 
+export type HookEventName = Exclude<JobEvent, 'changed'> | 'user-prompt-submit';
+
 export interface HookInput {
-  event: JobEvent;
+  event: HookEventName;
   transcriptPath: string | null;
   sessionId: string | null;
+  /** The folder that the agent works in. */
+  cwd: string | null;
+  /** The user's words. */
+  prompt: string | null;
+  /** How a session starts: `startup`, `resume`, `clear`, `compact`, `fork`. */
+  source: string | null;
   /** Whether the text looks like a hook's input. */
   fromHook: boolean;
 }
 
-const EVENTS: Record<string, JobEvent> = {
+const EVENTS: Record<string, HookEventName> = {
   Stop: 'stop',
   SubagentStop: 'subagent-stop',
   SessionStart: 'session-start',
   SessionEnd: 'session-end',
+  UserPromptSubmit: 'user-prompt-submit',
   stop: 'stop',
   'subagent-stop': 'subagent-stop',
   'session-start': 'session-start',
   'session-end': 'session-end',
+  'user-prompt-submit': 'user-prompt-submit',
 };
 
 /** Longer than any path. */
 const LONGEST_FIELD = 4096;
+/** Its beginning names what it is about. */
+const LONGEST_PROMPT = 1024 * 1024;
 
 /** Reads as much of a hook's input as it can. Invalid input gives a job without a transcript: the worker looks for changes. */
 export function parseHookInput(text: string, event: string | undefined): HookInput {
@@ -32,20 +44,23 @@ export function parseHookInput(text: string, event: string | undefined): HookInp
     event: EVENTS[event ?? ''] ?? EVENTS[name ?? ''] ?? 'stop',
     transcriptPath,
     sessionId,
+    cwd: field('cwd'),
+    prompt: field('prompt', LONGEST_PROMPT),
+    source: field('source'),
     fromHook: name !== null || (transcriptPath !== null && sessionId !== null),
   };
 }
 
-function readFields(text: string): (key: string) => string | null {
+function readFields(text: string): (key: string, longest?: number) => string | null {
   const whole = parseJson(text);
   const isObject = typeof whole === 'object' && whole !== null;
-  return (key) => {
+  return (key, longest = LONGEST_FIELD) => {
     const value: unknown = isObject
       ? Reflect.get(whole, key)
       : whole === undefined
         ? findField(text, key)
         : undefined;
-    return typeof value === 'string' && value !== '' && value.length <= LONGEST_FIELD ? value : null;
+    return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
   };
 }
 

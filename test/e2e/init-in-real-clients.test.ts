@@ -184,7 +184,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': plugin
       });
       holdJobs();
       const { hooks, warnings, errors } = await listHooks();
-      expect([hooks.length, warnings, errors]).toEqual([EVENTS.length, [], []]);
+      expect([hooks.length, warnings, errors]).toEqual([EVENTS.length + 1, [], []]);
       await execUntil(() => jobs().length > 0);
       expect(jobs().map(({ event }) => event)).toContain('session-start');
     });

@@ -241,6 +241,9 @@ describe("a hook's input", () => {
       event: 'session-end',
       transcriptPath: null,
       sessionId: 'a',
+      cwd: null,
+      prompt: null,
+      source: null,
       fromHook: true,
     });
     expect(parseHookInput('{"name":"x"}', undefined).fromHook).toBe(false);

@@ -20,6 +20,19 @@ export function createRepositoryProbe(): RepositoryProbe {
   };
 }
 
+/** The branch that is checked out in a folder; null outside a repository, and where a commit is checked out. */
+export function checkedOutBranch(directory: string): string | null {
+  if (!isAbsolute(directory)) return null;
+  for (let at = resolve(directory); ; at = dirname(at)) {
+    const gitDirectory = gitDirectoryOf(at);
+    if (gitDirectory !== null)
+      return (
+        /^ref: refs\/heads\/(.+)$/m.exec(readRegularFile(join(gitDirectory, 'HEAD'), MAX_BYTES))?.[1] ?? null
+      );
+    if (dirname(at) === at) return null;
+  }
+}
+
 /** The repository of a worktree that was removed. */
 function probeGone(directory: string, branch: string | null): Repository | null {
   const root = repositoryOfWorktree(directory);

@@ -9,7 +9,9 @@ import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 /** Edits hooks in JSON: Claude's settings.json and Codex's hooks.json have the same shape. */
 export function createHooksJsonEditor(agent: Agent, path: string, entries: HookEntry[]): SettingsEditor {
   const add = (text: string) =>
-    editJson(text, (body) => entries.reduce((out, one) => addOne(out, one, path), body));
+    editJson(text, (body) =>
+      entries.reduce((out, one) => addOne(out, one, path), withoutUnwanted(body, entries, path)),
+    );
   return {
     agent,
     part: 'hooks',
@@ -35,6 +37,17 @@ interface Handler {
   command: Node;
   /** The node to remove: the handler, or its group if that contains nothing else. */
   item: Node;
+}
+
+/** Without our hooks on events that have none any more. */
+function withoutUnwanted(text: string, entries: HookEntry[], path: string): string {
+  const root = parse(text, path);
+  const unwanted = handlersIn(root, path).find(
+    ({ event }) => isHookEvent(event) && !entries.some((entry) => entry.event === event),
+  );
+  if (unwanted === undefined) return text;
+  const out = removeWhenEmpty(removeItem(text, unwanted.item), ['hooks', unwanted.event], [], path);
+  return withoutUnwanted(out, entries, path);
 }
 
 function addOne(text: string, entry: HookEntry, path: string): string {

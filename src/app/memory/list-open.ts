@@ -1,10 +1,11 @@
 import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
-import { relatedIdeas } from './related-ideas.ts';
+import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
 export interface OpenRequest {
@@ -31,13 +32,22 @@ export async function listOpen(
   { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
   const found = await deps.store.listMemory('idea', { sessions: filter }, MOST_COMPARED);
-  const all = shownIdeas(found, unsure);
-  const related = relatedIdeas(all);
-  const open = all.filter(
-    (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),
-  );
+  const { open, related } = openIdeas(found, { kinds, all: unsure });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),
     left: Math.max(0, open.length - limit),
   };
+}
+
+/** Those of the ideas that none of the others has closed, in their order. */
+export function openIdeas(
+  ideas: IdeaPayload[],
+  { kinds, all }: { kinds: IdeaKind[]; all?: boolean | undefined },
+): { open: IdeaPayload[]; related: RelatedIdeas } {
+  const shown = shownIdeas(ideas, all);
+  const related = relatedIdeas(shown);
+  const open = shown.filter(
+    (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),
+  );
+  return { open, related };
 }

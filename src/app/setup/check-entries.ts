@@ -1,4 +1,5 @@
 import { errorText } from '../../domain/errors.ts';
+import { leavesJob } from '../../domain/machine/agent-hooks.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type {
@@ -13,6 +14,8 @@ import type {
 export interface CheckedHome {
   agent: Agent;
   plugin: boolean;
+  /** Whether `memory.suggest` needs the hook on prompts. */
+  suggests: boolean;
   editors: SettingsEditor[];
   /** The events whose hooks the agent does not run, because the user has not trusted them. */
   untrusted: () => string[];
@@ -29,10 +32,10 @@ export async function checkEntries(
   probe: EntryProbe,
 ): Promise<HealthCheck[]> {
   const checks: HealthCheck[] = [];
-  for (const { agent, plugin, editors, untrusted } of homes) {
+  for (const { agent, plugin, suggests, editors, untrusted } of homes) {
     for (const editor of editors.filter(({ part }) => part !== 'skill')) {
       const name = `${NAMES[agent]} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
-      const found = await checkOne(editor, plugin, files, probe);
+      const found = await checkOne(editor, { plugin, suggests }, files, probe);
       const ignored = editor.part === 'hooks' && found.status === 'ok' && !plugin ? untrusted() : [];
       checks.push({ name, ...(ignored.length > 0 ? notTrusted(ignored) : found) });
     }
@@ -46,7 +49,7 @@ type Finding = Omit<HealthCheck, 'name'>;
 
 async function checkOne(
   editor: SettingsEditor,
-  plugin: boolean,
+  { plugin, suggests }: Pick<CheckedHome, 'plugin' | 'suggests'>,
   files: SettingsFiles,
   probe: EntryProbe,
 ): Promise<Finding> {
@@ -62,7 +65,7 @@ async function checkOne(
     const message = `installed by the plugin and in ${editor.path}`;
     return { status: 'warn', message, fix: 'smart-fork uninstall removes them from the settings.' };
   }
-  return server === null ? tryHooks(found, probe) : tryServer(found, probe);
+  return server === null ? tryHooks(found, suggests, probe) : tryServer(found, probe);
 }
 
 function missing(plugin: boolean): Finding {
@@ -96,16 +99,22 @@ function stateOf(skill: SettingsEditor, files: SettingsFiles): SettingsState {
   }
 }
 
-async function tryHooks({ hooks }: InstalledEntries, probe: EntryProbe): Promise<Finding> {
+async function tryHooks({ hooks }: InstalledEntries, suggests: boolean, probe: EntryProbe): Promise<Finding> {
   let slowest = 0;
   for (const { event, command } of hooks) {
     const trial = await probe.tryHook(command);
-    const fault = faultOf(trial);
+    const fault = faultOf(trial, leavesJob(event));
     if (fault !== null)
       return { status: 'fail', message: `${event}: ${fault} (${command})`, fix: 'smart-fork init' };
     slowest = Math.max(slowest, trial.ms);
   }
   const message = `${hooks.map(({ event }) => event).join(', ')}: run, the slowest in ${Math.round(slowest)} ms`;
+  if (suggests && !hooks.some(({ event }) => !leavesJob(event)))
+    return {
+      status: 'note',
+      message: `${message}; none on prompts, which memory.suggest needs`,
+      fix: 'smart-fork init',
+    };
   if (slowest <= SLOW_MS) return { status: 'ok', message };
   return {
     status: 'warn',
@@ -114,9 +123,10 @@ async function tryHooks({ hooks }: InstalledEntries, probe: EntryProbe): Promise
   };
 }
 
-function faultOf({ exitCode, output, leftJob, ms }: HookTrial): string | null {
+function faultOf({ exitCode, output, leftJob, ms }: HookTrial, mustLeaveJob: boolean): string | null {
   if (exitCode === null) return `still running after ${Math.round(ms / 1000)} s`;
-  if (!leftJob) return output === '' ? 'left no job for the worker' : `left no job for the worker: ${output}`;
+  if (mustLeaveJob && !leftJob)
+    return output === '' ? 'left no job for the worker' : `left no job for the worker: ${output}`;
   if (exitCode !== 0) return `ended with exit code ${exitCode}`;
   return output === '' ? null : `printed: ${output}`;
 }

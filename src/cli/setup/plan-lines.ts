@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
-import { HOOK_EVENTS } from '../../domain/machine/agent-hooks.ts';
+import { HOOK_EVENTS, type HookEvent, leavesJob } from '../../domain/machine/agent-hooks.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -24,14 +24,24 @@ export function summarizePlan(plan: SettingsChange[], look: Look): string {
   ].join('\n');
 }
 
-function fileLines({ editor, before }: SettingsChange, ink: Ink): string[] {
+function fileLines({ editor, before, after }: SettingsChange, ink: Ink): string[] {
   const { agent, part, path } = editor;
-  const events = Object.keys(HOOK_EVENTS).join(', ');
   const purpose =
     part === 'hooks'
-      ? `hooks: index each session after every answer (${events})`
+      ? hooksText(editor.installed(after ?? '').hooks.map(({ event }) => event))
       : `MCP server: lets ${AGENT_NAMES[agent]} search past sessions`;
   return itemLines(`${path}${before === null ? ' (new file)' : ''}`, purpose, ink);
+}
+
+function hooksText(events: HookEvent[]): string {
+  const indexing = inOrder(events.filter(leavesJob));
+  const prompts = events.every(leavesJob) ? '' : '; suggest past sessions with a prompt (UserPromptSubmit)';
+  return `hooks: index each session after every answer (${indexing.join(', ')})${prompts}`;
+}
+
+/** The settings list them in any order. */
+function inOrder(events: HookEvent[]): string[] {
+  return Object.keys(HOOK_EVENTS).filter((event) => events.some((one) => one === event));
 }
 
 function skillLines(agent: Agent, skills: SettingsChange[], ink: Ink): string[] {

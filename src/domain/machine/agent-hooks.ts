@@ -1,11 +1,15 @@
 import type { Agent } from '../session/session.ts';
 
-/** The events of Claude Code and Codex on which smart-fork reads a transcript, with its own name for each. */
+/**
+ * The events of Claude Code and Codex that start smart-fork, with its own name for each. With a prompt it suggests a session, if
+ * `memory.suggest` allows it; on all others it reads the transcript.
+ */
 export const HOOK_EVENTS = {
   Stop: 'stop',
   SubagentStop: 'subagent-stop',
   SessionStart: 'session-start',
   SessionEnd: 'session-end',
+  UserPromptSubmit: 'user-prompt-submit',
 } as const;
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
@@ -32,13 +36,25 @@ export interface Launch {
   program: string;
 }
 
-export function hookEntries(agent: Agent, launch: Launch, platform: NodeJS.Platform): HookEntry[] {
+/** @param suggests whether sessions are suggested with a prompt; without that there is no hook for it. */
+export function hookEntries(
+  agent: Agent,
+  launch: Launch,
+  platform: NodeJS.Platform,
+  suggests = false,
+): HookEntry[] {
   const events = Object.keys(HOOK_EVENTS) as HookEvent[];
-  return events.map((event) => ({
+  const wanted = events.filter((event) => suggests || leavesJob(event));
+  return wanted.map((event) => ({
     event,
     command: hookCommand(launch, event, platform),
     timeout: agent === 'codex' && event === 'SessionEnd' ? CODEX_END_TIMEOUT : TIMEOUT,
   }));
+}
+
+/** Whether the hook of an event leaves a job for the worker. */
+export function leavesJob(event: HookEvent): boolean {
+  return event !== 'UserPromptSubmit';
 }
 
 export function serverEntry({ node, program }: Launch): ServerEntry {

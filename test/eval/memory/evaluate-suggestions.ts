@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { findByFiles, tellingFiles } from '../../../src/domain/suggest/find-by-files.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { bootstrap, type Interval, mean } from '../metrics.ts';
 
@@ -21,7 +22,7 @@ export async function evaluateSuggestions(store: PointStore): Promise<Suggestion
   const asked: Asked[] = [];
   for (const session of sessions) {
     const earlier = sessions.filter((one) => isEarlier(one, session));
-    if (earlier.length === 0 || telling(session.files_touched).length === 0) continue;
+    if (earlier.length === 0 || tellingFiles(session.files_touched).length === 0) continue;
     const [first] = await store.getPoints([pointId(session.session_id, 'intent', 0)]);
     if (first?.payload.type === 'intent') asked.push({ session, earlier, prompt: first.payload.intent_text });
   }
@@ -50,7 +51,7 @@ const RULES: { rule: string; suggest(asked: Asked): SessionPayload | null }[] = 
   },
   ...[1, 2].map((fewest) => ({
     rule: `changed most of the files that the prompt names, at least ${fewest}`,
-    suggest: ({ prompt, earlier }: Asked) => byNamedFiles(prompt, earlier, fewest),
+    suggest: ({ prompt, earlier }: Asked) => findByFiles(prompt, earlier, fewest)?.session ?? null,
   })),
 ];
 
@@ -71,31 +72,6 @@ function newest(sessions: SessionPayload[]): SessionPayload | null {
   );
 }
 
-const NAMED_FILE = /(?<![\w/:.])@?(?:\.\/)?((?:[\w@.-]+\/)+[\w.-]+\.[a-z]{1,5})\b/gi;
-
-/** Rare files weigh more; of equals, the newest session. */
-function byNamedFiles(prompt: string, earlier: SessionPayload[], fewest: number): SessionPayload | null {
-  const named = telling([...new Set(Array.from(prompt.matchAll(NAMED_FILE), ([, file = '']) => file))]);
-  const changed = (one: SessionPayload, file: string) =>
-    one.files_touched.some((path) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`));
-  const weights = named.map((file) => {
-    const sessions = earlier.filter((one) => changed(one, file)).length;
-    return { file, weight: Math.log(1 + earlier.length / Math.max(1, sessions)) };
-  });
-  const scored = earlier.map((one) => {
-    const hits = weights.filter(({ file }) => changed(one, file));
-    return { one, hits: hits.length, score: hits.reduce((sum, { weight }) => sum + weight, 0) };
-  });
-  const best = Math.max(...scored.map(({ score }) => score));
-  const enough = scored.filter(({ hits, score }) => hits >= fewest && score === best);
-  return newest(enough.map(({ one }) => one));
-}
-
 function isRight(session: SessionPayload, suggested: SessionPayload): boolean {
-  return telling(session.files_touched).some((file) => suggested.files_touched.includes(file));
-}
-
-/** Files that change with everything say nothing. */
-function telling(files: string[]): string[] {
-  return files.filter((file) => !/(?:^|\/)(?:CHANGELOG|README)[^/]*$|package(?:-lock)?\.json$/i.test(file));
+  return tellingFiles(session.files_touched).some((file) => suggested.files_touched.includes(file));
 }

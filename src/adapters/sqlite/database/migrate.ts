@@ -198,6 +198,16 @@ export const STATE_STEPS: string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX counted_files_by_session ON counted_files (session_id);
   `,
+  `
+  CREATE TABLE suggestions (
+    session_id TEXT NOT NULL,
+    moment TEXT NOT NULL,
+    claimed_at TEXT NOT NULL,
+    suggested_id TEXT,
+    PRIMARY KEY (session_id, moment)
+  ) WITHOUT ROWID;
+  CREATE INDEX suggestions_by_time ON suggestions (claimed_at);
+  `,
 ];
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
@@ -207,8 +217,12 @@ export type Guard = <T>(work: () => T) => T;
  * Opens one of our databases and migrates it.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
-export function openMigrated(path: string, steps: string[]): { database: Database; guard: Guard } {
-  const database = openDatabase(path);
+export function openMigrated(
+  path: string,
+  steps: string[],
+  waitMs?: number,
+): { database: Database; guard: Guard } {
+  const database = openDatabase(path, waitMs);
   const guard: Guard = (work) => {
     try {
       return work();

@@ -20,15 +20,28 @@ const MAPPED_BYTES = 768 * 1024 * 1024;
 /**
  * Opens a database file, read-only where nothing can be written. The driver needs FTS5 and loadable extensions: Node's own from 22.13 on,
  * else @photostructure/sqlite, which has the same interface and ships its binaries.
+ * @param waitMs how long to wait for a lock of another process.
  * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   const { DatabaseSync } = loadDriver();
   try {
     if (!existsSync(path)) makePrivateFile(path);
-    return openToWrite(DatabaseSync, path);
+    return openToWrite(DatabaseSync, path, waitMs);
   } catch (error) {
     if (existsSync(path) && !canWrite(path)) return openToRead(DatabaseSync, path);
+    throw storeUnavailable(path, error);
+  }
+}
+
+/** Opens an existing file to read from, while others write it. @throws SmartForkError STORE_UNAVAILABLE */
+export function openReadOnly(path: string, waitMs: number): Database {
+  const { DatabaseSync } = loadDriver();
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    return database;
+  } catch (error) {
     throw storeUnavailable(path, error);
   }
 }
@@ -44,11 +57,11 @@ export function canWrite(path: string): boolean {
   }
 }
 
-function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
+function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string, waitMs: number): Database {
   const database = new DatabaseSync(path, { allowExtension: true });
   try {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    useWriteAheadLog(database);
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    useWriteAheadLog(database, waitMs);
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
     );
@@ -84,13 +97,13 @@ function makePrivateFile(path: string): void {
  * Does nothing if the file is in WAL mode. Two processes that create a store at the same time can block each other here, and
  * SQLite's busy timeout does not cover that.
  */
-function useWriteAheadLog(database: Database): void {
+function useWriteAheadLog(database: Database, waitMs: number): void {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (!/locked|busy/i.test(errorText(error)) || waited >= BUSY_TIMEOUT_MS) throw error;
+      if (!/locked|busy/i.test(errorText(error)) || waited >= waitMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }

@@ -1,0 +1,26 @@
+import type { PointStore } from '../../../ports/point-store.ts';
+import { INDEX_STEPS } from '../database/migrate.ts';
+import { openReadOnly } from '../database/open-database.ts';
+import { listMemory } from '../memory/list-memory.ts';
+import { listSessions } from '../points/list-sessions.ts';
+
+/**
+ * Opens the local store to list from, in milliseconds: it is not migrated, nothing is written, and it waits for other processes only
+ * `waitMs`. Null if another version wrote it.
+ */
+export function openStoreReader(
+  path: string,
+  waitMs: number,
+): (Pick<PointStore, 'list' | 'listMemory'> & { close(): void }) | null {
+  const database = openReadOnly(path, waitMs);
+  if (database.prepare('PRAGMA user_version').get()?.user_version !== INDEX_STEPS.length) {
+    database.close();
+    return null;
+  }
+  return {
+    list: async (filter, limit, cursor) => listSessions(database, filter, limit, cursor),
+    listMemory: (async (type, filter, limit) =>
+      listMemory(database, type, filter, limit)) as PointStore['listMemory'],
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,88 @@
+import type { SessionFilter } from '../../domain/search/search.ts';
+import { findByFiles, namedFiles } from '../../domain/suggest/find-by-files.ts';
+import type { Suggestion } from '../../domain/suggest/suggestion.ts';
+import type { RepositoryProbe } from '../../ports/machine.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import type { SuggestionJournal } from '../../ports/suggest/suggestion-journal.ts';
+import { openIdeas } from '../memory/list-open.ts';
+import { repositoryAround } from '../search/repository-filter.ts';
+
+export interface SuggestDependencies {
+  store: Pick<PointStore, 'list' | 'listMemory'>;
+  journal: SuggestionJournal;
+  probe: RepositoryProbe;
+  /** The branch that is checked out in a folder; null if none is. */
+  branchOf(folder: string): string | null;
+  now(): number;
+}
+
+/** A session that starts, or that is asked for the first time. */
+export interface NewSession {
+  sessionId: string;
+  folder: string;
+  /** Null while it starts. */
+  prompt: string | null;
+  /** It has a past of its own: it was resumed, forked or compacted. */
+  continues: boolean;
+}
+
+/** The newest sessions of a repository that are looked at, and the newest ideas. */
+const MOST_SESSIONS = 1000;
+const MOST_IDEAS = 500;
+/** What was left open longer ago is hardly open any more. */
+const OPEN_DAYS = 30;
+
+/**
+ * What to tell a new session about earlier ones of its repository; null if there is nothing, or it was told before. A session that
+ * continues another is told nothing.
+ */
+export async function suggestSession(
+  deps: SuggestDependencies,
+  session: NewSession,
+): Promise<Suggestion | null> {
+  const { sessionId, folder, prompt, continues } = session;
+  const repo = repositoryAround(folder, deps.probe);
+  if (repo === null) return null;
+  const moment = prompt === null ? 'start' : 'prompt';
+  const now = new Date(deps.now()).toISOString();
+  if (continues) {
+    deps.journal.claim(sessionId, 'start', now);
+    deps.journal.claim(sessionId, 'prompt', now);
+    return null;
+  }
+  const known = deps.journal.claim(sessionId, moment, now);
+  if (known === null) return null;
+  const filter = { repo, excludeSessionIds: [sessionId, ...known] };
+  const found =
+    prompt === null
+      ? await atStart(deps, filter, deps.branchOf(folder))
+      : await forPrompt(deps.store, filter, prompt);
+  const suggested = found?.moment === 'start' ? found.latest : found?.session;
+  if (suggested) deps.journal.note(sessionId, moment, suggested.session_id);
+  return found;
+}
+
+async function atStart(
+  { store, now }: SuggestDependencies,
+  filter: SessionFilter,
+  branch: string | null,
+): Promise<Suggestion | null> {
+  const onBranch = branch === null ? filter : { ...filter, branch };
+  const { sessions } = await store.list(onBranch, 1);
+  const since = new Date(now() - OPEN_DAYS * 24 * 60 * 60 * 1000).toISOString();
+  const ideas = await store.listMemory('idea', { sessions: onBranch, since }, MOST_IDEAS);
+  const { open } = openIdeas(ideas, { kinds: ['todo', 'question'] });
+  const latest = sessions[0] ?? null;
+  return latest === null && open.length === 0 ? null : { moment: 'start', branch, latest, open };
+}
+
+async function forPrompt(
+  store: SuggestDependencies['store'],
+  filter: SessionFilter,
+  prompt: string,
+): Promise<Suggestion | null> {
+  if (namedFiles(prompt).length === 0) return null;
+  const { sessions } = await store.list(filter, MOST_SESSIONS);
+  const found = findByFiles(prompt, sessions);
+  return found && { moment: 'prompt', ...found };
+}

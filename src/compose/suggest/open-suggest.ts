@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkedOutBranch, createRepositoryProbe } from '../../adapters/git/probe-repository.ts';
+import { openStoreReader } from '../../adapters/sqlite/suggest/open-reader.ts';
+import { openSuggestionJournal } from '../../adapters/sqlite/suggest/sqlite-suggestion-journal.ts';
+import type { SuggestDependencies } from '../../app/suggest/suggest-session.ts';
+
+/**
+ * What suggestions need, of this machine alone: no server is asked. Null where nothing is indexed. Waiting for other processes takes at
+ * most `waitMs` for each question.
+ */
+export function openSuggest(
+  home: string,
+  waitMs: number,
+): { deps: SuggestDependencies; close(): void } | null {
+  const path = join(home, 'index.db');
+  if (!existsSync(path)) return null;
+  const store = openStoreReader(path, waitMs);
+  if (store === null) return null;
+  const journal = openSuggestionJournal(join(home, 'state.db'), waitMs);
+  return {
+    deps: {
+      ...{ store, journal },
+      probe: createRepositoryProbe(),
+      branchOf: checkedOutBranch,
+      now: () => Date.now(),
+    },
+    close() {
+      store.close();
+      journal.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findClaude, runLine, startApi } from '../support/agents/real-claude.ts';
+import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
+import { line, stampLines, toolPair, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+const PAY = 'aaaa1111-0000-4000-8000-000000000001';
+const LATEST = 'bbbb2222-0000-4000-8000-000000000002';
+const PROMPT = 'Look at src/pay.ts again';
+
+let home: ThrowawayHome;
+let project: string;
+beforeEach(() => {
+  home = new ThrowawayHome();
+  project = home.at('widgets');
+  mkdirSync(project);
+  execFileSync('git', ['init', '-q', '-b', 'main', project]);
+  writeSession(PAY, 'Retry payments twice', 'src/pay.ts', '2026-03-10');
+  writeSession(LATEST, 'Refund in two steps', 'src/refund.ts', '2026-03-11');
+  expect(home.cli(['index', '--no-embed']).code).toBe(0);
+  // This process poses as the worker, so that hooks start none.
+  home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
+});
+afterEach(() => home.remove());
+
+function writeSession(sessionId: string, prompt: string, file: string, day: string): void {
+  const edit = toolPair('Edit', { file_path: join(project, file) }, 'ok');
+  const lines = [line.user(prompt), ...edit, line.assistant('Done.')];
+  const stamped = stampLines(lines, { sessionId, cwd: project, start: `${day}T09:00:00.000Z` });
+  writeClaude(home.at('.claude'), sessionId, stamped);
+}
+
+function configure(suggest: string): void {
+  // The machine may be slow; the deadline has its own test.
+  home.write('.smart-fork/config.json', JSON.stringify({ memory: { suggest, suggest_ms: 10_000 } }));
+}
+
+function hook(event: string, input: object): string {
+  return execFileSync(process.execPath, [PROGRAM, 'hook', event], {
+    env: home.environment(),
+    input: JSON.stringify({ session_id: 'new-session', cwd: project, ...input }),
+    encoding: 'utf8',
+  });
+}
+
+it('prints a suggestion from the hook only if memory.suggest allows it, and for the user only if it is on', () => {
+  const ask = { hook_event_name: 'UserPromptSubmit', prompt: PROMPT };
+  const start = { hook_event_name: 'SessionStart', source: 'startup' };
+  expect(hook('user-prompt-submit', ask)).toBe('');
+  configure('off');
+  expect(hook('session-start', start)).toBe('');
+  configure('on');
+  expect(JSON.parse(hook('user-prompt-submit', ask))).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: expect.stringContaining(' "Retry payments twice" changed src/pay.ts. '),
+    },
+    systemMessage: expect.stringMatching(/^smart-fork: aaaa1111 .* changed src\/pay\.ts$/),
+  });
+  expect(hook('user-prompt-submit', ask)).toBe('');
+  configure('quiet');
+  const quiet = JSON.parse(hook('session-start', { ...start, session_id: 'another' }));
+  expect(Object.keys(quiet)).toEqual(['hookSpecificOutput']);
+  expect(quiet.hookSpecificOutput.additionalContext).toContain('the latest session on main is bbbb2222');
+  // Settings that cannot be read: nothing is said rather than an error.
+  home.write('.smart-fork/config.json', '{"memory": {"suggest": "on", "suggest_ms": 50}');
+  expect(hook('session-start', { ...start, session_id: 'third' })).toBe('');
+});
+
+it('adds the hook on prompts to the settings while memory.suggest asks for it, and removes it after', () => {
+  const events = () => Object.keys(JSON.parse(home.read('.claude/settings.json')).hooks);
+  expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+  expect(events()).not.toContain('UserPromptSubmit');
+  configure('quiet');
+  const doctor = JSON.parse(home.cli(['doctor', '--json']).out);
+  expect(JSON.stringify(doctor)).toContain('none on prompts, which memory.suggest needs');
+  const again = home.cli(['init', '--yes', '--agent', 'claude']);
+  expect(again.out).toContain('suggest past sessions with a prompt (UserPromptSubmit)');
+  expect(events()).toContain('UserPromptSubmit');
+  expect(JSON.stringify(JSON.parse(home.cli(['doctor', '--json']).out))).toContain('UserPromptSubmit: run');
+  configure('off');
+  expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+  expect(events()).not.toContain('UserPromptSubmit');
+  configure('on');
+  home.cli(['init', '--yes', '--agent', 'claude']);
+  expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+  expect(Object.keys(home.snapshot('.claude')).filter((path) => path.endsWith('settings.json'))).toEqual([]);
+});
+
+const claude = findClaude();
+
+it.skipIf(claude === null)(
+  'puts both suggestions into the request that Claude Code sends',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    configure('quiet');
+    expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+    const api = await startApi();
+    try {
+      const env = {
+        ...home.environment(),
+        ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', TERM: 'dumb' },
+        ...{ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'none' },
+      };
+      expect(await runLine(`${claude?.path} -p '${PROMPT}'`, project, env)).toBe('PONG');
+      const sent = JSON.stringify(api.messages());
+      expect(sent).toContain('changed src/pay.ts. The words in quotation marks');
+      expect(sent).toContain('the latest session on main is bbbb2222');
+    } finally {
+      api.close();
+    }
+  },
+);
