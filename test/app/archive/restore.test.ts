@@ -79,6 +79,22 @@ it('restores a deleted transcript byte for byte to where the agent finds it', as
   expect(existsSync(join(world.home, 'tmp'))).toBe(false);
 });
 
+it('leads to the ideas that the session had, in an index that is built again', async () => {
+  const { restore, parts, world } = await place();
+  const ideasIn = async (opened: Parts) => (await opened.store()).listMemory('idea', {}, 100);
+  const before = await ideasIn(parts);
+  expect(before).toContainEqual(
+    expect.objectContaining({ session_id: ID, content: 'Committed: Add a thing' }),
+  );
+  await indexWorld(parts);
+  expect(await ideasIn(parts)).toEqual(before);
+  await restore();
+  await parts.localFile.drop();
+  const again = await openWorld(world);
+  await indexWorld(again);
+  expect(await ideasIn(again)).toEqual(before);
+});
+
 it('does nothing when the transcript is already restored', async () => {
   const { restore, target } = await place();
   await restore();
