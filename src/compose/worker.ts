@@ -12,6 +12,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
+import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts } from './parts.ts';
 import type { Sharing } from './server.ts';
 
@@ -77,8 +78,11 @@ export function workerOpening(config: Config): () => Promise<WorkerIndex> {
 export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
   const stamp = settingsStamp(parts.config.home);
+  const index = await parts.indexing();
+  const extractor = await extractorDependencies(parts, index);
   return {
-    index: await parts.indexing(),
+    index,
+    ...(extractor !== null && { extractor }),
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,

@@ -2,6 +2,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { DEFAULT_MODEL } from '../domain/model/known-models.ts';
 import { type EmbeddingService, embeddingModel, embeddingServiceOf } from './embedding.ts';
 import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from './environment.ts';
+import { extractorOf } from './extractor.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { intervalMs } from './kinds.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
@@ -41,7 +42,9 @@ export async function loadConfig(
   const settings = resolveSettings({ environment, dotenv, file, unread }, note);
   // Unreadable settings turn encryption on, which may contradict the others.
   const service = settings.unread ? null : await orElse(() => embeddingServiceOf(settings), null);
+  const extractor = settings.unread ? null : await orElse(() => extractorOf(settings), null);
   return configOf({
+    extractor,
     ...{ home, env: { ...dotenv, ...environment }, settings, service, ignoreFileText },
     withoutEffect,
   });
@@ -62,11 +65,13 @@ export async function checkTogether(
     throw problem;
   });
   embeddingServiceOf(settings);
+  extractorOf(settings);
   return settings;
 }
 
 interface Read {
   home: string;
+  extractor: ReturnType<typeof extractorOf>;
   env: Environment;
   settings: ResolvedSettings;
   service: EmbeddingService | null;
@@ -74,7 +79,7 @@ interface Read {
   withoutEffect: string[];
 }
 
-function configOf({ home, env, settings, service, ignoreFileText, withoutEffect }: Read) {
+function configOf({ extractor, home, env, settings, service, ignoreFileText, withoutEffect }: Read) {
   const { all, get } = settings;
   const url = get('qdrant.url');
   const launch = get('fork.launch');
@@ -106,6 +111,8 @@ function configOf({ home, env, settings, service, ignoreFileText, withoutEffect 
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),
     },
+    /** The model that reads sessions; null: none. */
+    extractor,
     /** The server this machine shares with others; null: everything stays on this machine. */
     qdrant:
       url === null

@@ -3,6 +3,7 @@ import type { OwnTurnState } from '../domain/own/own-turns.ts';
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
+import type { ModelNotes } from './extractor/model-notes.ts';
 import type { TurnCopies } from './fork-journal.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
@@ -60,10 +61,10 @@ export interface SubagentProgress {
 export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
 
 /**
- * This machine's notes on its transcripts (`state.db`). Except for forgotten sessions they are a cache: without them every
+ * This machine's notes on its transcripts (`state.db`). Except for forgotten sessions and a model's ideas they are a cache: without them every
  * transcript is read again. Safe for concurrent use by several processes.
  */
-export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords {
+export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords, ModelNotes {
   get(path: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
@@ -98,7 +99,8 @@ export interface ForgottenSessions {
   /** Allows indexing them again. */
   dropForgotten(sessionIds: string[]): void;
   /**
-   * Deletes the sessions' cursors, which contain text, and what they used. False if the text may stay in the file's log until another process has
+   * Deletes the sessions' cursors and what a model found in them, which contain text, and what they used. False if the text may
+   * stay in the file's log until another process has
    * finished reading.
    */
   forgetSessions(sessionIds: string[]): boolean;

@@ -1,5 +1,6 @@
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
+import type { Idea } from '../../domain/memory/memory.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { BEFORE_FIRST_TURN } from '../../domain/own/own-turns.ts';
 import { emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
@@ -23,6 +24,7 @@ import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { UntokenizedChange } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
 import { readStep, type StepReading } from './reading/read-step.ts';
 import { readSubagents } from './reading/read-subagents.ts';
@@ -49,6 +51,8 @@ export interface PrepareInput {
   continues?: boolean;
   /** Id to content_hash of the stored points; called only when a stored session is read from its beginning. */
   storedHashes: () => Promise<Map<string, string>>;
+  /** What a model found in the session before; called only when it is read from its beginning. */
+  modelIdeas: () => Idea[];
   /** The session's origin; called only when it is read from its beginning. */
   origin: () => Promise<Origin>;
 }
@@ -79,8 +83,9 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     ...passagePoints(identity, reading, progress),
     ...subagents.chunks.map((chunk) => chunkPoint(identity, chunk)),
   ];
+  const noted = growing === null ? await redactIdeas(input.redactor, input.modelIdeas()) : [];
   const memories = [
-    ...reading.ideas.map((idea) => ideaPoint(identity, idea)),
+    ...[...reading.ideas, ...noted].map((idea) => ideaPoint(identity, idea)),
     ...reading.spans.map((span) => spanPoint(identity, span)),
   ];
   const points = [...passages, ...memories];
@@ -241,6 +246,7 @@ async function finishReplacing(input: PrepareInput, progress: ReadingProgress): 
   add('intent', 0, intents);
   const { ideas, spans } = memoryCounts(progress.memory ?? emptyMemoryState());
   add('idea', 0, ideas);
+  for (const { index } of input.modelIdeas()) present.add(pointId(sessionId, 'idea', index));
   add('span', 0, spans);
   for (const subagent of Object.values(progress.subagents ?? {}))
     add('chunk', subagent.first, subagent.chunks);

@@ -42,6 +42,7 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
   if (isExcluded || onlyAsked || isEmpty(prepared)) {
     if (file.onlyPrompts !== true) report[isExcluded ? 'excluded' : 'empty'] += 1;
     const isStored = prepared.change.expected !== null;
+    if (isExcluded) deps.state.forgetSessions([file.sessionId]);
     if (isExcluded || (onlyAsked && isStored)) await deps.store.deleteSessions([file.sessionId]);
     if (isExcluded) await deps.archive.remove([file.sessionId]);
     deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
@@ -95,6 +96,7 @@ async function prepare(
     cursor: fresh ? null : state.get(file.path),
     continues,
     storedHashes: () => store.getHashes(file.sessionId),
+    modelIdeas: () => state.modelIdeas(file.sessionId),
     origin: async () => (file.onlyPrompts === true ? NO_ORIGIN : findParent(source, file)),
   });
 }

@@ -3,6 +3,7 @@ import { archiveTask } from './tasks/archive.ts';
 import { countUsage } from './tasks/count-usage.ts';
 import { embedTasks } from './tasks/embed.ts';
 import { lookForChanges } from './tasks/look-for-changes.ts';
+import { readWithModel } from './tasks/read-with-model.ts';
 import { refreshTokens } from './tasks/refresh-tokens.ts';
 import { serverTasks } from './tasks/send.ts';
 import { takeJobs } from './tasks/take-jobs.ts';
@@ -38,6 +39,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     embedHere,
     awaitSent,
     embedForOthers,
+    readWithModel(context),
   ];
   const run = (task: Task) =>
     untilArrival(shift.spool, shift.signal, async (signal) => (await task.run(signal)) || signal.aborted);

@@ -3,6 +3,7 @@ import type { JobSpool, WorkerRecord, WorkerRecords } from '../../ports/job-spoo
 import type { Lease } from '../../ports/lease.ts';
 import type { Log, LogFields, WatchTranscripts } from '../../ports/machine.ts';
 import type { ArchiveDependencies } from '../archive/archive-transcripts.ts';
+import type { RecentDependencies } from '../extractor/read-recent-sessions.ts';
 import type { EmbedOptions } from '../index/embed-pending.ts';
 import type { IndexDependencies } from '../index/index-transcripts.ts';
 import type { DrainReport } from '../share/send/drain-outbox.ts';
@@ -47,6 +48,8 @@ export interface WorkerIndex {
   embedding: Pick<Embedding, 'state' | 'embedder'>;
   /** Whether another process replaced the store (nobody will read the file that is open), or the settings changed. */
   isReplaced(): boolean;
+  /** Absent unless the user has turned on a model that reads sessions. */
+  extractor?: RecentDependencies;
   /** Absent without a server. */
   server?: WorkerServer;
   close(): Promise<void>;

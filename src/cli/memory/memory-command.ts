@@ -7,6 +7,8 @@ interface MemoryArguments extends GlobalArguments, FilterArguments {
   action: 'stats' | 'backfill';
   path?: string | undefined;
   all?: boolean | undefined;
+  withModel?: boolean | undefined;
+  yes?: boolean | undefined;
 }
 
 export const memoryCommand = {
@@ -25,19 +27,33 @@ export const memoryCommand = {
           describe: 'backfill: a transcript, or a folder with transcripts; default: the session you are in',
         })
         .option('all', { type: 'boolean', describe: 'backfill: every transcript on this machine' })
+        .option('with-model', {
+          type: 'boolean',
+          describe:
+            'backfill: have the model of memory.extractor read the sessions, after showing what it takes',
+        })
+        .option('yes', { alias: 'y', type: 'boolean', describe: 'with --with-model: do not ask' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 memory stats --repo .', 'ideas and topics of this repository')
       .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
-      .example('$0 memory backfill --all', 'all of them'),
+      .example('$0 memory backfill --all', 'all of them')
+      .example(
+        '$0 memory backfill --all --with-model',
+        'what the rules miss, with the model of memory.extractor',
+      ),
   handler: (args: MemoryArguments) =>
     runCommand(args, async (context) => {
+      if (args.action === 'backfill' && args.withModel === true) {
+        const { runModelBackfill } = await import('./run-model-backfill.ts');
+        return runModelBackfill(context, args);
+      }
       if (args.action === 'backfill') {
         const { runBackfill } = await import('./run-backfill.ts');
         return runBackfill(context, args);
       }
-      if (args.path !== undefined || args.all === true)
-        throw new SmartForkError('USAGE', 'memory stats takes neither a path nor --all', {
+      if (args.path !== undefined || args.all === true || args.withModel === true)
+        throw new SmartForkError('USAGE', 'memory stats takes no path, --all or --with-model', {
           hint: 'smart-fork memory stats --repo . counts those of one repository.',
         });
       const { runMemoryStats } = await import('./run-memory.ts');

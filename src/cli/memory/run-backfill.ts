@@ -8,7 +8,7 @@ import { runIndexing } from '../index/run-indexing.ts';
 import type { CommandContext } from '../run-command.ts';
 import { renderMemoryStats } from './render-memory.ts';
 
-interface Backfill {
+export interface Backfill {
   path?: string | undefined;
   all?: boolean | undefined;
   json?: boolean | undefined;
@@ -29,7 +29,7 @@ export async function runBackfill(context: CommandContext, options: Backfill): P
 }
 
 /** Null for all. */
-function selectFiles({ parts }: CommandContext, { path, all }: Backfill): TranscriptFile[] | null {
+export function selectFiles({ parts }: CommandContext, { path, all }: Backfill): TranscriptFile[] | null {
   if (all === true && path !== undefined)
     throw new SmartForkError('USAGE', '--all takes no path', { hint: 'Give a path, or --all.' });
   if (all === true) return null;

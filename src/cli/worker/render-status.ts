@@ -1,5 +1,6 @@
 import type { WorkerStatus } from '../../compose/worker.ts';
 import type { Problem } from '../../domain/errors.ts';
+import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
@@ -20,6 +21,7 @@ export function renderStatus(
     problems,
     ideas,
     model,
+    extractor,
   }: {
     waiting: { intents: number; chunks: number };
     archive: ArchiveSize;
@@ -28,6 +30,7 @@ export function renderStatus(
     ideas: IdeaCounts | null;
     /** Null where the index cannot be read. */
     model: HealthCheck | null;
+    extractor: ExtractorState | null;
   },
   look: Look,
   { nowMs }: { nowMs: number },
@@ -46,6 +49,7 @@ export function renderStatus(
   if (ideas !== null) lines.push(['Ideas', ideasText(ideas)]);
   if (model !== null)
     lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
+  if (extractor !== null) lines.push(['Extractor', extractorLine(extractor)]);
   lines.push(['Archive', archiveText(archive)]);
   if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)
@@ -74,6 +78,12 @@ export function renderStatus(
 
 function ideasText({ all, shown, open_todos }: IdeaCounts): string {
   return `${plural(all, 'idea')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
+}
+
+function extractorLine({ model, today, calls_per_day, tokens_per_day }: ExtractorState): string {
+  const calls = `${count(today.calls)} of ${count(calls_per_day)} calls`;
+  const tokens = `${count(today.tokens)} of ${count(tokens_per_day)} tokens`;
+  return `${sanitizeLine(model)}, today ${calls} and ${tokens}: ${plural(today.ideas, 'idea')}, ${count(today.dropped)} dropped`;
 }
 
 function workerLine({ running, record }: WorkerStatus, nowMs: number): string {

@@ -1,7 +1,9 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
+import { dayOf } from '../../app/extractor/read-session.ts';
 import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
 import type { Problem } from '../../domain/errors.ts';
+import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
@@ -21,6 +23,8 @@ export interface Status {
   ideas: IdeaCounts | null;
   /** What `doctor` says about the model; null if the index cannot be read. */
   model: HealthCheck | null;
+  /** What the model that reads sessions used today; null: none is turned on. */
+  extractor: ExtractorState | null;
 }
 
 /** What the worker does, what waits for it, and what is wrong with the databases. */
@@ -35,5 +39,27 @@ export async function readStatus(parts: Parts): Promise<Status> {
   const here = (await local?.count())?.waiting ?? { intents: 0, chunks: 0 };
   const ideas = local === null ? null : await countIdeas(local);
   const model = isReadable ? checkModel(await modelFacts(parts)) : null;
-  return { worker, waiting: server?.embedding?.waiting ?? here, archive, server, problems, ideas, model };
+  const extractor = isReadable ? extractorState(parts) : null;
+  return {
+    worker,
+    waiting: server?.embedding?.waiting ?? here,
+    archive,
+    server,
+    problems,
+    ideas,
+    model,
+    extractor,
+  };
+}
+
+function extractorState({ config, machine, state }: Parts): ExtractorState | null {
+  if (config.extractor === null) return null;
+  const { kind, model, budget } = config.extractor;
+  return {
+    kind,
+    model,
+    today: state().modelUse(dayOf(machine.now())),
+    calls_per_day: budget.callsPerDay,
+    tokens_per_day: budget.tokensPerDay,
+  };
 }

@@ -109,6 +109,16 @@ export const status = z.object({
   server: z.object(serverStateShape).nullable(),
   problems: z.array(problem),
   ideas: z.object({ all: z.number(), shown: z.number(), open_todos: z.number() }).nullable(),
+  extractor: z
+    .object({
+      kind: z.enum(['agent', 'endpoint']),
+      model: z.string(),
+      today: z.object({ calls: z.number(), tokens: z.number(), ideas: z.number(), dropped: z.number() }),
+      calls_per_day: z.number(),
+      tokens_per_day: z.number(),
+    })
+    .nullable()
+    .describe('the model that reads sessions, and what it used today; null: none'),
 });
 
 /** A check of the installation, or before a fork. */

@@ -137,6 +137,7 @@ async function prepare(before: PreparedSession | null): Promise<PreparedSession>
     stored: before?.change.session.payload ?? null,
     cursor: before?.cursor ?? null,
     storedHashes: async () => new Map(),
+    modelIdeas: () => [],
     origin: async () => ({ fingerprint: null, inheritance: null }),
   };
   return prepareSession(input);

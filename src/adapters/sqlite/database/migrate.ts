@@ -208,6 +208,23 @@ export const STATE_STEPS: string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX suggestions_by_time ON suggestions (claimed_at);
   `,
+  // What a model was asked about sessions. Its ideas outlive the index: asking again would cost again.
+  `
+  CREATE TABLE model_ideas (
+    session_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    idea TEXT NOT NULL,
+    PRIMARY KEY (session_id, position)
+  ) WITHOUT ROWID;
+  CREATE TABLE model_pieces (session_id TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session_id, hash)) WITHOUT ROWID;
+  CREATE TABLE model_use (
+    day TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    ideas INTEGER NOT NULL,
+    dropped INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */

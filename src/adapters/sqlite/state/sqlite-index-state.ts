@@ -3,9 +3,12 @@ import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migr
 import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
+import { createModelNotes } from './sqlite-model-notes.ts';
 import { sqliteUsage } from './sqlite-usage.ts';
 
-type SessionTable = 'cursors' | 'forgotten' | 'requests' | 'counted_files';
+type SessionTable = 'cursors' | 'forgotten' | 'requests' | 'counted_files' | 'model_ideas' | 'model_pieces';
+/** Deleted with a session that is forgotten. */
+const OF_SESSION = ['cursors', 'requests', 'counted_files', 'model_ideas', 'model_pieces'] as const;
 
 /** This machine's notes on its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
@@ -44,8 +47,9 @@ export function openSqliteIndexState(path: string): IndexState {
           }
         }),
       ),
+    ...createModelNotes(database, guard),
     forgetSessions(ids) {
-      for (const table of ['cursors', 'requests', 'counted_files'] as const) deleteFrom(table, ids);
+      for (const table of OF_SESSION) deleteFrom(table, ids);
       return guard(() => emptyLog(database));
     },
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),

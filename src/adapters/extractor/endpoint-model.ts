@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+import type { LanguageModel, ModelRequest } from '../../ports/extractor/language-model.ts';
+import { readLimited } from '../http/read-limited.ts';
+import { withDeadline } from '../http/with-deadline.ts';
+
+export interface EndpointOptions {
+  /** Such as http://127.0.0.1:11434/v1. */
+  url: string;
+  model: string;
+  apiKey: string | null;
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 120_000;
+const MOST_BYTES = 1024 * 1024;
+const MOST_ANSWER_TOKENS = 2000;
+
+const completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
+  usage: z.object({ total_tokens: z.number().int().min(0) }).nullish(),
+});
+
+/** A server with OpenAI's chat completions: Ollama, llama.cpp, LM Studio and others. */
+export function createEndpointModel(options: EndpointOptions): LanguageModel {
+  const { url, model, timeoutMs = TIMEOUT_MS } = options;
+  const { host } = new URL(url);
+  /** Some servers refuse `response_format`. */
+  let takesFormat = true;
+  const failed = (reason: string, cause?: unknown) =>
+    new SmartForkError('MODEL_UNAVAILABLE', `cannot ask ${model} at ${host}: ${reason}`, {
+      hint: 'Check memory.endpoint, memory.model and memory.api_key (smart-fork config list).',
+      cause,
+    });
+  return {
+    name: `${model} at ${host}`,
+    async ask(request, signal) {
+      try {
+        return await withDeadline(timeoutMs, signal, async (within) => {
+          let answer = await post(options, request, takesFormat, within);
+          if (answer.status === 400 && takesFormat && answer.text.includes('response_format')) {
+            takesFormat = false;
+            answer = await post(options, request, false, within);
+          }
+          if (answer.status !== 200) throw failed(`it answered with status ${answer.status}`);
+          if (!answer.isWhole) throw failed('its answer is longer than 1 MB');
+          return read(answer.text) ?? fail(failed('its answer is no chat completion'));
+        });
+      } catch (error) {
+        if (error instanceof SmartForkError || signal?.aborted === true) throw error;
+        const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+        throw failed(isLate ? `no answer within ${timeoutMs / 1000} s` : errorText(error), error);
+      }
+    },
+  };
+}
+
+async function post(
+  { url, model, apiKey }: EndpointOptions,
+  { instructions, text }: ModelRequest,
+  withFormat: boolean,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string; isWhole: boolean }> {
+  const body = {
+    model,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: text },
+    ],
+    temperature: 0,
+    max_tokens: MOST_ANSWER_TOKENS,
+    ...(withFormat && { response_format: { type: 'json_object' } }),
+  };
+  const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    },
+    body: JSON.stringify(body),
+    // Another server must get neither the key nor the text.
+    redirect: 'error',
+    signal,
+  });
+  const { bytes, isWhole } = await readLimited(response.body, MOST_BYTES);
+  return { status: response.status, text: bytes.toString('utf8'), isWhole };
+}
+
+function read(text: string) {
+  const parsed = completion.safeParse(parse(text));
+  if (!parsed.success) return null;
+  const { choices, usage } = parsed.data;
+  return { text: choices[0]?.message.content ?? '', tokens: usage?.total_tokens ?? null };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema refuses it.
+    return null;
+  }
+}
+
+function fail(error: SmartForkError): never {
+  throw error;
+}

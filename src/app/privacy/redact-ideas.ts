@@ -1,0 +1,15 @@
+import type { Idea } from '../../domain/memory/memory.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+
+/** Ideas of a model, which may have put secrets together, or were noted before a pattern was added. */
+export async function redactIdeas(redactor: Redactor, ideas: Idea[]): Promise<Idea[]> {
+  if (ideas.length === 0) return ideas;
+  const texts = await redactor.redact(
+    ideas.flatMap(({ content, quote }) => [{ text: content }, { text: quote }]),
+  );
+  return ideas.map((idea, at) => ({
+    ...idea,
+    content: texts[2 * at]?.text ?? '',
+    quote: texts[2 * at + 1]?.text ?? '',
+  }));
+}

@@ -1,0 +1,44 @@
+import { dayOf } from '../../app/extractor/read-session.ts';
+import { readSessions, totalCost } from '../../app/extractor/read-sessions.ts';
+import { extractorDependencies } from '../../compose/extractor/extractor.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { count, plural } from '../../domain/text/time-text.ts';
+import type { CommandContext } from '../run-command.ts';
+import { confirm } from '../terminal/prompt.ts';
+import { type Backfill, selectFiles } from './run-backfill.ts';
+
+/** Has the model of `memory.extractor` read sessions that are indexed, within the budget of the day. */
+export async function runModelBackfill(
+  context: CommandContext,
+  options: Backfill & { yes?: boolean | undefined },
+): Promise<void> {
+  const { parts, terminal, signal } = context;
+  const deps = await extractorDependencies(parts, await parts.indexing());
+  if (deps === null)
+    throw new SmartForkError('USAGE', 'no model is turned on to read sessions', {
+      hint: 'smart-fork config set memory.extractor agent, or endpoint (docs/memory.md).',
+    });
+  const files = selectFiles(context, options);
+  const ids = files?.map(({ sessionId }) => sessionId) ?? null;
+  const cost = await totalCost(deps, ids);
+  const used = deps.state.modelUse(dayOf(deps.now()));
+  const say = (line: string) => (options.json === true ? undefined : terminal.out(line));
+  const left = Math.max(0, deps.budget.callsPerDay - used.calls);
+  const tokensLeft = Math.max(0, deps.budget.tokensPerDay - used.tokens);
+  say(
+    `${plural(cost.sessions, 'session')} to read with ${deps.languageModel.name}: ${plural(cost.calls, 'call')}, at most ${plural(cost.tokens, 'token')}. Left today: ${count(left)} and ${count(tokensLeft)}.`,
+  );
+  if (cost.calls > 0 && options.yes !== true) {
+    const question = `Send the redacted text of ${cost.sessions === 1 ? 'this session' : 'these sessions'} to it?`;
+    const hint = 'Add --yes.';
+    if (!(await confirm(question, { terminal, defaultYes: false, hint }))) return say('Nothing was sent.');
+  }
+  const done = await readSessions(deps, ids, signal);
+  if (options.json === true) return terminal.out(JSON.stringify({ ...done, planned: cost }));
+  say(
+    `Read ${plural(done.sessions, 'session')} in ${plural(done.calls, 'call')}: ${plural(done.ideas, 'new idea')}, ${count(done.dropped)} dropped.`,
+  );
+  if (done.over_budget)
+    say('The budget of the day is used up. Run this again tomorrow: it goes on where it stopped.');
+  if (done.ideas > 0) say('Ideas of a model are shown with --all only.');
+}

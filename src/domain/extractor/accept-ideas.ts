@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { IDEA_KINDS, type Idea } from '../memory/memory.ts';
+import { type Piece, placeIn } from './cut-pieces.ts';
+
+const MOST_IDEAS = 20;
+/** Nobody measured how often a model is right: its ideas are hidden unless all are asked for. */
+const CONFIDENCE = 0.5;
+const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
+
+const answered = z.object({ ideas: z.array(z.unknown()) });
+const found = z.object({
+  kind: z.enum(IDEA_KINDS),
+  content: z.string().trim().min(8).max(600),
+  quote: z.string().trim().min(8).max(300),
+  open: z.boolean().nullish(),
+});
+
+export interface Accepted {
+  /** Without their indexes in the session. */
+  ideas: Idea[];
+  dropped: number;
+}
+
+/**
+ * The ideas of a model's answer that quote the piece word for word, and that are not known. Null if the answer is no list of ideas.
+ */
+export function acceptIdeas(
+  answer: string,
+  piece: Piece,
+  known: Pick<Idea, 'content' | 'quote'>[],
+): Accepted | null {
+  const parsed = answered.safeParse(jsonIn(answer));
+  if (!parsed.success) return null;
+  const ideas: Idea[] = [];
+  for (const one of parsed.data.ideas.slice(0, MOST_IDEAS)) {
+    const { data } = found.safeParse(one);
+    const at = data === undefined ? -1 : piece.text.indexOf(data.quote);
+    if (data === undefined || at < 0 || isKnown(data, [...known, ...ideas])) continue;
+    ideas.push({
+      index: 0,
+      kind: data.kind,
+      content: data.content,
+      confidence: CONFIDENCE,
+      isOpen: MAY_BE_OPEN.has(data.kind) ? data.open === true : null,
+      span: piece.span,
+      line: piece.line,
+      quote: data.quote,
+      // The weakest: it closes and replaces no other idea.
+      evidence: 'remark',
+      origin: 'model',
+      entities: [],
+      relations: [],
+      ...placeIn(piece, at),
+    });
+  }
+  return { ideas, dropped: parsed.data.ideas.length - ideas.length };
+}
+
+/** Some models put a fence or a sentence around it. */
+function jsonIn(answer: string): unknown {
+  const [first, last] = [answer.indexOf('{'), answer.lastIndexOf('}')];
+  try {
+    return JSON.parse(answer.slice(first, last + 1));
+  } catch {
+    // Not JSON: the caller reports it.
+    return null;
+  }
+}
+
+/** So much of the quotations or of the words is the same. */
+const NEAR = 0.7;
+/** Words that turn a sentence into its opposite. */
+const OPPOSITES = new Set([
+  'never',
+  'always',
+  'not',
+  'no',
+  'without',
+  'don',
+  'nie',
+  'immer',
+  'nicht',
+  'kein',
+]);
+
+function isKnown(
+  { content, quote }: Pick<Idea, 'content' | 'quote'>,
+  known: Pick<Idea, 'content' | 'quote'>[],
+): boolean {
+  const words = wordsOf(content);
+  return known.some((one) => {
+    if (isSameQuote(one.quote, quote)) return true;
+    const others = wordsOf(one.content);
+    const shared = [...words].filter((word) => others.has(word)).length;
+    const differ = [...OPPOSITES].some((word) => words.has(word) !== others.has(word));
+    return !differ && shared >= NEAR * (words.size + others.size - shared);
+  });
+}
+
+/** A long quotation may hold more than one idea. */
+function isSameQuote(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= NEAR * long.length && long.includes(short);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+}

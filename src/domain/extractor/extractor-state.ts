@@ -1,0 +1,8 @@
+/** What the model that reads sessions used today, and may use. */
+export interface ExtractorState {
+  kind: 'agent' | 'endpoint';
+  model: string;
+  today: { calls: number; tokens: number; ideas: number; dropped: number };
+  calls_per_day: number;
+  tokens_per_day: number;
+}

@@ -1,0 +1,88 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createAgentModel } from '../../../src/adapters/extractor/agent-model.ts';
+import type { Agent } from '../../../src/domain/session/session.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+
+const REQUEST = { instructions: 'Find ideas.', text: 'USER: hello' };
+const RESULT = {
+  type: 'result',
+  is_error: false,
+  result: '{"ideas":[]}',
+  usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 2 },
+};
+const EVENTS = [
+  { type: 'thread.started', thread_id: 'x' },
+  { type: 'item.completed', item: { type: 'agent_message', text: '{"ideas":[]}' } },
+  { type: 'turn.completed', usage: { input_tokens: 20, cached_input_tokens: 10, output_tokens: 3 } },
+];
+
+/** A program that notes its arguments, its folder and its input, and prints `out`. */
+function standIn(agent: Agent, out: string, exitCode = 0) {
+  const folder = tempFolder('agent');
+  const program = join(folder, agent);
+  writeFileSync(
+    program,
+    `#!${process.execPath}
+const fs = require('node:fs');
+const input = fs.readFileSync(0, 'utf8');
+const notes = { args: process.argv.slice(2), cwd: process.cwd(), files: fs.readdirSync('.'), input };
+fs.writeFileSync(${JSON.stringify(join(folder, 'notes.json'))}, JSON.stringify(notes));
+process.stdout.write(${JSON.stringify(out)});
+process.exitCode = ${exitCode};
+`,
+  );
+  chmodSync(program, 0o755);
+  const options = { agent, program, model: 'cheap', folder: join(folder, 'empty'), env: {} };
+  return {
+    model: createAgentModel(options),
+    notes: () => JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8')),
+  };
+}
+
+describe.skipIf(process.platform === 'win32')('an agent that is asked as a model', () => {
+  it('is Claude Code without tools, hooks and a session, in an empty folder', async () => {
+    const { model, notes } = standIn('claude', JSON.stringify(RESULT));
+    expect(await model.ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 17 });
+    const { args, cwd, files, input } = notes();
+    expect(args).toEqual(
+      expect.arrayContaining(['-p', '--safe-mode', '--no-session-persistence', '--strict-mcp-config']),
+    );
+    expect(args[args.indexOf('--tools') + 1]).toBe('');
+    expect(args[args.indexOf('--model') + 1]).toBe('cheap');
+    expect(cwd).toMatch(/empty$/);
+    expect(files).toEqual([]);
+    expect(input).toBe(REQUEST.text);
+  });
+
+  it('is Codex without its settings and a session', async () => {
+    const { model, notes } = standIn('codex', EVENTS.map((event) => JSON.stringify(event)).join('\n'));
+    expect(await model.ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 23 });
+    const { args, input } = notes();
+    expect(args).toEqual(expect.arrayContaining(['exec', '--ephemeral', '--ignore-user-config']));
+    expect(args[args.indexOf('--sandbox') + 1]).toBe('read-only');
+    expect(args).toEqual(
+      expect.arrayContaining(['web_search="disabled"', 'shell_tool', 'unified_exec', 'hooks']),
+    );
+    expect(input).toContain(REQUEST.text);
+  });
+
+  it.each([
+    [
+      'is not logged in',
+      JSON.stringify({ ...RESULT, is_error: true, result: 'Not logged in' }),
+      1,
+      'Not logged in',
+    ],
+    ['prints rubbish', 'hello', 0, 'its answer cannot be read'],
+    ['prints 10 MB', 'x'.repeat(10_000_000), 0, 'cannot ask Claude Code'],
+  ])('that %s is reported', async (_, out, exitCode, reason) => {
+    await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
+  });
+
+  it('that is not installed is reported', async () => {
+    const options = { agent: 'codex', program: null, model: 'cheap', folder: '/nowhere', env: {} } as const;
+    await expect(createAgentModel(options).ask(REQUEST)).rejects.toThrow('codex is not on the PATH');
+  });
+});

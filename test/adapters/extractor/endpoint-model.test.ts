@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEndpointModel } from '../../../src/adapters/extractor/endpoint-model.ts';
+import {
+  type LanguageModelDouble,
+  startLanguageModelDouble,
+} from '../../support/models/language-model-double.ts';
+
+const REQUEST = { instructions: 'Find ideas.', text: 'USER: hello' };
+const KEY = 'sk-only-for-this-server';
+
+let server: LanguageModelDouble;
+beforeAll(async () => {
+  server = await startLanguageModelDouble(() => 'ok');
+});
+afterAll(() => server.close());
+
+function model(timeoutMs?: number) {
+  const more = timeoutMs === undefined ? {} : { timeoutMs };
+  return createEndpointModel({ url: server.url, model: 'small', apiKey: KEY, ...more });
+}
+
+describe('a server with chat completions', () => {
+  it('is asked with the key, and says what the call took', async () => {
+    server.say = () => '{"ideas":[]}';
+    expect(await model().ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 1000 });
+    expect(server.requests.at(-1)).toEqual({
+      text: REQUEST.text,
+      format: true,
+      authorization: `Bearer ${KEY}`,
+    });
+  });
+
+  it('that refuses response_format is asked without it from then on', async () => {
+    const asked = model();
+    const before = server.requests.length;
+    server.say = () =>
+      server.requests.at(-1)?.format ? { status: 400, body: 'response_format is not supported' } : 'ok';
+    await asked.ask(REQUEST);
+    await asked.ask(REQUEST);
+    expect(server.requests.slice(before).map(({ format }) => format)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['status 429', () => ({ status: 429 }), 'it answered with status 429'],
+    ['status 500', () => ({ status: 500, body: KEY }), 'it answered with status 500'],
+    ['HTML', () => ({ status: 200, body: '<html>' }), 'its answer is no chat completion'],
+    ['100 MB', () => 'flood' as const, 'its answer is longer than 1 MB'],
+    ['a redirection', () => ({ status: 307, location: 'http://127.0.0.1:9/' }), 'fetch failed'],
+  ])('that answers with %s is reported without the key', async (_, say, reason) => {
+    server.say = say;
+    const error = await model().ask(REQUEST).catch(String);
+    expect(error).toContain(reason);
+    expect(error).not.toContain(KEY);
+  });
+
+  it('that does not answer is given up, and at once when the caller stops', async () => {
+    server.say = () => 'hang';
+    await expect(model(50).ask(REQUEST)).rejects.toThrow('no answer within 0.05 s');
+    const stop = new AbortController();
+    const asking = model().ask(REQUEST, stop.signal);
+    stop.abort();
+    await expect(asking).rejects.toThrow(/abort/i);
+  });
+});

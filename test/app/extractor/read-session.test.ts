@@ -1,0 +1,166 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRecentSessions } from '../../../src/app/extractor/read-recent-sessions.ts';
+import { readSessions, totalCost } from '../../../src/app/extractor/read-sessions.ts';
+import { forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
+import { extractorDependencies } from '../../../src/compose/extractor/extractor.ts';
+import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
+import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
+import {
+  type LanguageModelDouble,
+  startLanguageModelDouble,
+} from '../../support/models/language-model-double.ts';
+import { jsonl, line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+
+const ID = 'dddd5555-0000-4000-8000-000000000005';
+const NOW = '2026-03-02T12:00:00.000Z';
+const QUOTE = 'the pool was closed before the last job returned its connection';
+const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+const idea = (content: string, quote: string, more = {}) => ({ kind: 'conclusion', content, quote, ...more });
+const say = (...ideas: object[]) => JSON.stringify({ ideas });
+const GOOD = idea('Jobs lost their connection because the pool closed first', QUOTE);
+
+const LINES = [
+  line.user('Why do jobs fail at the end of a run?'),
+  line.assistant(`Let me look. The log of the run has it: ${QUOTE}. The token is ${SECRET}.`),
+  line.assistant('I move the call to the end.'),
+  line.user('And what about the second queue? It fails too.'),
+  line.assistant('That one is fine, the failure there is the same.'),
+];
+const OPTIONS = { sessionId: ID, start: '2026-03-01T09:00:00.000Z' };
+
+let world: World;
+let server: LanguageModelDouble;
+let path: string;
+beforeEach(async () => {
+  world = createWorld();
+  server = await startLanguageModelDouble(() => say(GOOD));
+  path = writeClaude(world.claudeHome, ID, stampLines(LINES, OPTIONS));
+});
+afterEach(() => server.close());
+
+async function open(memory: object = {}) {
+  mkdirSync(world.home, { recursive: true });
+  const settings = { extractor: 'endpoint', endpoint: server.url, model: 'small', ...memory };
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: settings }));
+  const parts = await openWorld(world);
+  const index = { ...(await parts.indexing()), now: () => Date.parse(NOW) };
+  const deps = await extractorDependencies(parts, index);
+  if (deps === null) throw new Error('the extractor is on');
+  await indexWorld(parts);
+  const signal = new AbortController().signal;
+  const read = () => readSessions(deps, null, signal);
+  const found = async () => {
+    const store = await parts.local();
+    const ideas = await store.listMemory('idea', { sessions: { sessionIds: [ID] } }, 1000);
+    return ideas.filter(({ origin }) => origin === 'model');
+  };
+  return { parts, deps, read, found, signal };
+}
+
+describe('a session that a model reads', () => {
+  it('gets the ideas that quote it, with their turn, hidden unless all are asked for', async () => {
+    const { read, found } = await open();
+    expect(await read()).toMatchObject({ sessions: 1, calls: 1, ideas: 1, dropped: 0 });
+    const [only] = await found();
+    expect(only).toMatchObject({ content: GOOD.content, quote: QUOTE, turn: 0, chunk_index: 100_000 });
+    expect(only !== undefined && isShownIdea(only)).toBe(false);
+    expect(await read()).toMatchObject({ calls: 0 });
+  });
+
+  it('is sent redacted', async () => {
+    await (await open()).read();
+    expect(server.requests[0]?.text).toContain('[REDACTED:');
+    expect(server.requests.map(({ text }) => text).join()).not.toContain(SECRET);
+  });
+
+  it('gets no idea whose quotation is invented, of an unknown kind, known already or repeated', async () => {
+    const invented = idea('The disk was full at the end of the run', 'the disk was full');
+    const known = idea('The user asks why jobs fail', 'Why do jobs fail at the end of a run?');
+    server.say = () =>
+      say(invented, { ...GOOD, kind: 'gossip' }, known, GOOD, { ...GOOD, kind: 'problem' }, 7 as never);
+    const { read, found } = await open();
+    expect(await read()).toMatchObject({ ideas: 1, dropped: 5 });
+    expect((await found()).map(({ content }) => content)).toEqual([GOOD.content]);
+  });
+
+  it.each(['rubbish', '{"ideas": 7}', '[]', ''])(
+    'stays as it is when the model says %j, and is not read again',
+    async (said) => {
+      server.say = () => said;
+      const { read, found } = await open();
+      expect(await read()).toMatchObject({ calls: 1, ideas: 0, dropped: 1 });
+      expect(await found()).toEqual([]);
+      expect(await read()).toMatchObject({ calls: 0 });
+    },
+  );
+
+  it('keeps its ideas when it grows and when the index is rebuilt, without another call for what was read', async () => {
+    const first = await open();
+    await first.read();
+    const more = [line.user('Close the pool last.'), line.assistant('Done, the pool closes last now.')];
+    const start = '2026-03-01T10:00:00.000Z';
+    appendFileSync(path, jsonl(stampLines(more, { ...OPTIONS, start })));
+    await indexWorld(first.parts);
+    expect(await first.found()).toHaveLength(1);
+    await first.parts.localFile.drop();
+    const again = await open();
+    expect((await again.found()).map(({ quote }) => quote)).toEqual([QUOTE]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('leaves nothing when it is forgotten', async () => {
+    const { parts, deps, read } = await open();
+    await read();
+    const more = { ...parts, ...deps, archive: parts.archive, localId: (id: string) => id };
+    await forgetSessions(more, [ID]);
+    expect([parts.state().modelIdeas(ID), [...parts.state().readPieces(ID)]]).toEqual([[], []]);
+  });
+});
+
+describe('the budget of a day', () => {
+  const long = Array.from({ length: 12 }, (_, at) => [
+    line.user(`Question number ${at} about the queue`),
+    line.assistant(`Answer ${at}: ${`word${at} and more `.repeat(400)}`),
+  ]).flat();
+  beforeEach(() => {
+    path = writeClaude(world.claudeHome, ID, stampLines(long, OPTIONS));
+    server.say = () => say();
+  });
+
+  it('is kept in calls, and what is left is read on the next day', async () => {
+    const { deps, read, signal } = await open({ calls_per_day: 2 });
+    const { calls } = await totalCost(deps, null);
+    expect(calls).toBeGreaterThan(2);
+    expect(await read()).toMatchObject({ calls: 2, over_budget: true });
+    expect(await read()).toMatchObject({ calls: 0, over_budget: true });
+    const tomorrow = { ...deps, now: () => Date.parse(NOW) + 86_400_000 };
+    expect(await readRecentSessions(tomorrow, signal)).toMatchObject({ calls: 2 });
+    expect(new Set(server.requests.map(({ text }) => text)).size).toBe(4);
+  });
+
+  it('is kept in tokens, before a call is made', async () => {
+    const { deps, read } = await open({ tokens_per_day: 7000 });
+    expect(await read()).toMatchObject({ over_budget: true });
+    const calls = server.requests.length;
+    expect(calls).toBeGreaterThan(0);
+    // What a call is booked with is corrected by what it took.
+    expect(deps.state.modelUse('2026-03-02')).toMatchObject({ calls, tokens: calls * 1000 });
+    expect(await (await open({ tokens_per_day: 100 })).read()).toMatchObject({ calls: 0, over_budget: true });
+  });
+
+  it('counts a call that fails; what was read before it is not read again', async () => {
+    const quote = 'Question number 0 about the queue';
+    server.say = (_, call) =>
+      call === 2
+        ? { status: 500 }
+        : say(idea('The queue was what the first question was about', quote.slice(9)));
+    const { deps, read, found } = await open();
+    await expect(read()).rejects.toThrow('status 500');
+    expect(await found()).toHaveLength(1);
+    const { calls } = await totalCost(deps, null);
+    expect(await read()).toMatchObject({ calls });
+    expect(server.requests).toHaveLength(calls + 2);
+  });
+});

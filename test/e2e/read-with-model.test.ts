@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli, runJson } from '../support/machines/cli.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
+import {
+  type LanguageModelDouble,
+  startLanguageModelDouble,
+} from '../support/models/language-model-double.ts';
+import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+const QUOTE = 'the lock is taken twice by the importer';
+const KEY = 'sk-never-printed';
+const [OLD, RECENT] = ['eeee6666-0000-4000-8000-000000000006', 'eeee7777-0000-4000-8000-000000000007'];
+
+let server: LanguageModelDouble;
+beforeAll(async () => {
+  const ideas = [{ kind: 'problem', content: 'The importer deadlocks on its own lock', quote: QUOTE }];
+  server = await startLanguageModelDouble(() => JSON.stringify({ ideas }));
+});
+afterAll(() => server.close());
+
+const world = sharedWorld((made) => {
+  const write = (id: string, start: string) => {
+    const lines = [
+      line.user('Have a look at the importer.'),
+      line.assistant(`The log of the run has it: ${QUOTE}. I go on.`),
+      line.assistant('Done.'),
+    ];
+    writeClaude(made.claudeHome, id, stampLines(lines, { sessionId: id, start }));
+  };
+  write(OLD, '2025-01-01T09:00:00.000Z');
+  write(RECENT, new Date(Date.now() - 86_400_000).toISOString());
+  mkdirSync(made.home, { recursive: true });
+});
+
+function turnOn(): void {
+  const memory = { extractor: 'endpoint', endpoint: server.url, model: 'small', api_key: KEY };
+  writeFileSync(join(world().home, 'config.json'), JSON.stringify({ memory }));
+}
+
+it('asks no model unless the user turned one on, then the worker only about recent sessions, and about others when asked', async () => {
+  await runCli(world(), ['index', '--no-embed']);
+  await runCli(world(), ['worker', '--drain']);
+  expect((await runCli(world(), ['memory', 'backfill', '--all', '--with-model', '--yes'])).stderr).toContain(
+    'no model is turned on',
+  );
+  expect(server.requests).toHaveLength(0);
+
+  turnOn();
+  const drained = await runCli(world(), ['worker', '--drain']);
+  expect(server.requests).toHaveLength(1);
+  const status = await runCli(world(), ['status']);
+  expect(status.stdout).toMatch(/Extractor\s+small, today 1 of 50 calls and 1,000 of 300,000 tokens: 1 idea/);
+
+  const asked = await runCli(world(), ['memory', 'backfill', '--all', '--with-model']);
+  expect(asked.status).toBe(2);
+  expect(asked.stdout).toContain('1 session to read with small');
+  expect(server.requests).toHaveLength(1);
+
+  const report = await runJson(world(), ['memory', 'backfill', '--all', '--with-model', '--yes']);
+  expect(report).toMatchObject({ sessions: 1, calls: 1, ideas: 1, over_budget: false });
+  expect(server.requests.every(({ authorization }) => authorization === `Bearer ${KEY}`)).toBe(true);
+
+  const shown = await runCli(world(), ['recall', 'importer', 'deadlock', '--all']);
+  expect(shown.stdout).toContain('The importer deadlocks on its own lock');
+  const usual = await runCli(world(), ['recall', 'importer', 'deadlock']);
+  expect(usual.stdout).not.toContain('The importer deadlocks on its own lock');
+  const config = await runCli(world(), ['config', 'list']);
+  const printed = [drained, status, asked, shown, config].map(({ stdout, stderr }) => stdout + stderr);
+  expect(printed.join('')).not.toContain(KEY);
+});
