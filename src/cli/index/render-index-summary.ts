@@ -29,7 +29,7 @@ function resultOf(summary: IndexSummary): string {
     return `No transcripts found. Indexed the prompts of ${plural(gone, 'session')} whose transcript is gone.`;
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
-  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${plural(points, 'passage')} written.`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and ideas written.`;
 }
 
 function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: IndexSummary): boolean {

@@ -185,7 +185,7 @@ describe('renderDoctor', () => {
 describe('renderIndexSummary', () => {
   it('prints one line when indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
-      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages written.\n  293 unchanged',
+      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.\n  293 unchanged',
     );
     expect(renderIndexSummary(indexSummary({ indexed: 0, unchanged: 342, took_ms: 80 }), plainLook())).toBe(
       '✔ Nothing new: 342 transcripts unchanged (80 ms).',
@@ -205,7 +205,7 @@ describe('renderIndexSummary', () => {
     });
     expect(renderIndexSummary(summary, plainLook())).toBe(
       `▲ Stopped early. Run the command again to continue.
-✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages written.
+✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.
   293 unchanged
   3 duplicates of a session in another transcript
   skipped: 2 lines that are not JSON
