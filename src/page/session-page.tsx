@@ -3,6 +3,7 @@ import { get } from './api/client.ts';
 import { changedSession } from './api/live.ts';
 import type { SessionView } from './api/types.ts';
 import { useAnswer } from './api/use-answer.ts';
+import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { count, dayAndClock, shortId } from './parts/format.ts';
 import { SessionFacts } from './parts/session-line.tsx';
@@ -31,7 +32,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
   if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
   return (
     <div class="session">
-      <SessionHead data={data} view={view} />
+      <SessionHead data={data} view={view} reload={answer.reload} />
       {data === null ? <Skeleton lines={6} height={120} /> : <Body data={data} view={view} />}
     </div>
   );
@@ -49,7 +50,8 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
   return () => <View view={data} />;
 }
 
-function SessionHead({ data, view }: { data: SessionView | null; view: string }) {
+function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
+  const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
   const { session, resume, local, restorable, longer_on, turn_count } = data;
   const q = parameter('q');
@@ -77,6 +79,7 @@ function SessionHead({ data, view }: { data: SessionView | null; view: string })
           )}
           {longer_on !== null && <span>longer on {longer_on}</span>}
         </span>
+        <SessionMarks id={session.session_id} marks={session} onChange={reload} />
       </p>
       <nav class="tabs" aria-label="Parts of the session">
         {tabs.map(([name, title, number]) => (

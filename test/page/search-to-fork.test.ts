@@ -45,6 +45,28 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
+    it('edits tags, note and star of a session with the keyboard', async () => {
+      const { page, errors, close } = await browser.open(`/session/${CARDS}`);
+      await page.getByRole('button', { name: 'Edit tags and note' }).waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('textbox', { name: 'Tags' }).fill('dashboards, charts');
+      await page.getByRole('textbox', { name: 'Note' }).fill('Cards by model');
+      await page.keyboard.press('Enter');
+      await page.locator('.tag', { hasText: 'charts' }).waitFor();
+      await page.getByText('Cards by model').waitFor();
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('*');
+      await page.getByRole('button', { name: 'Star', pressed: true }).waitFor();
+      const { json } = await served.ask(`/api/v1/sessions/${CARDS}`);
+      expect(json.session).toMatchObject({
+        starred: true,
+        note: 'Cards by model',
+        tags: ['charts', 'dashboards'],
+      });
+      expect(errors).toEqual([]);
+      await close();
+    });
+
     it('copies the command that the command line prints for a result', async () => {
       const { page, close } = await browser.open('/?q=token+usage+cards+dashboard&sel=1');
       await page.getByRole('button', { name: 'Copy fork command' }).first().click();

@@ -1,6 +1,7 @@
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
-import { type Marks, readMarks } from '../../domain/tags/marks.ts';
+import type { Marks } from '../../domain/tags/marks.ts';
 import { storedTurns } from '../sessions/conversation/stored-conversation.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
@@ -84,9 +85,8 @@ function headOf(
   session: SessionPayload,
   location: SessionLocation,
 ): Omit<SessionTurns, 'turns'> {
-  const { type: _, archived: __, ...record } = session;
   return {
-    session: { ...record, ...readMarks(record.tags) },
+    session: shownRecord(session),
     local: location.transcript !== null,
     restorable: location.restorable,
     longer_on: longerOn(deps, session, location),

@@ -2,6 +2,7 @@ import { makeFork, type ReadyFork } from '../../app/fork/make-fork.ts';
 import type { Preflight } from '../../app/fork/preflight.ts';
 import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import { AGENTS, type Agent } from '../../domain/session/session.ts';
 import { EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
@@ -72,10 +73,9 @@ function agentOf({ into }: ForkOptions): Agent | null {
 }
 
 function jsonOf({ session, rank }: Chosen, fork: ReadyFork, flight: Preflight) {
-  const { type: _, ...record } = session;
   const { way, agent, words, directory, first, command, turn, resultSessionId, notes } = fork;
   return {
-    session: record,
+    session: shownRecord(session),
     ...{ rank, way, agent, command, words, directory, first, turn },
     result_session_id: resultSessionId,
     notes,

@@ -4,6 +4,7 @@ import { makeFork, planFork } from '../../app/fork/make-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { madeFork, preflight } from '../../domain/json/fork.ts';
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import { shortId } from '../../domain/session/session-id.ts';
 import { type Open, openSession } from '../context.ts';
@@ -65,10 +66,9 @@ export const postFork = defineRoute({
   async run({ params, body }, open) {
     const { session, flight, request, deps } = await prepare(open, params.id, body);
     const fork = await makeFork(deps, { ...request, startNow: false, writeNow: false });
-    const { type: _, archived: __, ...record } = session;
     const { way, agent, command, words, directory, first, notes } = fork;
     return {
-      session: record,
+      session: shownRecord(session),
       ...{ rank: request.rank, way, agent, command, words, directory, first, turn: fork.turn },
       result_session_id: fork.resultSessionId,
       notes,

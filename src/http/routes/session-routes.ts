@@ -8,6 +8,7 @@ import { sessionCard } from '../../app/sessions/session-card.ts';
 import { tagSession } from '../../app/sessions/tag-session.ts';
 import { sessionView } from '../../domain/json/conversation.ts';
 import { markedSession, sessionList } from '../../domain/json/session.ts';
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import { LONGEST_NOTE, readMarks } from '../../domain/tags/marks.ts';
 import { type Open, openSession, openStore } from '../context.ts';
 import { defineRoute } from '../route.ts';
@@ -31,9 +32,8 @@ export const listSessions = defineRoute({
 export async function describeSession(id: string, open: Open) {
   const { session, deps } = await openSession(open, id);
   const location = locateSession(deps, session);
-  const { type: _, archived: __, ...record } = session;
   return {
-    session: record,
+    session: shownRecord(session),
     local: location.transcript !== null,
     restorable: location.restorable,
     longer_on: longerOn(deps, session, location),

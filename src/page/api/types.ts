@@ -2,6 +2,7 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import type { Marks } from '../../domain/tags/marks.ts';
 
 /** The answers of the server, as docs/json.md and the OpenAPI document describe them. Turns count from 0 here. */
 
@@ -23,7 +24,7 @@ export interface SessionPage {
 }
 
 export interface SessionView {
-  session: SessionRecord;
+  session: SessionRecord & Marks;
   local: boolean;
   restorable: boolean;
   longer_on: string | null;

@@ -27,6 +27,8 @@ const KEYS: [title: string, keys: [key: string, does: string][]][] = [
       ['n  N', 'next, previous turn that matches'],
       ['f', 'fork from this turn'],
       ['s', 'find in this session'],
+      ['*', 'star it, or remove the star'],
+      ['e', 'edit its tags and its note'],
       ['o', 'show or hide the outline'],
       ['t', 'open or close the tool calls of this turn'],
     ],

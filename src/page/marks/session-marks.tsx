@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import type { Marks } from '../../domain/tags/marks.ts';
+import { type ApiProblem, send } from '../api/client.ts';
+import { useKeys } from '../keys/keys.ts';
+import { Failure } from '../parts/states.tsx';
+import { EditMarks, type MarkChanges } from './edit-marks.tsx';
+
+interface Properties {
+  id: string;
+  marks: Marks;
+  /** Called after the server has stored a change. */
+  onChange: () => void;
+}
+
+/** The star and the note of a session; its tags stand among its facts. `*` and `e` change them. */
+export function SessionMarks({ id, marks, onChange }: Properties) {
+  const { starred, note } = marks;
+  const [isOpen, setOpen] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const save = async (changes: MarkChanges) => {
+    try {
+      for (const [what, body] of Object.entries(changes))
+        await send('PUT', `/api/v1/sessions/${encodeURIComponent(id)}/${what}`, body);
+      setProblem(null);
+      setOpen(false);
+    } catch (error) {
+      setProblem(error as ApiProblem);
+    }
+    onChange();
+  };
+  const star = () => void save({ star: { starred: !starred } });
+  const edit = () => setOpen(true);
+  const close = () => {
+    setOpen(false);
+    setProblem(null);
+  };
+  useKeys({ '*': star, e: edit });
+  return (
+    <span class="facts">
+      <button type="button" class="quiet" aria-pressed={starred} aria-label="Star" onClick={star}>
+        {starred ? '★' : '☆'}
+      </button>
+      <button type="button" class="quiet" onClick={edit}>
+        Edit tags and note
+      </button>
+      {note !== null && <span class="note">{note}</span>}
+      {problem !== null && !isOpen && <Failure problem={problem} />}
+      {isOpen && <EditMarks {...{ marks, save, problem }} onClose={close} />}
+    </span>
+  );
+}
