@@ -24,6 +24,7 @@ export interface SessionDraft {
   assistantMessages: number;
   toolCalls: number;
   inheritedMessages: number;
+  inheritedTurns: number;
   /** Messages that only ask smart-fork, or repeat its answer. */
   ownMessages?: number;
   edits: number;
@@ -69,6 +70,7 @@ export function emptyDraft(): SessionDraft {
     assistantMessages: 0,
     toolCalls: 0,
     inheritedMessages: 0,
+    inheritedTurns: 0,
     edits: 0,
     files: [],
     commits: [],
@@ -124,6 +126,7 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
   if (event.own !== true) addToTitles(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
+    if (event.role === 'user' && !isRepeat(draft, event)) draft.inheritedTurns += 1;
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;

@@ -1,15 +1,19 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { viewSession } from '../../../src/app/read/view-session.ts';
+import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { IdeaPayload, SpanPayload } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import {
   type ClaudeLine,
+  copyLines,
   jsonl,
   line,
   SESSION_ID,
   stampLines,
   toolPair,
+  uuidOf,
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
 import {
@@ -149,5 +153,33 @@ describe('ideas and topics of a session', () => {
     const left = await (await parts.store()).getHashes(SESSION_ID);
     expect(await ideasIn(parts)).toEqual([]);
     expect([...left.keys()]).not.toContain(pointId(SESSION_ID, 'idea', 0));
+  });
+
+  it('of a fork stand at the turns that show counts, those of its parent included', async () => {
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
+    const fork = uuidOf('fork');
+    const parent = stampLines([...BEGINNING, ...REST]);
+    const own = [
+      line.user('Now make the upload resume.'),
+      ...todo('pending', 'pending'),
+      line.assistant('Done.'),
+    ];
+    const after = { sessionId: fork, seed: fork, after: parent.length };
+    const lines = [...copyLines(parent, 'branch', { sessionId: fork }), ...stampLines(own, after)];
+    writeClaude(world.claudeHome, fork, lines);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const store = await parts.store();
+    const [session] = await store.getSessions([fork]);
+    if (session === undefined) throw new Error('the fork is not indexed');
+    const view = await viewSession({ ...parts, store }, session, locateSession(parts, session));
+    const shown = view.turns.findIndex(({ user }) => user.includes('resume'));
+    expect(shown).toBe(2);
+    const chunks = await store.getChunks(fork);
+    expect(chunks.map(({ turn }) => turn)).toEqual(chunks.map(() => shown));
+    const ideas = (await ideasIn(parts)).filter(({ session_id }) => session_id === fork);
+    expect(ideas.map(({ turn }) => turn)).toEqual(ideas.map(() => shown));
+    expect(ideas).not.toEqual([]);
   });
 });

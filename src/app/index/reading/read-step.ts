@@ -97,7 +97,10 @@ function foldEvents(
     chunks.push(...addToChunks(progress.chunker, message, sizes));
   };
   for (const event of events) {
+    const inheritedBefore = progress.draft.inheritedTurns;
     const own = addEvent(progress.draft, event);
+    // A fork's turns are counted as they are shown: its parent's come first.
+    progress.turn += progress.draft.inheritedTurns - inheritedBefore;
     if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
       // A transcript that starts with a summary continues another one, of which the summary is all that is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
