@@ -13,8 +13,8 @@ it('shows commits and approved plans, and what the agent said on the way only to
   expect(ideas.map(({ evidence }) => evidence)).toContain('remark');
 });
 
-it('shows whatever an agent or a model recorded', () => {
+it('shows whatever an agent recorded, and what a model found only to those who ask for all', () => {
   expect(isShownIdea({ confidence: 0.3, origin: 'agent' })).toBe(true);
-  expect(isShownIdea({ confidence: 0.3, origin: 'model' })).toBe(true);
+  expect(isShownIdea({ confidence: 0.3, origin: 'model' })).toBe(false);
   expect(isShownIdea({ confidence: 0.3, origin: 'transcript' })).toBe(false);
 });
