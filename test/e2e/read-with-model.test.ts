@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { sharedWorld } from '../support/machines/shared-world.ts';
+import { createWorld } from '../support/machines/world.ts';
 import {
   type LanguageModelDouble,
   startLanguageModelDouble,
@@ -69,4 +70,32 @@ it('asks no model unless the user turned one on, then the worker only about rece
   const config = await runCli(world(), ['config', 'list']);
   const printed = [drained, status, asked, shown, config].map(({ stdout, stderr }) => stdout + stderr);
   expect(printed.join('')).not.toContain(KEY);
+});
+
+it('is sent nothing that rules newer than the index exclude or redact', async () => {
+  const made = createWorld();
+  const write = (id: string, cwd: string, text: string) =>
+    writeClaude(
+      made.claudeHome,
+      id,
+      stampLines([line.user('Look.'), line.assistant(text)], { sessionId: id, cwd }),
+    );
+  write(OLD, '/home/dev/secret-plans', 'The word is heliotrope.');
+  write(RECENT, '/home/dev/widgets', 'The host is turbine.internal, as always.');
+  await runCli(made, ['index', '--no-embed']);
+  const memory = { extractor: 'endpoint', endpoint: server.url, model: 'small' };
+  const privacy = {
+    exclude: { paths: ['/home/dev/secret-plans'] },
+    redact: [{ name: 'host', pattern: 'turbine\\.internal' }],
+  };
+  writeFileSync(join(made.home, 'config.json'), JSON.stringify({ memory, privacy }));
+  const before = server.requests.length;
+  const report = await runJson(made, ['memory', 'backfill', '--all', '--with-model', '--yes']);
+  expect(report).toMatchObject({ sessions: 1, calls: 1 });
+  const sent = server.requests
+    .slice(before)
+    .map(({ text }) => text)
+    .join();
+  expect(sent).toContain('as always');
+  expect(sent).not.toMatch(/heliotrope|turbine/);
 });

@@ -55,15 +55,15 @@ it('prints a suggestion from the hook only if memory.suggest allows it, and for 
   expect(JSON.parse(hook('user-prompt-submit', ask))).toEqual({
     hookSpecificOutput: {
       hookEventName: 'UserPromptSubmit',
-      additionalContext: expect.stringContaining(' "Retry payments twice" changed src/pay.ts. '),
+      additionalContext: expect.stringContaining(' "Retry payments twice" changed "src/pay.ts". '),
     },
-    systemMessage: expect.stringMatching(/^smart-fork: aaaa1111 .* changed src\/pay\.ts$/),
+    systemMessage: expect.stringMatching(/^smart-fork: aaaa1111 .* changed "src\/pay\.ts"$/),
   });
   expect(hook('user-prompt-submit', ask)).toBe('');
   configure('quiet');
   const quiet = JSON.parse(hook('session-start', { ...start, session_id: 'another' }));
   expect(Object.keys(quiet)).toEqual(['hookSpecificOutput']);
-  expect(quiet.hookSpecificOutput.additionalContext).toContain('the latest session on main is bbbb2222');
+  expect(quiet.hookSpecificOutput.additionalContext).toContain('the latest session on "main" is bbbb2222');
   // Settings that cannot be read: nothing is said rather than an error.
   home.write('.smart-fork/config.json', '{"memory": {"suggest": "on", "suggest_ms": 50}');
   expect(hook('session-start', { ...start, session_id: 'third' })).toBe('');
@@ -108,8 +108,8 @@ it.skipIf(claude === null)(
       };
       expect(await runLine(`${claude?.path} -p '${PROMPT}'`, project, env)).toBe('PONG');
       const sent = JSON.stringify(api.messages());
-      expect(sent).toContain('changed src/pay.ts. The words in quotation marks');
-      expect(sent).toContain('the latest session on main is bbbb2222');
+      expect(sent).toContain('changed "src/pay.ts". The words in quotation marks');
+      expect(sent).toContain('the latest session on "main" is bbbb2222');
     } finally {
       api.close();
     }

@@ -62,8 +62,11 @@ async function readPieces(
 ): Promise<void> {
   const { store, state, redactor, languageModel, budget, now } = deps;
   const { session_id: id } = session;
-  for (const piece of await unreadPieces(deps, session)) {
+  for (const stored of await unreadPieces(deps, session)) {
     signal?.throwIfAborted();
+    // Again: the patterns may be newer than the index.
+    const [redacted] = await redactor.redact([{ text: stored.text }]);
+    const piece = { ...stored, text: redacted?.text ?? '' };
     const day = dayOf(now());
     const tokens = tokensFor(piece);
     if (!state.bookCall(day, tokens, budget)) {
@@ -81,7 +84,7 @@ async function readPieces(
     };
     // Forgotten while the model was reading: nothing may be left of it.
     if ((await store.getSessions([id])).length === 0) return;
-    state.notePiece(id, hashOf(piece), await redactIdeas(redactor, ideas), { day, dropped });
+    state.notePiece(id, hashOf(stored), await redactIdeas(redactor, ideas), { day, dropped });
     reading.ideas += ideas.length;
     reading.dropped += dropped;
   }

@@ -1,5 +1,6 @@
 import { dayOf } from '../../app/extractor/read-session.ts';
 import { readSessions, totalCost } from '../../app/extractor/read-sessions.ts';
+import { applyPrivacyRules } from '../../app/privacy/apply-privacy-rules.ts';
 import { extractorDependencies } from '../../compose/extractor/extractor.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
@@ -13,11 +14,14 @@ export async function runModelBackfill(
   options: Backfill & { yes?: boolean | undefined },
 ): Promise<void> {
   const { parts, terminal, signal } = context;
-  const deps = await extractorDependencies(parts, await parts.indexing());
+  const index = await parts.indexing();
+  const deps = await extractorDependencies(parts, index);
   if (deps === null)
     throw new SmartForkError('USAGE', 'no model is turned on to read sessions', {
       hint: 'smart-fork config set memory.extractor agent, or endpoint (docs/memory.md).',
     });
+  // Rules that are newer than the index hold for what is sent, too.
+  await applyPrivacyRules(index);
   const files = selectFiles(context, options);
   const ids = files?.map(({ sessionId }) => sessionId) ?? null;
   const cost = await totalCost(deps, ids);
@@ -26,7 +30,7 @@ export async function runModelBackfill(
   const left = Math.max(0, deps.budget.callsPerDay - used.calls);
   const tokensLeft = Math.max(0, deps.budget.tokensPerDay - used.tokens);
   say(
-    `${plural(cost.sessions, 'session')} to read with ${deps.languageModel.name}: ${plural(cost.calls, 'call')}, at most ${plural(cost.tokens, 'token')}. Left today: ${count(left)} and ${count(tokensLeft)}.`,
+    `${plural(cost.sessions, 'session')} to read with ${deps.languageModel.name}: ${plural(cost.calls, 'call')}, about ${plural(cost.tokens, 'token')}. Left today: ${count(left)} and ${count(tokensLeft)}.`,
   );
   if (cost.calls > 0 && options.yes !== true) {
     const question = `Send the redacted text of ${cost.sessions === 1 ? 'this session' : 'these sessions'} to it?`;

@@ -26,13 +26,13 @@ const MOST_FILES = 3;
 function factsOf(suggestion: Suggestion, nowMs: number): string[] {
   if (suggestion.moment === 'prompt') {
     const { session, files } = suggestion;
-    const named = files.slice(0, MOST_FILES).map((file) => clipped(file));
+    const named = files.slice(0, MOST_FILES).map(quoted);
     const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
-    const where = session.branch === null ? '' : `, on ${clipped(session.branch)}`;
+    const where = session.branch === null ? '' : `, on ${quoted(session.branch)}`;
     return [`${sessionText(session, nowMs, where)} changed ${named.join(', ')}${more}`];
   }
   const { latest, open, branch } = suggestion;
-  const place = branch === null ? 'in this repository' : `on ${clipped(branch)}`;
+  const place = branch === null ? 'in this repository' : `on ${quoted(branch)}`;
   return [
     ...(latest === null ? [] : [`the latest session ${place} is ${sessionText(latest, nowMs)}`]),
     ...(open.length === 0 ? [] : [`open ${place}: ${openText(open)}`]),

@@ -91,7 +91,7 @@ it('tells a session that starts what is open on its branch and which session was
   const found = await ask({ sessionId: 'new' });
   expect(found).toMatchObject({ moment: 'start', branch: 'main', latest: { session_id: REFUND } });
   expect(found && suggestionLine(found, NOW)).toBe(
-    'smart-fork: the latest session on main is bbbb2222 (1 week ago) "Refund in two steps"; open on main: 1 todo: "Write the migration of refunds"',
+    'smart-fork: the latest session on "main" is bbbb2222 (1 week ago) "Refund in two steps"; open on "main": 1 todo: "Write the migration of refunds"',
   );
 });
 
@@ -100,7 +100,7 @@ it('suggests the session that changed most of the files which the first prompt n
   const found = await ask({ sessionId: 'new', prompt: 'Look at src/pay.ts: it retries once' });
   expect(found).toMatchObject({ session: { session_id: PAY }, files: ['src/pay.ts'] });
   expect(found && suggestionLine(found, NOW)).toBe(
-    'smart-fork: aaaa1111 (1 week ago, on main) "Retry payments twice" changed src/pay.ts',
+    'smart-fork: aaaa1111 (1 week ago, on "main") "Retry payments twice" changed "src/pay.ts"',
   );
 });
 
@@ -156,7 +156,7 @@ it('quotes titles as data: on one line, without control characters, cut, and una
   if (found === null) throw new Error('nothing was suggested');
   const said = suggestionLine(found, NOW);
   expect(said).toMatch(
-    /^smart-fork: aaaa1111 \(1 week ago, on main\) "[^"\p{Cc}]{1,100}" changed src\/pay\.ts$/u,
+    /^smart-fork: aaaa1111 \(1 week ago, on "main"\) "[^"\p{Cc}]{1,100}" changed "src\/pay\.ts"$/u,
   );
   const context = suggestionContext(found, NOW);
   expect(context.match(/<\/?smart-fork-context/g)).toEqual(['<smart-fork-context', '</smart-fork-context']);

@@ -50,6 +50,14 @@ export function openSqliteIndexState(path: string): IndexState {
     ...createModelNotes(database, guard),
     forgetSessions(ids) {
       for (const table of OF_SESSION) deleteFrom(table, ids);
+      guard(() =>
+        database
+          .prepare(
+            `DELETE FROM suggestions WHERE session_id IN (SELECT value FROM json_each(?1))
+               OR suggested_id IN (SELECT value FROM json_each(?1))`,
+          )
+          .run(JSON.stringify(ids)),
+      );
       return guard(() => emptyLog(database));
     },
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),
