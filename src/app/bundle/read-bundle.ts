@@ -76,14 +76,17 @@ function readHead(value: unknown) {
   );
 }
 
+/** As agents write them; a copy of another machine has its name behind an @. */
+const SAFE_ID = /^[0-9a-z][0-9a-z_-]{0,127}(?:@[\w.-]{1,100})?$/;
+
 function checkSession(value: unknown, ids: Set<string>): BundledSession {
   const parsed = sessionSchema.safeParse(value);
   if (!parsed.success) throw notBundle('a session is not what it should be');
   const { payload: session, isWhole } = readSessionPayload(parsed.data.session, false);
   if (session === null || !isWhole) throw notBundle('the record of a session is not what it should be');
   const id = session.session_id;
-  // An id becomes a file's name.
-  if (/[/\\\p{Cc}]|^\./u.test(id) || id.length > 300 || ownerOf(id) !== id || ids.has(id))
+  // An id becomes a file's name, also where two names that differ in case are one file: agents write lower case.
+  if (!SAFE_ID.test(id) || ownerOf(id) !== id || ids.has(id))
     throw notBundle(`${JSON.stringify(id)} cannot be the id of a session`);
   ids.add(id);
   const { transcripts } = parsed.data;

@@ -93,6 +93,12 @@ describe('a bundle', () => {
     ],
     ['with another size', [head(), session(), transcript({ text: `${TEXT} ` })], 'has 17 bytes'],
     ['with a path for an id', [head(), session({}, { session_id: '../../evil' })], 'cannot be the id'],
+    ['with upper case in an id', [head(), session({}, { session_id: ID.toUpperCase() })], 'cannot be the id'],
+    [
+      'with the name of a hashed id for an id',
+      [head(), session({}, { session_id: `_${SHA}` })],
+      'cannot be the id',
+    ],
     [
       'with an archive name for an id',
       [head(), session({}, { session_id: `${ID}.agent-x` })],
