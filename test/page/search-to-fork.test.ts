@@ -45,6 +45,17 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
+    it('takes the very next key after / into the search field', async () => {
+      const { page, close } = await browser.open('/');
+      await page.getByRole('searchbox').waitFor();
+      const focused = await page.evaluate(() => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+        return document.activeElement?.id;
+      });
+      expect(focused).toBe('query');
+      await close();
+    });
+
     it('edits tags, note and star of a session with the keyboard', async () => {
       const { page, errors, close } = await browser.open(`/session/${CARDS}`);
       await page.getByRole('button', { name: 'Edit tags and note' }).waitFor();

@@ -45,8 +45,12 @@ export function listenToKeys(): () => void {
 }
 
 function focusSearch(): void {
-  if (path.value !== '/') go('/');
-  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#query')?.select());
+  const select = () => document.querySelector<HTMLInputElement>('#query')?.select();
+  if (path.value === '/') select();
+  else {
+    go('/');
+    requestAnimationFrame(select);
+  }
 }
 
 function isTyping({ target }: Event): boolean {
