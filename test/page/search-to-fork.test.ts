@@ -48,10 +48,10 @@ describe.skipIf(noBrowser !== null)(
     it('takes the very next key after / into the search field', async () => {
       const { page, close } = await browser.open('/');
       await page.getByRole('searchbox').waitFor();
-      const focused = await page.evaluate(() => {
+      const focused = await page.evaluate(`
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
-        return document.activeElement?.id;
-      });
+        document.activeElement.id;
+      `);
       expect(focused).toBe('query');
       await close();
     });
