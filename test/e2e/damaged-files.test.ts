@@ -1,24 +1,26 @@
 import {
   closeSync,
+  cpSync,
   mkdirSync,
   openSync,
   readdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
-import { createWorld, type World } from '../support/machines/world.ts';
+import { sharedWorld } from '../support/machines/shared-world.ts';
+import type { World } from '../support/machines/world.ts';
+import { releaseDatabases } from '../support/stores/release-databases.ts';
 import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-let world: World;
-
-beforeEach(async () => {
-  world = createWorld();
+/** Indexed once. Each test damages a copy of its home. */
+const indexed = sharedWorld(async (world) => {
   for (let n = 0; n < 30; n += 1) {
     const sessionId = `11111111-1111-4111-8111-1111111111${String(n).padStart(2, '0')}`;
     const text = Array.from({ length: 400 }, (_, i) => `harbor${n} word${i}`).join(' ');
@@ -26,6 +28,18 @@ beforeEach(async () => {
     writeClaude(world.claudeHome, sessionId, stampLines(lines, { sessionId }));
   }
   expect(await runJson(world, ['index'])).toMatchObject({ indexed: 30 });
+  await releaseDatabases();
+});
+
+let world: World;
+let copies = 0;
+
+beforeEach(() => {
+  copies += 1;
+  const home = join(indexed().folder, `home-${copies}`);
+  cpSync(indexed().home, home, { recursive: true });
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+  world = { ...indexed(), home, env: { ...indexed().env, SMART_FORK_HOME: home } };
 });
 
 function overwrite(path: string, from: number, bytes: number): void {

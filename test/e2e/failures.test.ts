@@ -15,6 +15,7 @@ import { INDEX_STEPS, migrate, STATE_STEPS } from '../../src/adapters/sqlite/dat
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
+import { releaseDatabases } from '../support/stores/release-databases.ts';
 import {
   claudePath,
   jsonl,
@@ -53,6 +54,7 @@ describe('a damaged store file', () => {
   it('reports a truncated store file, and can rebuild the index', async () => {
     const world = filledWorld(40);
     await runCli(world, ['index', '--no-embed']);
+    await releaseDatabases();
     const path = join(world.home, 'index.db');
     const bytes = readFileSync(path);
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });

@@ -7,6 +7,7 @@ import type { Parts } from '../../../src/compose/parts.ts';
 import { copiesOf, filesWith } from '../../support/files/home-files.ts';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { createWorld, openWorld, type World } from '../../support/machines/world.ts';
+import { releaseDatabases } from '../../support/stores/release-databases.ts';
 import { line, uuidOf, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 const ID = uuidOf('forgotten');
@@ -17,6 +18,7 @@ async function setUp(): Promise<{ world: World; parts: Parts }> {
   const world = createWorld();
   const path = writeClaude(world.claudeHome, ID, [line.user(`feed the ${WORD}`), line.assistant('Fed.')]);
   await runJson(world, ['index', '--no-embed', '--archive']);
+  await releaseDatabases();
   expect(copiesOf(world, ID).length).toBeGreaterThan(1);
   rmSync(path);
   return { world, parts: await openWorld(world) };

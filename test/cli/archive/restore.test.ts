@@ -11,6 +11,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
+import { releaseDatabases } from '../../support/stores/release-databases.ts';
 
 const createCliMachine = useCliMachines();
 
@@ -25,6 +26,7 @@ async function afterThirtyDays() {
   const bytes = readFileSync(path);
   const indexed = await machine.run(['index', '--no-embed', '--archive', '--json']);
   expect(JSON.parse(indexed.stdout).archive).toEqual({ kept: 13, evicted: 0, problem: null });
+  await releaseDatabases();
   rmSync(path);
   const cwd = join(machine.folder, 'harbor');
   mkdirSync(cwd);

@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 export interface RunHereOptions {
   cwd: string;
@@ -34,20 +31,12 @@ export async function runHere(words: string[], { cwd, env }: RunHereOptions) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   } finally {
-    await releaseDatabases();
     state.isRunning = false;
   }
   return { status: restore(), signal: null, stdout: stdout.text(), stderr: stderr.text() };
 }
 
 const root = resolve('.');
-
-/** A closed SQLite database stays open until its statements are garbage; when a process ends, they are. */
-async function releaseDatabases(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  await setImmediate();
-}
 
 function collector() {
   const parts: string[] = [];

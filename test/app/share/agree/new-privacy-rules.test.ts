@@ -10,6 +10,7 @@ import {
 import { archiveOf } from '../../../support/qdrant/archive-points.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { releaseDatabases } from '../../../support/stores/release-databases.ts';
 import { line, stampLines, uuidOf, writeClaude } from '../../../support/transcripts/claude-transcripts.ts';
 
 const [HERE, GONE, OTHER] = [
@@ -66,6 +67,7 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
 
   it('applies a new rule on the server after the index was deleted, except to sessions without a transcript', async () => {
     await exclude();
+    await releaseDatabases();
     for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
     await index();
     // Nothing is known locally about a session without a transcript.
