@@ -62,9 +62,9 @@ function clonePlugin(): string {
 describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program': hookIsBuilt }))(
   'Claude Code after init',
   () => {
-    beforeAll(() => {
+    beforeAll(async () => {
       openHome();
-      expect(home.cli(['init', '--yes', '--agent', 'claude', '--no-index']).code).toBe(0);
+      expect((await home.cli(['init', '--yes', '--agent', 'claude', '--no-index'])).code).toBe(0);
       holdJobs();
     });
     afterAll(() => home.remove());
@@ -89,8 +89,8 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       },
     );
 
-    it('finds nothing of smart-fork after uninstall', () => {
-      expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+    it('finds nothing of smart-fork after uninstall', async () => {
+      expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
       expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
         'No MCP servers configured',
       );
@@ -104,13 +104,13 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
 describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': pluginIsHere && hookIsBuilt }))(
   'the plugin in Claude Code',
   () => {
-    beforeAll(() => {
+    beforeAll(async () => {
       openHome();
       holdJobs();
     });
     afterAll(() => home.remove());
 
-    it('accepts the plugin as valid, installs it from a clone, and runs its hook', () => {
+    it('accepts the plugin as valid, installs it from a clone, and runs its hook', async () => {
       const clone = clonePlugin();
       const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
@@ -118,7 +118,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
       expect(run('plugin', 'install', 'smart-fork@smart-fork')).toMatchObject({ code: 0 });
       home.run(claude, ['-p', 'hello'], {}, { cwd: project });
       expect(jobs().map(({ transcriptPath }) => existsSync(transcriptPath))).toEqual([true]);
-      expect(home.cli(['init', '--yes', '--no-index', '--agent', 'claude']).out).toContain(
+      expect((await home.cli(['init', '--yes', '--no-index', '--agent', 'claude'])).out).toContain(
         'with the smart-fork plugin',
       );
     });
@@ -129,10 +129,10 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
 describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': hookIsBuilt }))(
   'Codex after init',
   () => {
-    beforeAll(() => {
+    beforeAll(async () => {
       openHome();
       home.write('.codex/config.toml', '# mine\n[analytics]\nenabled = false\n');
-      expect(home.cli(['init', '--yes', '--agent', 'codex', '--no-index']).code).toBe(0);
+      expect((await home.cli(['init', '--yes', '--agent', 'codex', '--no-index'])).code).toBe(0);
       holdJobs();
     });
     afterAll(() => home.remove());
@@ -145,7 +145,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect([warnings, errors]).toEqual([[], []]);
     });
 
-    it('lists the MCP server', () => {
+    it('lists the MCP server', async () => {
       const server = JSON.parse(
         home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
       );
@@ -158,7 +158,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
 
     it('finds nothing of smart-fork in Codex after uninstall', async () => {
-      expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+      expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
       expect((await listHooks()).hooks).toEqual([]);
       expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');
       expect(home.read('.codex/config.toml')).not.toContain('mcp_servers');

@@ -12,14 +12,14 @@ const PROMPT = 'Look at src/pay.ts again';
 
 let home: ThrowawayHome;
 let project: string;
-beforeEach(() => {
+beforeEach(async () => {
   home = new ThrowawayHome();
   project = home.at('widgets');
   mkdirSync(project);
   execFileSync('git', ['init', '-q', '-b', 'main', project]);
   writeSession(PAY, 'Retry payments twice', 'src/pay.ts', '2026-03-10');
   writeSession(LATEST, 'Refund in two steps', 'src/refund.ts', '2026-03-11');
-  expect(home.cli(['index', '--no-embed']).code).toBe(0);
+  expect((await home.cli(['index', '--no-embed'])).code).toBe(0);
   // This process poses as the worker, so that hooks start none.
   home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
 });
@@ -69,23 +69,25 @@ it('prints a suggestion from the hook only if memory.suggest allows it, and for 
   expect(hook('session-start', { ...start, session_id: 'third' })).toBe('');
 });
 
-it('adds the hook on prompts to the settings while memory.suggest asks for it, and removes it after', () => {
+it('adds the hook on prompts to the settings while memory.suggest asks for it, and removes it after', async () => {
   const events = () => Object.keys(JSON.parse(home.read('.claude/settings.json')).hooks);
-  expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+  expect((await home.cli(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
   expect(events()).not.toContain('UserPromptSubmit');
   configure('quiet');
-  const doctor = JSON.parse(home.cli(['doctor', '--json']).out);
+  const doctor = JSON.parse((await home.cli(['doctor', '--json'])).out);
   expect(JSON.stringify(doctor)).toContain('none on prompts, which memory.suggest needs');
-  const again = home.cli(['init', '--yes', '--agent', 'claude']);
+  const again = await home.cli(['init', '--yes', '--agent', 'claude']);
   expect(again.out).toContain('suggest past sessions with a prompt (UserPromptSubmit)');
   expect(events()).toContain('UserPromptSubmit');
-  expect(JSON.stringify(JSON.parse(home.cli(['doctor', '--json']).out))).toContain('UserPromptSubmit: run');
+  expect(JSON.stringify(JSON.parse((await home.cli(['doctor', '--json'])).out))).toContain(
+    'UserPromptSubmit: run',
+  );
   configure('off');
-  expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+  expect((await home.cli(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
   expect(events()).not.toContain('UserPromptSubmit');
   configure('on');
-  home.cli(['init', '--yes', '--agent', 'claude']);
-  expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+  await home.cli(['init', '--yes', '--agent', 'claude']);
+  expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
   expect(Object.keys(home.snapshot('.claude')).filter((path) => path.endsWith('settings.json'))).toEqual([]);
 });
 
@@ -98,7 +100,7 @@ it.skipIf(claude === null)(
   },
   async () => {
     configure('quiet');
-    expect(home.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+    expect((await home.cli(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
     const api = await startApi();
     try {
       const env = {

@@ -62,19 +62,19 @@ describe('askServer', () => {
 });
 
 describe('smart-fork doctor', () => {
-  const checks = () => {
+  const checks = async () => {
     const report: { checks: { name: string; status: string; message: string }[] } = JSON.parse(
-      home.cli(['doctor', '--json']).out,
+      (await home.cli(['doctor', '--json'])).out,
     );
     return (name: string) => report.checks.find((check) => check.name === name);
   };
 
-  it('runs the installed hooks and reports what is not installed', () => {
+  it('runs the installed hooks and reports what is not installed', async () => {
     home.write('.claude/settings.json', '{}');
-    expect(checks()('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
+    expect((await checks())('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
     const command = hook('good', GOOD_HOOK);
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
-    const found = checks();
+    const found = await checks();
     expect(found('Claude hooks')).toMatchObject({
       status: 'ok',
       message: expect.stringContaining('Stop: run'),
@@ -83,7 +83,7 @@ describe('smart-fork doctor', () => {
     expect(found('Codex hooks')).toBeUndefined();
   });
 
-  it('fails a hook whose program is gone and a server that does not start', () => {
+  it('fails a hook whose program is gone and a server that does not start', async () => {
     const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
     home.write(
@@ -92,7 +92,7 @@ describe('smart-fork doctor', () => {
         mcpServers: { 'smart-fork': { command: 'node', args: [home.at('gone/dist/bin.cjs'), 'mcp'] } },
       }),
     );
-    const found = checks();
+    const found = await checks();
     expect(found('Claude hooks')).toMatchObject({
       status: 'fail',
       message: expect.stringContaining('left no job'),

@@ -14,9 +14,9 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('smart-fork init', () => {
-  it('shows the changes and makes none with --dry-run', () => {
+  it('shows the changes and makes none with --dry-run', async () => {
     const before = home.snapshot();
-    const { code, out } = home.cli(['init', '--dry-run']);
+    const { code, out } = await home.cli(['init', '--dry-run']);
     expect(code).toBe(0);
     expect(out).toMatch(/\+ {3}"hooks": \{/);
     expect(out).toContain('hook session-end || exit 0');
@@ -26,17 +26,17 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.smart-fork'))).toBe(false);
   });
 
-  it('sets up both agents, indexes, and ends with a search that finds something', () => {
-    const { code, out } = home.cli(['init', '--yes']);
+  it('sets up both agents, indexes, and ends with a search that finds something', async () => {
+    const { code, out } = await home.cli(['init', '--yes']);
     expect(code).toBe(0);
     expect(out).toContain('Indexed 13 of 13 transcripts');
     const words = /smart-fork search ([\w .-]+)\s*$/.exec(out)?.[1]?.split(' ') ?? [];
     expect(words.length).toBeGreaterThan(2);
-    const { sessions } = JSON.parse(home.cli(['sessions', '--json']).out);
+    const { sessions } = JSON.parse((await home.cli(['sessions', '--json'])).out);
     const named = sessions.find(({ title }: { title: string }) =>
       title.startsWith(words.slice(0, 2).join(' ')),
     );
-    const { results } = JSON.parse(home.cli(['search', ...words, '--json']).out);
+    const { results } = JSON.parse((await home.cli(['search', ...words, '--json'])).out);
     // A fork may stand for the session it came from.
     const found = results.flatMap(
       ({ session_id, family = [] }: { session_id: string; family?: string[] }) => [session_id, ...family],
@@ -52,20 +52,20 @@ describe('smart-fork init', () => {
     ]);
   });
 
-  it('changes nothing the second time, and uninstall restores every byte', () => {
+  it('changes nothing the second time, and uninstall restores every byte', async () => {
     const before = home.snapshot();
-    home.cli(['init', '--yes', '--no-index']);
+    await home.cli(['init', '--yes', '--no-index']);
     const after = home.snapshot();
-    const again = home.cli(['init', '--yes', '--no-index']);
+    const again = await home.cli(['init', '--yes', '--no-index']);
     expect(again.out).toContain('the hooks are already there');
     expect(home.snapshot()).toEqual(after);
-    expect(home.cli(['uninstall', '--yes']).code).toBe(0);
+    expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
     expect(home.snapshot()).toEqual(before);
-    expect(home.cli(['uninstall', '--yes']).out).toContain('Nothing to remove');
+    expect((await home.cli(['uninstall', '--yes'])).out).toContain('Nothing to remove');
   });
 
-  it('installs the skills for both agents, and uninstall leaves no folder of them', () => {
-    const { out } = home.cli(['init', '--yes', '--no-index']);
+  it('installs the skills for both agents, and uninstall leaves no folder of them', async () => {
+    const { out } = await home.cli(['init', '--yes', '--no-index']);
     const shipped = readdirSync('plugin/skills').sort();
     for (const folder of ['.claude/skills', '.codex/skills']) {
       expect(readdirSync(home.at(folder)).sort()).toEqual(shipped);
@@ -74,29 +74,29 @@ describe('smart-fork init', () => {
       );
       expect(out).toContain(`${home.at(folder)}: ${shipped.length} skills created`);
     }
-    home.cli(['uninstall', '--yes']);
+    await home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.claude/skills'))).toBe(false);
     expect(existsSync(home.at('.codex/skills'))).toBe(false);
   });
 
-  it("leaves a skill of the user's with the same name alone", () => {
+  it("leaves a skill of the user's with the same name alone", async () => {
     const mine = '---\nname: remember\ndescription: mine\n---\nTake a note.\n';
     home.write('.claude/skills/remember/SKILL.md', mine);
-    const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
+    const { out } = await home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
     expect(out).toContain('another skill of this name, left alone');
-    home.cli(['uninstall', '--yes']);
+    await home.cli(['uninstall', '--yes']);
     expect(home.read('.claude/skills/remember/SKILL.md')).toBe(mine);
     expect(readdirSync(home.at('.claude/skills'))).toEqual(['remember']);
   });
 
-  it('installs no skills with --no-skills', () => {
-    home.cli(['init', '--yes', '--no-index', '--no-skills']);
+  it('installs no skills with --no-skills', async () => {
+    await home.cli(['init', '--yes', '--no-index', '--no-skills']);
     expect(existsSync(home.at('.claude/skills'))).toBe(false);
     expect(existsSync(home.at('.claude.json'))).toBe(true);
   });
 
-  it('says in a dozen lines which files it changes and what for', () => {
-    const { out } = home.cli(['init', '--yes', '--no-index', '--no-model']);
+  it('says in a dozen lines which files it changes and what for', async () => {
+    const { out } = await home.cli(['init', '--yes', '--no-index', '--no-model']);
     const plan = out.slice(out.indexOf(home.at('.claude/settings.json')), out.indexOf('To undo all this'));
     expect(plan.trimEnd().split('\n')).toEqual([
       home.at('.claude/settings.json'),
@@ -128,9 +128,9 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('refuses to change anything without --yes when not on a terminal', () => {
+  it('refuses to change anything without --yes when not on a terminal', async () => {
     const before = home.snapshot();
-    const { code, err } = home.cli(['init']);
+    const { code, err } = await home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
     expect(err).toContain('--yes');
   });
@@ -148,30 +148,30 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('leaves out hooks with --no-hooks and the MCP server with --no-mcp', () => {
-    home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
+  it('leaves out hooks with --no-hooks and the MCP server with --no-mcp', async () => {
+    await home.cli(['init', '--yes', '--no-index', '--agent', 'claude', '--no-hooks']);
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
     expect(existsSync(home.at('.claude.json'))).toBe(true);
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
-    home.cli(['init', '--yes', '--no-index', '--agent', 'codex', '--no-mcp']);
+    await home.cli(['init', '--yes', '--no-index', '--agent', 'codex', '--no-mcp']);
     expect(home.read('.codex/config.toml')).toBe('model = "gpt" # mine');
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
   });
 
-  it('reports a file that it cannot parse and changes the others', () => {
+  it('reports a file that it cannot parse and changes the others', async () => {
     home.write('.claude/settings.json', '{ "hooks": ');
-    const { code, out } = home.cli(['init', '--yes', '--no-index']);
+    const { code, out } = await home.cli(['init', '--yes', '--no-index']);
     expect(code).toBe(1);
     expect(out).toContain('settings.json is not valid JSON');
     expect(home.read('.claude/settings.json')).toBe('{ "hooks": ');
     expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
   });
 
-  it('writes to the folders that CLAUDE_CONFIG_DIR and CODEX_HOME name', () => {
+  it('writes to the folders that CLAUDE_CONFIG_DIR and CODEX_HOME name', async () => {
     home.write('c/.keep', '');
     home.write('x/.keep', '');
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
-    const { out } = home.cli(['init', '--yes', '--no-index'], env);
+    const { out } = await home.cli(['init', '--yes', '--no-index'], env);
     expect(out).toContain('SMART_FORK_HOME is set');
     const names = Object.keys(home.snapshot('c')).map((path) => path.split('/').at(-1));
     expect(names.filter((name) => name !== 'SKILL.md')).toEqual(['.claude.json', '.keep', 'settings.json']);
@@ -181,38 +181,40 @@ describe('smart-fork init', () => {
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
   });
 
-  it('adds nothing where the plugin is installed', () => {
+  it('adds nothing where the plugin is installed', async () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
-    const { out } = home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
+    const { out } = await home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
     expect(out).toContain('the smart-fork plugin is installed');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
-  it('adds hooks to config.toml when the user keeps hooks there', () => {
+  it('adds hooks to config.toml when the user keeps hooks there', async () => {
     home.write(
       '.codex/config.toml',
       '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
     );
-    home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
+    await home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(false);
     expect(home.read('.codex/config.toml')).toContain('[[hooks.SessionEnd]]');
-    expect(home.cli(['init', '--yes', '--no-index', '--agent', 'codex']).out).toContain('already there');
+    expect((await home.cli(['init', '--yes', '--no-index', '--agent', 'codex'])).out).toContain(
+      'already there',
+    );
   });
 
-  it('sets up an agent that is not installed only when it is named', () => {
+  it('sets up an agent that is not installed only when it is named', async () => {
     const empty = new ThrowawayHome();
     try {
-      const none = empty.cli(['init', '--yes']);
+      const none = await empty.cli(['init', '--yes']);
       expect([none.code, none.err]).toEqual([1, expect.stringContaining('--agent claude')]);
-      expect(empty.cli(['init', '--yes', '--agent', 'claude']).code).toBe(0);
+      expect((await empty.cli(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
       expect(existsSync(empty.at('.claude/settings.json'))).toBe(true);
     } finally {
       empty.remove();
     }
   });
 
-  it('reports agents, changes and the index with --json', () => {
-    const { out } = home.cli(['init', '--yes', '--json']);
+  it('reports agents, changes and the index with --json', async () => {
+    const { out } = await home.cli(['init', '--yes', '--json']);
     const report = JSON.parse(out);
     expect(report.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['claude', 'codex']);
     const changes = report.changes.map(({ part, action }: Record<string, string>) => [part, action]);
@@ -228,9 +230,9 @@ describe('smart-fork init', () => {
     expect(report.try).toMatch(/^smart-fork search \S/);
   });
 
-  it('succeeds without the model when there is no network', () => {
+  it('succeeds without the model when there is no network', async () => {
     const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
-    const { code, out, err } = home.cli(['init', '--yes', '--model'], env);
+    const { code, out, err } = await home.cli(['init', '--yes', '--model'], env);
     expect(code).toBe(0);
     expect(err).toContain('smart-fork model pull');
     expect(out).toContain('Try it:');
@@ -246,65 +248,65 @@ describe('the MCP server that init registers with Codex', () => {
     return mcp_servers['smart-fork'].env_vars;
   };
 
-  it('hands Codex’s server the collection and the encryption switch with the address', () => {
-    init();
+  it('hands Codex’s server the collection and the encryption switch with the address', async () => {
+    await init();
     expect(handedOver()).toEqual(
       expect.arrayContaining(['QDRANT_URL', 'QDRANT_API_KEY', 'QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION']),
     );
   });
 
-  it('adds the variables that an older init omitted and keeps those the user added', () => {
-    init();
+  it('adds the variables that an older init omitted and keeps those the user added', async () => {
+    await init();
     const text = home.read('.codex/config.toml');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));
-    expect(init().code).toBe(0);
+    expect((await init()).code).toBe(0);
     expect(handedOver()).toEqual(
       expect.arrayContaining(['QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION', 'MINE']),
     );
-    expect(init().out).toContain('the MCP server is already there');
+    expect((await init()).out).toContain('the MCP server is already there');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*\n/m, ''));
-    expect(init().code).toBe(0);
+    expect((await init()).code).toBe(0);
     expect(handedOver()).toContain('QDRANT_COLLECTION');
   });
 });
 
 describe('smart-fork uninstall', () => {
-  it('keeps the index, and deletes what smart-fork created with --purge', () => {
-    home.cli(['init', '--yes']);
-    home.cli(['uninstall', '--yes']);
+  it('keeps the index, and deletes what smart-fork created with --purge', async () => {
+    await home.cli(['init', '--yes']);
+    await home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
     home.write('.smart-fork/letters.txt', 'mine');
     home.write('.smart-fork/program/current', '0.1.0');
-    expect(home.cli(['uninstall', '--purge', '--yes']).out).toContain('letters.txt');
+    expect((await home.cli(['uninstall', '--purge', '--yes'])).out).toContain('letters.txt');
     expect(home.read('.smart-fork/letters.txt')).toBe('mine');
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
     expect(existsSync(home.at('.smart-fork/program'))).toBe(false);
   });
 
-  it('changes nothing with --dry-run, nor without --yes when not on a terminal', () => {
-    home.cli(['init', '--yes', '--no-index']);
+  it('changes nothing with --dry-run, nor without --yes when not on a terminal', async () => {
+    await home.cli(['init', '--yes', '--no-index']);
     const before = home.snapshot();
-    expect(home.cli(['uninstall', '--dry-run', '--purge']).code).toBe(0);
-    expect(home.cli(['uninstall']).code).toBe(2);
+    expect((await home.cli(['uninstall', '--dry-run', '--purge'])).code).toBe(0);
+    expect((await home.cli(['uninstall'])).code).toBe(2);
     expect(home.snapshot()).toEqual(before);
     expect(existsSync(home.at('.smart-fork/installed.json'))).toBe(true);
   });
 
-  it('removes its entries from a folder that is no longer configured', () => {
+  it('removes its entries from a folder that is no longer configured', async () => {
     home.write('old/settings.json', SETTINGS);
-    home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
-    home.cli(['uninstall', '--yes']);
+    await home.cli(['init', '--yes', '--no-index'], { CLAUDE_CONFIG_DIR: home.at('old') });
+    await home.cli(['uninstall', '--yes']);
     expect(home.read('old/settings.json')).toBe(SETTINGS);
   });
 });
 
 describe('smart-fork doctor after init', () => {
-  const checks = (): { name: string; status: string; message: string; fix?: string }[] =>
-    JSON.parse(home.cli(['doctor', '--json']).out).checks;
+  const checks = async (): Promise<{ name: string; status: string; message: string; fix?: string }[]> =>
+    JSON.parse((await home.cli(['doctor', '--json'])).out).checks;
 
-  it('says that Codex runs no hooks until they are trusted, and warns of nothing else', () => {
-    home.cli(['init', '--yes', '--no-model']);
-    expect(checks().filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([
+  it('says that Codex runs no hooks until they are trusted, and warns of nothing else', async () => {
+    await home.cli(['init', '--yes', '--no-model']);
+    expect((await checks()).filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([
       {
         name: 'Codex hooks',
         status: 'warn',
@@ -319,13 +321,13 @@ describe('smart-fork doctor after init', () => {
       (event) => `[hooks.state."${home.at('.codex/hooks.json')}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n`,
     );
     home.write('.codex/config.toml', `${home.read('.codex/config.toml')}\n${trust.join('\n')}`);
-    expect(checks().filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([]);
-    expect(home.cli(['doctor']).out).toContain('All good.');
+    expect((await checks()).filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([]);
+    expect((await home.cli(['doctor'])).out).toContain('All good.');
   });
 
-  it('mentions the missing model once, and the skills as one part', () => {
-    home.cli(['init', '--yes', '--no-model', '--agent', 'claude']);
-    const found = checks();
+  it('mentions the missing model once, and the skills as one part', async () => {
+    await home.cli(['init', '--yes', '--no-model', '--agent', 'claude']);
+    const found = await checks();
     expect(found.filter(({ message }) => message.includes('keyword only'))).toHaveLength(1);
     expect(found.filter(({ name }) => name === 'Claude MCP')).toHaveLength(1);
     expect(found).toContainEqual({
@@ -335,11 +337,14 @@ describe('smart-fork doctor after init', () => {
     });
   });
 
-  it('says when Claude Code deletes transcripts, and warns where archiving is off', () => {
+  it('says when Claude Code deletes transcripts, and warns where archiving is off', async () => {
     home.write('.claude/settings.json', '{"cleanupPeriodDays": 7}');
-    const found = () => checks().find(({ name }) => name === 'Clean-up');
-    expect(found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 7 days') });
-    home.cli(['config', 'set', 'archive.enabled', 'false']);
-    expect(found()).toMatchObject({ status: 'warn', fix: expect.stringContaining('archive.enabled true') });
+    const found = async () => (await checks()).find(({ name }) => name === 'Clean-up');
+    expect(await found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 7 days') });
+    await home.cli(['config', 'set', 'archive.enabled', 'false']);
+    expect(await found()).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('archive.enabled true'),
+    });
   });
 });

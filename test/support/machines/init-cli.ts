@@ -10,12 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { runProgram } from './run-program.ts';
 
-const manifest: { bin: { 'smart-fork': string } } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-/** The built program, as package.json names it. */
-export const PROGRAM = resolve(manifest.bin['smart-fork']);
+export { PROGRAM } from './run-program.ts';
 
 /** A home with Claude sample sessions, deleted by `remove`. */
 export class ThrowawayHome {
@@ -65,8 +63,12 @@ export class ThrowawayHome {
     };
   }
 
-  cli(words: string[], more: Record<string, string> = {}) {
-    return this.run(process.execPath, [PROGRAM, ...words], more);
+  async cli(words: string[], more: Record<string, string> = {}) {
+    const { status, stdout, stderr } = await runProgram(words, {
+      cwd: this.folder,
+      env: this.environment(more),
+    });
+    return { code: status, out: stdout, err: stderr };
   }
 
   run(

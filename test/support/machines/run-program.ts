@@ -29,8 +29,8 @@ export function runProgram(words: string[], options: ProgramOptions): Promise<Pr
     : runHere(words, options);
 }
 
-/** These commands start programs, or serve until their process ends. */
-const PROCESS_COMMANDS = ['doctor', 'init', 'mcp', 'worker'];
+/** These commands serve until their process ends. */
+const PROCESS_COMMANDS = ['mcp', 'worker'];
 
 function needsProcess(words: string[], { env, input, onStart }: ProgramOptions): boolean {
   return (
