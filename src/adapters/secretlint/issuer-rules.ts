@@ -47,6 +47,7 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('huggingface', 'api_org_', '[A-Za-z0-9]{34}'),
   issuer('jwt', 'eyJ[A-Za-z0-9_-]{8,400}\\.eyJ', '[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{16,800}', '\\.eyJ'),
   issuer('langsmith', 'lsv2_(?:pt|sk)_', '[a-f0-9]{32}_[a-f0-9]{10}'),
+  issuer('laravel', '\\d{1,8}\\|(?=[A-Za-z0-9]{40})', '[A-Za-z0-9]{40,48}', '\\d\\|[A-Za-z0-9]{40}'),
   issuer('linear', 'lin_oauth_', '[A-Za-z0-9]{32,64}'),
   issuer('mailchimp', '[a-f0-9]{32}-us', '\\d{1,2}', '-us\\d'),
   issuer('mailgun', 'key-(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
@@ -82,7 +83,14 @@ export const ISSUERS: readonly Issuer[] = [
   issuer('typeform', 'tfp_', '[A-Za-z0-9_.=-]{59}'),
   issuer('vault', 'hv[sbr]\\.', '[A-Za-z0-9_-]{24,300}'),
   issuer('vercel', 'vercel_blob_rw_', '[A-Za-z0-9_]{30,60}'),
+  issuer(
+    'webhook',
+    '[\\w-]{1,60}\\.webhook\\.office\\.com/webhookb2/',
+    '[\\w@/-]{60,300}',
+    '\\.webhook\\.office\\.com',
+  ),
   issuer('xai', 'xai-', '[A-Za-z0-9]{70,90}'),
+  issuer('zapier', 'hooks\\.zapier\\.com/hooks/catch/', '[A-Za-z0-9/]{12,40}'),
 ];
 
 /** Finds credentials by their issuers' prefixes. */

@@ -1,5 +1,6 @@
-/** Minimum entropy in bits per character, for values of 16 characters or more and for shorter passwords. */
+/** Minimum entropy in bits per character: of values of 16 characters or more, of shorter ones and of digits only, and of passwords. */
 const TOKEN_ENTROPY = 3;
+const SHORT_ENTROPY = 2.7;
 const PASSWORD_ENTROPY = 2.5;
 
 /**
@@ -12,8 +13,25 @@ export function looksSecret(value: string, password: boolean): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   const isMixed = kinds === 4 || NOT_IN_NAMES.test(value) || !isWordy(value);
   if (password && kinds >= 3 && isMixed && entropy(value) >= PASSWORD_ENTROPY) return true;
-  if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return entropy(value) >= TOKEN_ENTROPY && !isWordy(value);
+  if (/^\d{20,}$/.test(value)) return entropy(value) >= SHORT_ENTROPY;
+  if (!/[A-Za-z]/.test(value) || isWordy(value)) return false;
+  if (!/\d/.test(value)) return value.length >= 16 && hasNoWords(value);
+  if (value.length < 16) return value.length >= 12 && changes(value) >= 4 && entropy(value) >= SHORT_ENTROPY;
+  return entropy(value) >= TOKEN_ENTROPY;
+}
+
+/** How often small letters, capitals and digits follow each other. They do so less often in names than in random values. */
+export function changes(value: string): number {
+  return value.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
+}
+
+/** Letters in both cases, in short parts or in parts that cannot be spoken. Names have one or two of those, such as `HTTP`. */
+function hasNoWords(value: string): boolean {
+  if (!/^[A-Za-z+/_-]+$/.test(value)) return false;
+  const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const unspoken = parts.filter((part) => !/[aeiouy]/i.test(part)).length;
+  const isChopped = value.length >= 24 && parts.length * 2.8 >= value.length;
+  return isChopped || (unspoken >= 4 && unspoken * 2.5 >= parts.length);
 }
 
 /** Keys in JSON and in key files have no line breaks. */
@@ -21,7 +39,7 @@ const LONGEST = 8192;
 
 /** Whether a value stands for a credential in documentation: `your_token`, `xxxxxxxx`, `abcabcabc`. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || isRepetitive(value);
+  return PLACEHOLDER.test(value) || CROSSED_OUT.test(value) || isRepetitive(value);
 }
 
 /** Random values may have six equal characters in a row, but not little else. */
@@ -34,11 +52,14 @@ function isRepetitive(value: string): boolean {
 const NOT_IN_NAMES = /[^A-Za-z0-9_.:/-]/;
 
 const PLACEHOLDER =
-  /^(?:your|my|the|some|insert|replace|change|enter|paste|put)[_-]|xxx|\*\*\*|\.\.\.|…|example|placeholder|change-?me|redacted|dummy|^(?:test|fake|mock|sample)[_-]?(?:password|secret|token|key)/i;
+  /^(?:your|my|the|some|insert|replace|change|enter|paste|put)[_-]|\*\*\*|\.\.\.|…|example|placeholder|change-?me|redacted|dummy|^(?:test|fake|mock|sample)[_-]?(?:password|secret|token|key)/i;
 
-/** Variables, templates, member access, calls, paths, addresses, dates. */
+/** Three equal letters within a random value are chance. */
+const CROSSED_OUT = /x{4}|X{4}|(?<![A-Za-z0-9])[xX]{3}|^[xX]{3}|[xX]{3}$/;
+
+/** Variables, templates, member access, calls, paths, addresses, dates, sentences of languages without spaces. */
 const CODE =
-  /^[$<%@#/~]|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^\d{4}-\d\d-\d\d|\(\)|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
+  /^[<@#~]|^\$(?:\w+(?:$|[/.:,-])|[({])|^%(?:\w+%|[a-z@{(])|^\/(?![A-Za-z0-9+/]{40,}={0,2}$)|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^[a-z_]+=(?:[A-Z]?[a-z]+|\d+)$|^\d{4}-\d\d-\d\d|\(\)|\?\.|[^\x00-\x7f]{4}|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
 /** Whether the value looks like a name: each part between separators and capitals is a word or a number. */
 function isWordy(value: string): boolean {
@@ -46,7 +67,9 @@ function isWordy(value: string): boolean {
     .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)
     .filter((part) => part !== '');
   const words = parts.filter((part) =>
-    /^(?:[A-Za-z]?[a-z]{2,}|[A-Z]{2,}|\d{1,8}|[a-zA-Z]|[vV]\d{1,3}|[A-Za-z]{3,}\d{1,3})$/.test(part),
+    /^(?:[A-Za-z]?[a-z]{2,}|[A-Z]{2,}|\d{1,8}|[a-zA-Z]|[A-Za-z]\d{1,2}[A-Za-z]|[vV]\d{1,3}|[A-Za-z]{3,}\d{1,3})$/.test(
+      part,
+    ),
   );
   return words.length === parts.length && !/^[0-9a-f-]{32,}$/i.test(value);
 }

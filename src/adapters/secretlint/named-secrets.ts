@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/text/redaction.ts';
-import { looksSecret } from './looks-secret.ts';
+import { changes, looksSecret } from './looks-secret.ts';
 
 /** Finds random-looking values after names of secrets: `password=…`, `"api_key": "…"`. */
 export function findNamedSecrets(text: string): Finding[] {
@@ -14,9 +14,23 @@ export function findNamedSecrets(text: string): Finding[] {
     const end =
       match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
     findings.push({ rule: RULE, start: end - value.length, end });
+    if (quoted !== undefined) findings.push(...furtherPieces(text, end));
   }
   return [...findings, ...findKeyVariables(text)];
 }
+
+/** A value in pieces: `"…" + "…"`, or one piece a line. */
+function furtherPieces(text: string, from: number): Finding[] {
+  const findings: Finding[] = [];
+  for (let at = from; ; ) {
+    PIECE.lastIndex = at;
+    const { 0: all, 1: piece = '' } = PIECE.exec(text) ?? [''];
+    if (all === '') return findings;
+    at += all.length;
+    findings.push({ rule: RULE, start: at - piece.length, end: at });
+  }
+}
+const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`])/y;
 
 /** The key of a service that the name tells: `const mapboxKey = "…"`. Many keys are no secrets, so the value must be random. */
 function findKeyVariables(text: string): Finding[] {
@@ -50,7 +64,7 @@ const NAMES = [
   'pass(?:word|wd|phrase|code)',
   '(?<![a-z])(?:db|smtp|imap|mail|ftp|ssh|user|root|admin|redis|mysql|pg|rabbitmq)?pass',
   'pwd',
-  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service)[_-]?key',
+  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service)[ _-]?key',
   'secret',
   'token',
   'bearer',
@@ -64,25 +78,54 @@ const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|
 const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
-/** `name = "value"`, `name: value`, `--name value`, `<name>value<`, `Authorization: Bearer value`. */
+/** What may stand between a name and its value. */
+const BETWEEN = [
+  // `name = "value"`, `name: value`, also with the value on the next line
+  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|={1,3}|:)(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
+  // `name: Type = "value"`
+  /:\s{0,2}[\w&<>?:'[\] ]{1,40}=\s{0,3}(?=["'`]|Some\()/,
+  // `name("value")`, `"name", "value"`
+  /(?:\(|\\{0,8}["'`],\s{0,3})(?=\\{0,8}["'`])/,
+  // `<name>value<`, `<key>name</key><string>value<`
+  /(?:<\/key>\s{0,40}<string)?>/,
+  // `- name: NAME` and `value: …`, `"name": "NAME", "value": "…"`, `name="NAME" value="…"`
+  /\\{0,8}["'`]?[\s,]{1,40}\\{0,8}["']?value\\{0,8}["']?\s{0,3}[:=]\s{0,3}/,
+  // `variable "name" { type = string, default = "value"`
+  /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n]{0,100}\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
+  // A row of a table in Markdown or CSV
+  /`?\s{1,20}\|\s{1,20}/,
+  /,(?=\S{16})/,
+  // The field of a form
+  /["']\r?\n\r?\n/,
+  // In an address: `%22name%22%3A%22value`
+  /(?:%22)?%3[AD](?:%22)?/,
+  // `name value`, `name is value`, `--name value`
+  /\s{1,20}(?:is\s{1,3})?(?=\S{12})/,
+  /(?<=--[\w-]{1,40})\s{1,3}(?=\S{8})/,
+  /["']?\s{1,3}--(?:value|secret-string|data|body)[\s=]{1,3}/,
+].map(({ source }) => source);
 const ASSIGNMENT = new RegExp(
-  `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)` +
-    '(?:\\\\{0,8}["\'`\\]]{0,2}\\s{0,3}(?::=|=>|={1,3}|:)\\s{0,3}|>|\\s{1,3}(?:is\\s{1,3})?(?=\\S{12})|(?<=--[\\w-]{1,40})\\s{1,3}(?=\\S{8}))' +
-    '(?:(?:bearer|basic|token|apikey)\\s{1,3})?' +
-    '(?:\\\\{0,8}["\'`](?<quoted>[^\\s"\'`\\\\]{8,8192})(?=\\\\{0,8}["\'`])|(?<bare>[^\\s"\'`\\\\,;<>(){}\\[\\]|&]{8,8192}))',
+  `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)(?:${BETWEEN.join('|')})` +
+    // `Some("value")`, `q(value)`; `Bearer value`
+    /(?:[A-Z]?[a-z]{1,12}\((?=["'`][^\s"'`\\]{8,8192}["'`]\))|qq?[({])?/.source +
+    /(?:(?:\\{0,8}["'`])?(?:bearer|basic|token|apikey)\s{1,3})?/.source +
+    /(?:\\{0,8}["'`](?<quoted>[^\s"'`\\]{8,8192})(?=\\{0,8}["'`])|(?<bare>[^\s"'`\\,;<>(){}[\]|&]{8,8192}))/
+      .source,
   'gi',
 );
 
 const KEY_VARIABLE =
-  /(?<![A-Za-z0-9])(?<name>[A-Za-z][A-Za-z0-9]{1,40}Key)["'`]?\s{0,3}[=:]\s{0,3}["'`](?<value>[\w+/=.~-]{20,512})(?=["'`])/g;
+  /(?<![A-Za-z0-9])(?<name>[A-Za-z0-9]\w{1,40}Key)["'`]?\s{0,3}[=:]\s{0,3}["'`](?<value>[^\s"'`\\]{12,512})(?=["'`])/g;
+const DATA =
+  'cache|public|primary|foreign|partition|sort|row|object|storage|query|map|hash|index|group|idempotency|dedupe?|state|session|event|unique|s3|bucket|item|entity|record|lookup|composite|i18n|translation|column|field|block|node|list|file|path|route|commit|content|digest|checksum';
 /** They find rows, files, entries and tests of equality. */
-const KEYS_OF_DATA =
-  /(?:cache|public|primary|foreign|partition|sort|row|object|storage|query|map|hash|index|group|idempotency|dedupe?|state|session|event|unique|s3|bucket|item|entity|record|lookup|composite|i18n|translation|column|field|block|node|list|file|path|route|commit|content|digest|checksum)Key$/i;
+const KEYS_OF_DATA = new RegExp(
+  `(?:^|_)(?:${DATA})Key$|(?:${DATA.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())})Key$`,
+);
 
-/** Stricter than after a name of a secret: letters and digits in turn, and no words. */
+/** Stricter than after a name of a secret: letters, capitals and digits in turn, and no words. */
 function isRandom(value: string): boolean {
-  const turns = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
-  return turns >= 4 && looksSecret(value, false);
+  return changes(value) >= 4 && looksSecret(value, false);
 }
 
 function isPassword(name: string): boolean {

@@ -63,5 +63,13 @@ export const INNOCENT = [
   'client_secret: Option<SecretString2>,',
   'Bearer tokens are described in RFC6750section2',
   'secret: kubernetes.io/service-account-token2',
+  'Pass capture_output=True to get the output.',
+  'the key is Ed25519PrivateKey|Ed25519PublicKey|Ed448PrivateKey',
+  "Buffer.from('username:password').toString('base64')",
+  "const sortedListKey = 'a1b2c3d4e5f6a7b8';",
+  'token: getUserByIdOrName',
+  'const secret = env("K8S_SECRET_NAME_2");',
+  'api_key = loadFrom("settings/production-2")',
+  '| token | Expires after 3600 seconds, see RFC6749 |',
   'accessToken: claude-3-5-sonnet-20241022',
 ];
