@@ -47,8 +47,15 @@ export function openArchiveFiles({
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => isThere(folderOf(id)));
       const gone = new Set(sessionIds);
-      const subagents = names(folder).filter((name) => ownerOf(name) !== name && gone.has(ownerOf(name)));
-      if (there.length + subagents.length === 0) return 0;
+      const isOfThese = (id: string) => ownerOf(id) !== id && gone.has(ownerOf(id));
+      const subagents = new Set([
+        ...names(folder).filter(isOfThese),
+        // The folder of an id that is no plain name does not tell whose it is.
+        ...listManifests(folder).flatMap(({ sessionId }) =>
+          isOfThese(sessionId) ? folderName(sessionId) : [],
+        ),
+      ]);
+      if (there.length + subagents.size === 0) return 0;
       return writing(folder, () =>
         turns.take(async () => {
           for (const name of subagents) await removeFolder(join(folder, name));

@@ -5,7 +5,6 @@ import {
   existsSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -15,17 +14,31 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { BundleEntry, BundleFile, OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
+import { hasCode } from '../system/has-code.ts';
+import { putNewFile } from '../system/replace-file.ts';
 import { open, seal } from './age.ts';
 import { packEntries, unpackEntries } from './tar.ts';
 
 /** A tar archive, compressed with gzip and sealed with age. */
 export function createBundleFile(path: string): BundleFile {
+  let first: string | null = null;
+  /** What was checked in the first reading is what the second writes. */
+  const refuseOther = () => {
+    const { ino, size, mtimeMs } = statSync(path);
+    const now = `${ino} ${size} ${mtimeMs}`;
+    first ??= now;
+    if (now !== first) throw damaged(path, 'it was replaced while it was read');
+  };
   return {
     path,
     checkFree: () => refuseExisting(path),
     write: (entries, key, signal) => write(path, entries, key, signal),
     kind: () => kindOf(path),
-    read: (key, signal) => read(path, key, signal),
+    async *read(key, signal) {
+      kindOf(path);
+      refuseOther();
+      yield* read(path, key, signal);
+    },
   };
 }
 
@@ -42,11 +55,11 @@ async function write(
     const sealed = await seal(Readable.toWeb(plain) as ReadableStream<Uint8Array>, key);
     const file = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.fromWeb(sealed as never), file, { signal });
-    refuseExisting(path);
-    renameSync(aside, path);
+    putNewFile(aside, path);
     return statSync(path).size;
   } catch (error) {
     rmSync(aside, { force: true });
+    if (hasCode(error, 'EEXIST')) refuseExisting(path);
     throw error instanceof SmartForkError || signal.aborted ? error : notWritten(path, error);
   }
 }
@@ -81,7 +94,6 @@ const MOST_EXPANSION = 100;
 const ALWAYS_FINE = 64 * 1024 * 1024;
 
 async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncGenerator<BundleEntry> {
-  kindOf(path);
   const file = createReadStream(path, { signal });
   try {
     const opened = await open(Readable.toWeb(file) as ReadableStream<Uint8Array>, key, path).catch(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { pipeline as pipe, type Readable, type Transform, type Writable } from 'node:stream';
+import { pipeline as pipe, Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Pack, pack } from 'tar-stream';
 import type { BundleEntry } from '../../ports/bundle/bundle-file.ts';
@@ -28,18 +28,37 @@ async function fill(packed: Pack, entries: AsyncIterable<BundleEntry>): Promise<
   packed.finalize();
 }
 
+/** A header of extended attributes is read as a whole before its file: nobody needs more. Streams hold less than this, too. */
+const MOST_UNREAD = 1024 * 1024;
+
 /** The files in a tar archive. Anything else throws: no bundle has links or folders. */
 export async function* unpackEntries(source: Readable): AsyncGenerator<BundleEntry> {
   const extracted = extract();
-  const fed = pipeline(source, extracted as unknown as Writable);
+  let unread = 0;
+  async function* metered() {
+    for await (const part of source) {
+      unread += part.length;
+      if (unread > MOST_UNREAD) throw new Error('it has a header of more than 1 MB');
+      yield part;
+    }
+  }
+  async function* contentOf(entry: AsyncIterable<Uint8Array>) {
+    for await (const part of entry) {
+      unread -= part.length;
+      yield part;
+    }
+  }
+  const fed = pipeline(Readable.from(metered(), { objectMode: false }), extracted as unknown as Writable);
   // The loop below throws the same error.
   fed.catch(() => undefined);
   try {
     for await (const entry of extracted) {
+      unread = 0;
       const { name, size = 0, type } = entry.header;
       if (type !== 'file') throw new Error(`${name} is a ${type}, not a file`);
-      yield { name, bytes: size, content: entry as AsyncIterable<Uint8Array> };
-      entry.resume();
+      const content = contentOf(entry as AsyncIterable<Uint8Array>);
+      yield { name, bytes: size, content };
+      for await (const _ of content);
     }
     await fed;
   } finally {

@@ -1,5 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from './has-code.ts';
 
 /** Replaces a small file atomically: readers see the old one or the new one. */
 export function replaceFile(path: string, text: string): void {
@@ -10,5 +11,20 @@ export function replaceFile(path: string, text: string): void {
   } catch (error) {
     rmSync(aside, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Gives a finished file its name. Unlike a rename, a link never overwrites a file that has just appeared.
+ * @throws EEXIST if there is one
+ */
+export function putNewFile(aside: string, path: string): void {
+  try {
+    linkSync(aside, path);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    // Some file systems have no links.
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
+    renameSync(aside, path);
   }
 }

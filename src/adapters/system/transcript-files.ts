@@ -1,4 +1,4 @@
-import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
@@ -6,6 +6,7 @@ import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
 import { hasCode } from './has-code.ts';
 import { isProcessAlive } from './is-process-alive.ts';
 import { makeFolder } from './make-folder.ts';
+import { putNewFile } from './replace-file.ts';
 
 /** @param borrowed the parent of temporary folders. */
 export function createTranscriptFiles(borrowed: string): TranscriptFiles {
@@ -84,7 +85,6 @@ async function fill(path: string, parts: AsyncIterable<Uint8Array>): Promise<voi
   }
 }
 
-/** Uses a link where there should be no file: unlike a rename, it never overwrites a file that has just appeared. */
 function putInPlace(aside: string, path: string, replaces: PresentFile | null): void {
   const there = look(path);
   if (there?.size !== replaces?.size || there?.mtimeMs !== replaces?.mtimeMs) throw changed(path);
@@ -93,13 +93,9 @@ function putInPlace(aside: string, path: string, replaces: PresentFile | null): 
     return;
   }
   try {
-    linkSync(aside, path);
-    rmSync(aside, { force: true });
+    putNewFile(aside, path);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw changed(path, error);
-    // Some file systems have no links. A moment ago there was no file.
-    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
-    renameSync(aside, path);
+    throw hasCode(error, 'EEXIST') ? changed(path, error) : error;
   }
 }
 

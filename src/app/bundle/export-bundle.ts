@@ -2,6 +2,7 @@ import {
   BUNDLE_VERSION,
   type BundleHead,
   HEAD_NAME,
+  type Places,
   sessionName,
   transcriptName,
 } from '../../domain/bundle/bundle-format.ts';
@@ -9,10 +10,13 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { BundleEntry, BundleFile, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { PrivacySubject } from '../privacy/privacy-subject.ts';
 import { measure, measured, type TranscriptDependencies, transcriptsOf } from './collect-transcripts.ts';
 
 export interface BundleDependencies extends TranscriptDependencies {
   store: Pick<PointStore, 'getHashes' | 'getPoints'>;
+  /** What the importer's privacy rules look at. */
+  subject: (session: SessionPayload) => PrivacySubject;
   bundle: BundleFile;
   now: () => number;
 }
@@ -78,12 +82,18 @@ async function* sessionEntries(
   for (const one of found) transcripts.push(await measure(one));
   const points = await deps.store.getPoints([...(await deps.store.getHashes(session.session_id)).keys()]);
   const payloads = points.map(({ payload }) => payload);
-  yield textEntry(sessionName(index), { session, points: payloads, transcripts });
+  const places = placesOf(deps.subject(session));
+  yield textEntry(sessionName(index), { session, points: payloads, places, transcripts });
   for (const [at, one] of transcripts.entries()) {
     const readable = found[at];
     if (readable === undefined) continue;
     yield { name: transcriptName(index, one), bytes: one.bytes, content: measured(readable, one) };
   }
+}
+
+function placesOf({ workingDirectories, branches, repositories }: PrivacySubject): Places {
+  const names = repositories.flatMap(({ repoKey, repoName }) => [repoKey ?? [], repoName ?? []].flat());
+  return { folders: workingDirectories, branches, repositories: [...new Set(names)] };
 }
 
 function textEntry(name: string, value: unknown): BundleEntry {

@@ -1,4 +1,4 @@
-import type { BundledTranscript } from '../../domain/bundle/bundle-format.ts';
+import type { BundledTranscript, Places } from '../../domain/bundle/bundle-format.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 import { isMemory, type SessionPayload } from '../../domain/point/point.ts';
@@ -10,12 +10,14 @@ import type { Progress } from '../../domain/summary.ts';
 import type { BundleFile, OpeningKey } from '../../ports/bundle/bundle-file.ts';
 import type { TranscriptFiles } from '../../ports/machine.ts';
 import { type PointStore, tokenizeChange } from '../../ports/point-store.ts';
+import type { Redactor } from '../../ports/redactor.ts';
 import { PART_BYTES, type SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
-import { recordedSubject } from '../privacy/privacy-subject.ts';
+import { type PrivacySubject, recordedSubject } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { type BundledSession, readBundle } from './read-bundle.ts';
+import { redactBundled } from './redact-bundled.ts';
 
 export interface ImportDependencies {
   bundle: BundleFile;
@@ -25,6 +27,7 @@ export interface ImportDependencies {
   sources: TranscriptSource[];
   transcripts: TranscriptFiles;
   tokenizer: LexicalTokenizer;
+  redactor: Redactor;
   privacy: PrivacyRules;
   /** Ids of the sessions that were forgotten on this machine. */
   forgotten: () => Set<string>;
@@ -104,10 +107,12 @@ async function checkBundle(
   signal: AbortSignal,
   report: BundleReport,
 ): Promise<Set<string>> {
-  const found: { session: SessionPayload; hashes: Map<string | null, string> }[] = [];
+  const found: Checked[] = [];
   await readBundle(deps.bundle.read(key, signal), {
-    async session({ session }) {
-      found.push({ session, hashes: new Map() });
+    async session({ session, places }) {
+      const isAllowed = deps.privacy.allows(subjectOf(session, places));
+      const { session_id: id, content_hash: contentHash } = session;
+      found.push({ id, contentHash, isAllowed, hashes: new Map() });
     },
     async transcript({ agent_id }, content) {
       found.at(-1)?.hashes.set(agent_id, await hashOf(content));
@@ -115,32 +120,49 @@ async function checkBundle(
   });
   const wanted = new Set<string>();
   report.sessions = found.length;
-  for (const { session, hashes } of found) {
-    const { session_id } = session;
-    const state = await stateOf(deps, session, hashes);
-    if (state === 'new') wanted.add(session_id);
-    else if (state === 'same' || state === 'different') report[state].push(session_id);
-    else report.left_out.push({ session_id, reason: state });
+  for (const session of found) {
+    const state = await stateOf(deps, session);
+    if (state === 'new') wanted.add(session.id);
+    else if (state === 'same' || state === 'different') report[state].push(session.id);
+    else report.left_out.push({ session_id: session.id, reason: state });
   }
   return wanted;
 }
 
+/** What is kept of each session until the whole bundle has been checked. */
+interface Checked {
+  id: string;
+  contentHash: string;
+  isAllowed: boolean;
+  /** Of the transcripts, by the id of the subagent; null for the session's own. */
+  hashes: Map<string | null, string>;
+}
+
+function subjectOf(session: SessionPayload, { folders, branches, repositories }: Places): PrivacySubject {
+  const subject = recordedSubject(session);
+  const named = repositories.map((repoName) => ({ repoKey: null, repoName }));
+  return {
+    ...subject,
+    workingDirectories: [...subject.workingDirectories, ...folders],
+    branches: [...subject.branches, ...branches],
+    repositories: [...subject.repositories, ...named],
+  };
+}
+
 async function stateOf(
-  { store, archive, sources, privacy, forgotten }: ImportDependencies,
-  session: SessionPayload,
-  hashes: Map<string | null, string>,
+  { store, archive, sources, forgotten }: ImportDependencies,
+  { id, contentHash, isAllowed, hashes }: Checked,
 ): Promise<'new' | 'same' | 'different' | 'forgotten' | 'excluded'> {
-  const { session_id: id } = session;
   if (forgotten().has(id)) return 'forgotten';
-  if (!privacy.allows(recordedSubject(session))) return 'excluded';
+  if (!isAllowed) return 'excluded';
   const there = await getSession(await store(), id);
-  if (there !== null && there.content_hash !== session.content_hash) return 'different';
-  const isHere = sources.some((source) => source.agent === session.agent && source.locate(id) !== null);
+  if (there !== null && there.content_hash !== contentHash) return 'different';
+  const isHere = sources.some((source) => source.locate(id) !== null);
   // Its own transcript says more than any copy.
   if (isHere) return there === null ? 'different' : 'same';
   let isComplete = there !== null;
   for (const [agentId, hash] of hashes) {
-    const kept = await orNull(archive.find(nameOf(id, agentId)));
+    const kept = await archive.find(nameOf(id, agentId)).catch(damagedCopy);
     if (kept !== null && kept.contentHash !== hash) return 'different';
     isComplete &&= kept !== null;
   }
@@ -173,10 +195,11 @@ async function archive(
 }
 
 async function writeSession(
-  { store, tokenizer }: ImportDependencies,
-  { session, points }: BundledSession,
+  { store, tokenizer, redactor }: ImportDependencies,
+  bundled: BundledSession,
   report: BundleReport,
 ): Promise<void> {
+  const { session, points } = await redactBundled(redactor, bundled);
   const { session_id: id } = session;
   const upserts = points.map((payload) => ({ id: pointId(id, payload.type, payload.chunk_index), payload }));
   const passages = upserts.flatMap(({ payload, ...point }) =>
@@ -219,14 +242,10 @@ async function skip(content: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of content);
 }
 
-/** A damaged copy is replaced. */
-async function orNull<T>(asked: Promise<T | null>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof SmartForkError) return null;
-    throw error;
-  }
+/** It is replaced. */
+function damagedCopy(error: unknown): null {
+  if (error instanceof SmartForkError) return null;
+  throw error;
 }
 
 function emptyReport(file: string, done: boolean): BundleReport {

@@ -3,6 +3,7 @@ import {
   type BundledTranscript,
   HEAD_NAME,
   headSchema,
+  type Places,
   sessionName,
   sessionSchema,
   transcriptName,
@@ -10,7 +11,7 @@ import {
 import { SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/point/hash.ts';
 import type { SessionPayload, TextPayload } from '../../domain/point/point.ts';
-import { readSessionPayload, readTextPayload } from '../../domain/point/read-payload.ts';
+import { knownFields, readSessionPayload, readTextPayload } from '../../domain/point/read-payload.ts';
 import { ownerOf } from '../../domain/session/session-id.ts';
 import type { BundleEntry } from '../../ports/bundle/bundle-file.ts';
 import { MAX_SHARED_BYTES } from '../../ports/session-archive.ts';
@@ -18,6 +19,7 @@ import { MAX_SHARED_BYTES } from '../../ports/session-archive.ts';
 export interface BundledSession {
   session: SessionPayload;
   points: TextPayload[];
+  places: Places;
   transcripts: BundledTranscript[];
 }
 
@@ -29,7 +31,11 @@ export interface BundleReader {
 }
 
 /** What the index has of one session, as JSON; the largest known has 30 MB. */
-const LARGEST_SESSION = 256 * 1024 * 1024;
+const LARGEST_SESSION = 64 * 1024 * 1024;
+/** Lists and objects in it, which take twenty times the memory of their text. A passage is two. */
+const MOST_VALUES = 2_000_000;
+/** In the whole bundle: the hash of each is compared before anything is written. */
+const MOST_TRANSCRIPTS = 200_000;
 
 /**
  * Reads a bundle from its first to its last entry, and checks each. Nobody is trusted: whoever has the recipient's key can seal
@@ -47,8 +53,11 @@ export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: Bu
   try {
     const { sessions: total } = readHead(await readJson(await next(HEAD_NAME)));
     const ids = new Set<string>();
+    let transcripts = 0;
     for (let index = 0; index < total; index += 1) {
       const found = checkSession(await readJson(await next(sessionName(index))), ids);
+      transcripts += found.transcripts.length;
+      if (transcripts > MOST_TRANSCRIPTS) throw notBundle(`it has more than ${MOST_TRANSCRIPTS} transcripts`);
       await reader.session(found, total);
       for (const about of found.transcripts) {
         const entry = await next(transcriptName(index, about));
@@ -89,10 +98,16 @@ function checkSession(value: unknown, ids: Set<string>): BundledSession {
   if (!SAFE_ID.test(id) || ownerOf(id) !== id || ids.has(id))
     throw notBundle(`${JSON.stringify(id)} cannot be the id of a session`);
   ids.add(id);
-  const { transcripts } = parsed.data;
+  const { transcripts, places } = parsed.data;
   if (new Set(transcripts.map(({ agent_id }) => agent_id)).size < transcripts.length)
     throw notBundle(`session ${id} has a transcript twice`);
-  return { session, points: checkPoints(parsed.data.points, session), transcripts };
+  const { archived: _, ...known } = knownFields(session);
+  return {
+    session: known,
+    points: checkPoints(parsed.data.points, session),
+    places,
+    transcripts,
+  };
 }
 
 function checkPoints(values: unknown[], { session_id, agent }: SessionPayload): TextPayload[] {
@@ -105,14 +120,21 @@ function checkPoints(values: unknown[], { session_id, agent }: SessionPayload): 
     if (!isOurs || seen.has(key))
       throw notBundle(`a passage of session ${session_id} is not what it should be`);
     seen.add(key);
-    return payload;
+    return knownFields(payload);
   });
 }
+
+const [OPEN_LIST, OPEN_OBJECT] = Buffer.from('[{');
 
 async function readJson({ name, bytes, content }: BundleEntry): Promise<unknown> {
   if (bytes > LARGEST_SESSION) throw notBundle(`${name} has ${bytes} bytes`);
   const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
+  let values = 0;
+  for await (const part of content) {
+    parts.push(part);
+    for (const byte of part) if (byte === OPEN_LIST || byte === OPEN_OBJECT) values += 1;
+    if (values > MOST_VALUES) throw notBundle(`${name} has more than ${MOST_VALUES} values`);
+  }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {

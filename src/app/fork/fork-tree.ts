@@ -97,7 +97,8 @@ function outcomeOf(
   session: SessionPayload,
 ): SessionOutcome {
   const source = sources.find(({ agent }) => agent === session.agent);
-  const here = session.machine === machine.name ? (source?.inspect(session.jsonl_path) ?? null) : null;
+  const found = session.machine === machine.name ? (source?.inspect(session.jsonl_path) ?? null) : null;
+  const here = found?.sessionId === session.session_id ? found : null;
   const ending = here === null ? null : (source?.readEnding(here.path) ?? null);
   return {
     outcome: session.outcome,

@@ -1,6 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionDraft } from '../../domain/session/draft.ts';
 import { repoKey, repoName } from '../../domain/session/repository.ts';
+import type { IndexState } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 
 /** The facts that privacy rules look at. */
@@ -46,6 +47,18 @@ export function recordedSubject(session: SessionPayload): PrivacySubject {
     repositories: [{ repoKey: repo_key, repoName: repo_name }],
     branches: withFirst(branch, []),
   };
+}
+
+/** The subject of a session of this machine's index: every place, if its transcript was read here. */
+export function indexedSubject(
+  session: SessionPayload,
+  state: Pick<IndexState, 'get'>,
+  probe: RepositoryProbe,
+): PrivacySubject {
+  const draft = state.get(session.jsonl_path)?.progress.draft;
+  return draft === undefined
+    ? recordedSubject(session)
+    : subjectOf(session.jsonl_path, session, draft, probe);
 }
 
 function withFirst(first: string | null, others: string[]): string[] {

@@ -28,7 +28,7 @@ export function planRemoval(deps: ServiceDependencies): ServicePlan {
   return planFor(deps, null);
 }
 
-/** Writes the file and starts the service. If that fails, the file is as before. Returns the copy of a file that was not ours. */
+/** Writes the file and starts the service. If that fails, the file and the service are as before. Returns the copy of a file that was not ours. */
 export async function installService(
   { manager, files, notes }: ServiceDependencies,
   { path, before, after, isForeign }: ServicePlan,
@@ -36,6 +36,7 @@ export async function installService(
 ): Promise<string | null> {
   const backup = isForeign && before !== after ? files.backUp(path) : null;
   const known = notes.load();
+  const wasRegistered = before !== null && (await manager.isRegistered());
   // Recorded first: a record of something that did not happen does no harm.
   notes.save({ path, written: sha256(after ?? ''), programs });
   try {
@@ -43,7 +44,12 @@ export async function installService(
     await manager.start();
     return backup;
   } catch (error) {
-    if (files.read(path) === after && before !== after) files.write(path, before);
+    if (files.read(path) === after && before !== after) {
+      // What of it is registered can only be undone while the file is there.
+      await manager.stop().catch(() => undefined);
+      files.write(path, before);
+      if (wasRegistered) await manager.start().catch(() => undefined);
+    }
     notes.save(known);
     throw error;
   }

@@ -123,13 +123,15 @@ function restoringCommands(
   };
 }
 
+/** A record may come from elsewhere: a path in it counts only if the session's own transcript is there. */
 function findTranscript(
   deps: LocateDependencies,
   source: TranscriptSource,
   session: SessionPayload,
 ): TranscriptFile | null {
+  const name = nameHere(deps, session);
   const remembered = session.machine === deps.machine.name ? source.inspect(session.jsonl_path) : null;
-  if (remembered !== null) return remembered;
-  const path = source.locate(nameHere(deps, session));
+  if (remembered?.sessionId === name) return remembered;
+  const path = source.locate(name);
   return path === null ? null : source.inspect(path);
 }

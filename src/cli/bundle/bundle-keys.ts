@@ -3,6 +3,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import type { CommandContext } from '../run-command.ts';
 import { askSecret } from '../terminal/prompt.ts';
+import type { InputStream } from '../terminal/terminal.ts';
 
 export interface SealingArguments {
   recipient?: string[] | undefined;
@@ -70,10 +71,19 @@ async function ask({ terminal, signal }: CommandContext, question: string): Prom
 
 /** The first line of a file; `-` is standard input. */
 async function passphraseIn({ terminal }: CommandContext, path: string): Promise<string> {
-  if (path !== '-') return firstLine(readSecret(path));
-  let text = '';
-  for await (const piece of terminal.stdin ?? []) text += String(piece);
-  return firstLine(text);
+  const text = path === '-' ? await textOf(terminal.stdin) : readSecret(path);
+  const passphrase = text.split(/\r?\n/, 1)[0] ?? '';
+  if (passphrase !== '') return passphrase;
+  throw new SmartForkError('USAGE', `the first line of ${path} is empty`, {
+    hint: 'It should hold the passphrase.',
+  });
+}
+
+async function textOf(stream: InputStream | undefined): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  // A character may be split between two pieces.
+  for await (const piece of stream ?? []) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function identitiesIn(path: string): string[] {
@@ -81,10 +91,6 @@ function identitiesIn(path: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
 function readSecret(path: string): string {

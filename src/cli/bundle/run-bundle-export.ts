@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
-import { type BundlePlan, exportBundle, planBundle } from '../../app/bundle/export-bundle.ts';
-import { recordedSubject } from '../../app/privacy/privacy-subject.ts';
+import {
+  type BundleDependencies,
+  type BundlePlan,
+  exportBundle,
+  planBundle,
+} from '../../app/bundle/export-bundle.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { exportDependencies } from '../../compose/bundle/bundle.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -23,8 +27,8 @@ export interface BundleExportOptions extends FilterArguments, SealingArguments {
 export async function runBundleExport(context: CommandContext, options: BundleExportOptions): Promise<void> {
   const { parts, terminal, signal } = context;
   const file = resolve(options.bundle);
-  const sessions = await chosenSessions(context, options);
   const deps = await exportDependencies(parts, file);
+  const sessions = await chosenSessions(context, options, deps);
   deps.bundle.checkFree();
   const plan = await planBundle(deps, sessions);
   if (options.json !== true) terminal.out(renderBundlePlan(plan, file, terminal));
@@ -45,6 +49,7 @@ export async function runBundleExport(context: CommandContext, options: BundleEx
 async function chosenSessions(
   { parts }: CommandContext,
   options: BundleExportOptions,
+  { subject }: Pick<BundleDependencies, 'subject'>,
 ): Promise<SessionPayload[]> {
   const filter = await filterOf(options, parts);
   const store = await parts.local();
@@ -59,7 +64,7 @@ async function chosenSessions(
   if (options.ids.length === 0)
     for await (const session of eachSession(store, filter)) sessions.set(session.session_id, session);
   // A new rule may not have been applied yet.
-  const allowed = [...sessions.values()].filter((session) => privacy.allows(recordedSubject(session)));
+  const allowed = [...sessions.values()].filter((session) => privacy.allows(subject(session)));
   if (allowed.length > 0) return allowed;
   throw new SmartForkError('SESSION_NOT_FOUND', 'no session to export', {
     hint: "smart-fork sessions lists this machine's; smart-fork index adds new ones.",

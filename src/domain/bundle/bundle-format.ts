@@ -10,7 +10,7 @@ export const headSchema = z.object({
   format: z.literal('smart-fork-bundle'),
   version: z.number().int().positive(),
   created: z.string(),
-  sessions: z.number().int().nonnegative().max(1_000_000),
+  sessions: z.number().int().nonnegative().max(100_000),
 });
 
 export type BundleHead = z.infer<typeof headSchema>;
@@ -27,10 +27,20 @@ const transcriptSchema = z.object({
 
 export type BundledTranscript = z.infer<typeof transcriptSchema>;
 
+/** Where the agent worked besides the record's folder and branch: privacy rules look at all of it. */
+const placesSchema = z.object({
+  folders: z.array(z.string()).max(10_000),
+  branches: z.array(z.string()).max(10_000),
+  repositories: z.array(z.string()).max(10_000),
+});
+
+export type Places = z.infer<typeof placesSchema>;
+
 /** The payloads are checked by `readSessionPayload` and `readTextPayload`. */
 export const sessionSchema = z.object({
   session: z.unknown(),
   points: z.array(z.unknown()),
+  places: placesSchema.default({ folders: [], branches: [], repositories: [] }),
   transcripts: z.array(transcriptSchema).max(2000),
 });
 

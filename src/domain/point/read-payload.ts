@@ -27,6 +27,12 @@ export function readTextPayload(payload: unknown, isSealed: boolean): Read<TextP
   return read<ChunkPayload>(payload, isSealed ? SEALED_CHUNK : CHUNK);
 }
 
+/** A copy without the fields that this program does not know. */
+export function knownFields<P extends SessionPayload | TextPayload>(payload: P): P {
+  const known = { session: SESSION, intent: INTENT, chunk: CHUNK, idea: IDEA, span: SPAN }[payload.type];
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => Object.hasOwn(known, name))) as P;
+}
+
 export interface Read<P> {
   payload: P | null;
   isWhole: boolean;

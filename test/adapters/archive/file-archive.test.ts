@@ -251,3 +251,19 @@ it('says what to do when the archive cannot be written', async () => {
   expect(await archive.find(ID)).toBeNull();
   expect(await archive.list()).toEqual([]);
 });
+
+it('removes the subagents of a session whose id is no plain name', async () => {
+  const id = `${ID}@atlas`;
+  const subagent = `${id}.agent-a1b2c3`;
+  const { archive, path, home } = place(linesOf(1000));
+  const saveAs = (sessionId: string) => {
+    const { size, mtimeMs, ino } = statSync(path);
+    const file = { agent: 'claude' as const, sessionId, path, size, mtimeMs, inode: ino };
+    return archive.save(file, () => [readFileSync(path)]);
+  };
+  await saveAs(id);
+  await saveAs(subagent);
+  expect(readdirSync(join(home, 'archive'))).toHaveLength(2);
+  expect(await archive.remove([id])).toBe(1);
+  expect(readdirSync(join(home, 'archive'))).toEqual([]);
+});

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createBundleFile } from '../../../src/adapters/bundle/bundle-file.ts';
 import { readBundle } from '../../../src/app/bundle/read-bundle.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { sealBytes, sealEntries, writeIdentity } from '../../support/files/bundles.ts';
+import { sealEntries, writeIdentity } from '../../support/files/bundles.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { sessionRecord } from '../../support/transcripts/sessions.ts';
 
@@ -120,6 +119,16 @@ describe('a bundle', () => {
       [head(), session({ points: [{ type: 'intent', session_id: 'other' }] })],
       'a passage of session',
     ],
+    [
+      'with a header longer than any name',
+      [head(), { name: `sessions/${'x'.repeat(3_000_000)}`, text: '' }],
+      'a header of more than 1 MB',
+    ],
+    [
+      'with more lists than a session has',
+      [head(), { ...session(), text: `[${'[],'.repeat(2_000_001)}[]]` }],
+      'more than 2000000 values',
+    ],
     ['with what is not JSON', [head(), { ...session(), text: '{' }], 'is not JSON'],
   ])('%s is refused', async (_what, entries, message) => {
     const { identity, recipient } = await key();
@@ -127,6 +136,41 @@ describe('a bundle', () => {
     const error = await readAll(bytes, identity).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(SmartForkError);
     expect(error.message).toContain(message);
+  });
+
+  it('keeps nothing of a record but what smart-fork knows', async () => {
+    const { identity, recipient } = await key();
+    const entries = [head(), session({}, { archived: true, extra: 'x' }), transcript()];
+    const path = join(tempFolder('bundle'), 'a.age');
+    writeFileSync(path, await sealEntries(entries, recipient));
+    const read = createBundleFile(path).read({ identities: [identity] }, new AbortController().signal);
+    await readBundle(read, {
+      async session({ session: record }) {
+        expect(record).toMatchObject({ session_id: ID });
+        expect(Object.keys(record).filter((name) => ['archived', 'extra'].includes(name))).toEqual([]);
+      },
+      async transcript(_about, content) {
+        for await (const _ of content);
+      },
+    });
+  });
+
+  it('that is replaced between its two readings is refused', async () => {
+    const { identity, recipient } = await key();
+    const path = join(tempFolder('bundle'), 'a.age');
+    const file = createBundleFile(path);
+    const readOnce = async () => {
+      const read = file.read({ identities: [identity] }, new AbortController().signal);
+      for await (const { content } of read) for await (const _ of content);
+    };
+    writeFileSync(path, await sealEntries([head(), session(), transcript()], recipient));
+    await readOnce();
+    await readOnce();
+    writeFileSync(
+      path,
+      await sealEntries([head(), session({}, { title: 'another' }), transcript()], recipient),
+    );
+    await expect(readOnce()).rejects.toThrow('replaced while it was read');
   });
 
   it('that is truncated anywhere, or has a flipped bit anywhere, is never read to its end', async () => {
@@ -142,9 +186,10 @@ describe('a bundle', () => {
 
   it('that unpacks to far more than its size is given up early', async () => {
     const { identity, recipient } = await key();
-    const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024));
-    // Members of gzip may follow each other: 80 MB in all.
-    const bomb = await sealBytes(Buffer.concat(Array.from({ length: 5 }, () => zeros)), recipient);
+    const zeros = Buffer.alloc(80 * 1024 * 1024);
+    const about = { agent_id: null, bytes: zeros.length, sha256: SHA };
+    const entries = [head(), session({ transcripts: [about] }), transcript({ text: zeros })];
+    const bomb = await sealEntries(entries, recipient);
     await expect(readAll(bomb, identity)).rejects.toThrow('unpacks to more than 100 times its size');
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -109,6 +109,34 @@ describe('a bundle', () => {
     expect(left_out).toContainEqual({ session_id: other, reason: 'excluded' });
   });
 
+  it('obeys the rules and patterns of the machine that imports, for every folder and branch of a session', async () => {
+    const { from, to, exported, imported } = await twoMachines();
+    const path = pathOf(from);
+    const [line = ''] = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((one) => one.includes('"type":"user"'));
+    const later = { ...JSON.parse(line), uuid: '0b1a7e55-0000-4000-8000-000000000001', cwd: '/srv/client-b' };
+    appendFileSync(path, `${JSON.stringify(later)}\n`);
+    await from.run(['index', '--no-embed']);
+    await exported();
+    mkdirSync(to.home, { recursive: true });
+    const settings = (privacy: object) =>
+      writeFileSync(join(to.home, 'config.json'), JSON.stringify({ privacy }));
+    settings({ exclude: { paths: ['/srv/client-b'] } });
+    expect((await imported('--dry-run')).left_out).toEqual([{ session_id: ID, reason: 'excluded' }]);
+    settings({ redact: [{ name: 'word', pattern: 'overview' }] });
+    await imported();
+    const { stdout } = await to.run(['show', ID]);
+    expect(stdout).toContain('[REDACTED:word]');
+    expect(stdout).not.toContain('overview');
+    writeFileSync(
+      join(from.home, 'config.json'),
+      JSON.stringify({ privacy: { exclude: { paths: ['/srv/client-b'] } } }),
+    );
+    const { sessions } = await json(from, ['export', '--bundle', join(from.folder, 'b.age'), '--dry-run']);
+    expect([sessions.length, sessions.includes(ID)]).toEqual([12, false]);
+  });
+
   it('leaves alone a session that has gone on since, names it, and exits with 1', async () => {
     const { from, file, key, exported } = await twoMachines();
     await exported(ID);
@@ -154,7 +182,8 @@ describe('a bundle', () => {
     const { to, file, exported, imported } = await twoMachines();
     await exported();
     const bytes = readFileSync(file);
-    for (const damaged of [bytes.subarray(0, bytes.length - 70_000), bytes.with(bytes.length - 5, 7)]) {
+    const last = bytes.length - 5;
+    for (const damaged of [bytes.subarray(0, -70_000), bytes.with(last, (bytes[last] ?? 0) ^ 7)]) {
       writeFileSync(file, damaged);
       const { error } = await imported();
       expect(error).toMatchObject({

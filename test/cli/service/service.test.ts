@@ -13,10 +13,12 @@ function machineWithSystemd() {
   const bin = join(machine.folder, 'bin');
   mkdirSync(bin);
   const calls = join(machine.folder, 'calls');
-  const answer = (code: number) => {
+  /** `failing`: the command that fails with the code. */
+  const answer = (code: number, failing = '*') => {
     const lines = [
       '#!/bin/sh',
       `echo "$@" >> '${calls}'`,
+      `case "$2" in ${failing}) ;; *) exit 0 ;; esac`,
       `[ ${code} = 0 ] || echo no bus >&2`,
       `exit ${code}`,
     ];
@@ -87,6 +89,28 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
       stderr: expect.stringContaining('daemon-reload failed: no bus'),
     });
     expect([unit, join(machine.home, 'service.json')].filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it('ends the registration of a service that did not start, and starts the one before again', async () => {
+    const { service, unit, answer, calls, machine } = machineWithSystemd();
+    answer(1, 'restart');
+    expect(await service('install', '--yes')).toMatchObject({ code: 1 });
+    expect(calls().at(-1)).toBe('--user disable --now smart-fork.service');
+    answer(0);
+    await service('install', '--yes');
+    const [text, count] = [readFileSync(unit, 'utf8'), calls().length];
+    answer(1, 'restart');
+    const token = join(machine.folder, 'token');
+    expect(await service('install', '--yes', '--token-file', token)).toMatchObject({ code: 1 });
+    expect(readFileSync(unit, 'utf8')).toBe(text);
+    expect(calls().slice(count)).toEqual(
+      [
+        'is-enabled --quiet smart-fork.service',
+        ...STARTED,
+        'disable --now smart-fork.service',
+        ...STARTED,
+      ].map((words) => `--user ${words}`),
+    );
   });
 
   it('leaves a file alone that the user changed, unless forced', async () => {

@@ -1,0 +1,55 @@
+import { sha256 } from '../../domain/point/hash.ts';
+import { pointText, type SessionPayload, type TextPayload } from '../../domain/point/point.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+
+/** Ids, places, hashes and times stay as they are. */
+const KEPT = new Set([
+  ...['type', 'session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name', 'content_hash', 'hash'],
+  ...['timestamp', 'started_at', 'ended_at', 'jsonl_path', 'working_directory', 'repo_path'],
+]);
+
+/** The machine that exported may have had other patterns than this one. */
+export async function redactBundled<B extends { session: SessionPayload; points: TextPayload[] }>(
+  redactor: Redactor,
+  bundled: B,
+): Promise<B> {
+  const { session, points } = bundled;
+  const texts = textsOf({ session, points });
+  const redacted = await redactor.redact(texts.map((text) => ({ text })));
+  const changes = new Map<string, string>();
+  for (const [at, text] of texts.entries()) {
+    const now = redacted[at]?.text ?? '';
+    if (now !== text) changes.set(text, now);
+  }
+  if (changes.size === 0) return bundled;
+  return {
+    ...bundled,
+    session: replaced(session, changes),
+    points: points.map((point) => rehashed(point, replaced(point, changes))),
+  };
+}
+
+function textsOf(value: object): string[] {
+  const texts = new Set<string>();
+  JSON.stringify(value, (name, text) => {
+    if (typeof text === 'string' && !KEPT.has(name)) texts.add(text);
+    return text;
+  });
+  return [...texts];
+}
+
+function replaced<T>(value: T, changes: Map<string, string>): T {
+  return JSON.parse(JSON.stringify(value), (name, text) =>
+    KEPT.has(name) ? text : (changes.get(text) ?? text),
+  );
+}
+
+/** A text that changed is another one to a store. */
+function rehashed(before: TextPayload, after: TextPayload): TextPayload {
+  if (pointText(after) === pointText(before)) return after;
+  const content_hash = sha256(pointText(after));
+  if (after.type !== 'chunk' || before.type !== 'chunk') return { ...after, content_hash };
+  // Of a repeated end with a secret in it, it is unknown how long it is now.
+  const isSame = after.content.startsWith(before.content.slice(0, before.overlap));
+  return { ...after, content_hash, overlap: isSame ? after.overlap : 0 };
+}
