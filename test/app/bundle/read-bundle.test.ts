@@ -127,7 +127,7 @@ describe('a bundle', () => {
     [
       'with more lists than a session has',
       [head(), { ...session(), text: `[${'[],'.repeat(2_000_001)}[]]` }],
-      'more than 2000000 values',
+      'more than 4000000 values',
     ],
     ['with what is not JSON', [head(), { ...session(), text: '{' }], 'is not JSON'],
   ])('%s is refused', async (_what, entries, message) => {
