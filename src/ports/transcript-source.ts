@@ -80,12 +80,6 @@ export interface ReadResult {
   skipped: SkippedLine[];
 }
 
-/** Counts are of the file itself, without its parents. */
-export interface WholeRead extends ReadResult {
-  /** Ids of parents whose history belongs here but whose transcripts are not on this machine. */
-  missingParents: string[];
-}
-
 /**
  * The transcripts of one agent on this machine.
  *
@@ -130,15 +124,15 @@ export interface TranscriptSource {
     onRequest: (request: RequestUsage) => void,
   ): UsagePosition;
   /**
-   * Reads a session as the agent would resume it. A fork that holds no copy of its parents' history gets it first, from their
-   * transcripts among `siblings`, as inherited events. Absent when this agent's transcripts hold all of their history: `read`
-   * is then enough.
+   * Reads what a fork that holds no copy of its parents' history inherits from their transcripts among `siblings`: messages, files and
+   * commits, the oldest parent's first. Returns the ids of parents that are not among them. Absent when this agent's transcripts hold
+   * all of their history.
    */
-  readWhole?(
+  readInherited?(
     file: TranscriptFile,
     siblings: TranscriptFile[],
     onEvent: (event: TranscriptEvent, place: LinePlace) => void,
-  ): WholeRead;
+  ): string[];
   /**
    * The session that this one was forked from, or null. `siblings` are the transcripts that could be its parent.
    */

@@ -13,8 +13,8 @@ import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
 import { readContextSize } from './transcript/read-ending.ts';
 import { readHead } from './transcript/read-head.ts';
+import { readInherited } from './transcript/read-inherited.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
-import { readWhole } from './transcript/read-whole.ts';
 import { readUsage } from './usage/read-usage.ts';
 
 /** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
@@ -37,7 +37,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
         );
       }),
     readSteps,
-    readWhole,
+    readInherited,
     readUsage,
     usageFiles: ({ path, size, inode }) => [{ path, size, inode }],
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),

@@ -45,9 +45,9 @@ async function parentsOf(
   copyOf: (sessionId: string) => Promise<TranscriptFile | null>,
 ): Promise<TranscriptFile[]> {
   const parents: TranscriptFile[] = [];
-  if (source.readWhole === undefined) return parents;
+  if (source.readInherited === undefined) return parents;
   for (const tried = new Set([copy.sessionId]); ; ) {
-    const { missingParents } = source.readWhole(copy, [...source.find(), ...parents], () => undefined);
+    const missingParents = source.readInherited(copy, [...source.find(), ...parents], () => undefined);
     const next = missingParents.find((id) => !tried.has(id));
     if (next === undefined) return parents;
     tried.add(next);

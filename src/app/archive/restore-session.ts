@@ -192,10 +192,10 @@ async function restoreParents(
 ): Promise<{ parents: string[]; notes: string[] }> {
   const [parents, notes]: [string[], string[]] = [[], []];
   const file = request.dryRun === true ? null : source.inspect(path);
-  if (file === null || source.readWhole === undefined) return { parents, notes };
+  if (file === null || source.readInherited === undefined) return { parents, notes };
   const tried = new Set<string>([request.session.session_id]);
   for (;;) {
-    const { missingParents } = source.readWhole(file, source.find(), () => undefined);
+    const missingParents = source.readInherited(file, source.find(), () => undefined);
     const next = missingParents.find((id) => !tried.has(id));
     if (next === undefined) return { parents, notes };
     tried.add(next);

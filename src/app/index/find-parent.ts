@@ -3,11 +3,13 @@ import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { getSession } from '../sessions/get-session.ts';
+import { countTurnsBefore } from './reading/count-turns-before.ts';
 
-/** A transcript's origin: the fingerprint of its head, and the lines copied from a parent, or null. */
+/** A transcript's origin: the fingerprint of its head, the lines copied from a parent, or null, and the turns that only parents hold. */
 export interface Origin {
   fingerprint: string | null;
   inheritance: Inheritance | null;
+  turnsBefore: number;
 }
 
 export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Promise<Origin>;
@@ -44,12 +46,16 @@ export function createFindParent(
     for (const other of all) if (known.has(other.path)) siblings.add(other);
     const copy = deps.state.copyOf(file.sessionId);
     const found = inheritanceOf(copy, file, () => source.findInheritance(file, [...siblings]));
-    if (found === null) return { fingerprint, inheritance: null };
+    if (found === null) return { fingerprint, inheritance: null, turnsBefore: 0 };
     // An unused copy adds nothing, wherever its parent is.
     const isUnused = copy?.bytes === file.size;
     const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
     const isLeft = isUnused || isHere || (await getSession(deps.store, found.parentId)) !== null;
-    return { fingerprint, inheritance: isLeft ? found : { ...found, inheritedBytes: 0 } };
+    return {
+      fingerprint,
+      inheritance: isLeft ? found : { ...found, inheritedBytes: 0 },
+      turnsBefore: countTurnsBefore(source, file, all),
+    };
   };
 }
 

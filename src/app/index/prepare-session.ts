@@ -163,14 +163,14 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
 }
 
 async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress> {
-  const { fingerprint, inheritance: parent } = await origin();
+  const { fingerprint, inheritance: parent, turnsBefore } = await origin();
   return {
     offset: 0,
     lines: 0,
     parts: [],
     inheritedBytes: parent?.inheritedBytes ?? 0,
     fingerprint,
-    turn: -1,
+    turn: turnsBefore - 1,
     ownTurn: BEFORE_FIRST_TURN,
     draft: { ...emptyDraft(), parentId: parent?.parentId ?? null },
     chunker: emptyChunkerState(),

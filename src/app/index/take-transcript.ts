@@ -101,7 +101,7 @@ async function prepare(
   });
 }
 
-const NO_ORIGIN = { fingerprint: null, inheritance: null };
+const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 
 /** An unreadable transcript is one line in the report. A failing store ends the run. */
 async function attempt<T>(

@@ -164,9 +164,9 @@ export function eventsOf(
     events.push(own);
     onPlace?.(own, place);
   };
-  const file = source.readWhole === undefined ? null : source.inspect(path);
-  if (file === null) source.read(path, WHOLE, (event, offset) => take(event, { path, offset }));
-  else source.readWhole?.(file, [...source.find(), ...parents], take);
+  const file = source.readInherited === undefined ? null : source.inspect(path);
+  if (file !== null) source.readInherited?.(file, [...source.find(), ...parents], take);
+  source.read(path, WHOLE, (event, offset) => take(event, { path, offset }));
   return events;
 }
 

@@ -277,9 +277,12 @@ function inheritanceOf(sessionId: string) {
 function wholeOf(sessionId: string) {
   const inherited: string[] = [];
   const own: string[] = [];
-  const whole = source.readWhole?.(fileOf(sessionId), source.find(), (event) => {
+  const file = fileOf(sessionId);
+  const take = (event: TranscriptEvent) => {
     if (event.kind === 'message' && event.role === 'user')
       (event.inherited ? inherited : own).push(event.text);
-  });
-  return { inherited, own, missingParents: whole?.missingParents };
+  };
+  const missingParents = source.readInherited?.(file, source.find(), take);
+  for (const event of read(file.path)) take(event);
+  return { inherited, own, missingParents };
 }

@@ -138,7 +138,7 @@ async function prepare(before: PreparedSession | null): Promise<PreparedSession>
     cursor: before?.cursor ?? null,
     storedHashes: async () => new Map(),
     modelIdeas: () => [],
-    origin: async () => ({ fingerprint: null, inheritance: null }),
+    origin: async () => ({ fingerprint: null, inheritance: null, turnsBefore: 0 }),
   };
   return prepareSession(input);
 }

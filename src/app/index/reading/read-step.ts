@@ -72,9 +72,13 @@ function lengthOf(event: TranscriptEvent): number {
   return event.kind === 'message' && !event.inherited ? event.text.length : 0;
 }
 
-/** Of an inherited message, only the beginning is of use, for a title. */
+/**
+ * Of an inherited answer, only the beginning is of use, for a title. Prompts stay whole: a queued one is recognized by its text when
+ * it comes again.
+ */
 function withoutInherited(event: TranscriptEvent): TranscriptEvent {
-  return event.kind === 'message' && event.inherited && event.text.length > INHERITED_LENGTH
+  const isAnswer = event.kind === 'message' && event.inherited && event.role !== 'user';
+  return isAnswer && event.text.length > INHERITED_LENGTH
     ? { ...event, text: event.text.slice(0, INHERITED_LENGTH).toWellFormed() }
     : event;
 }

@@ -56,7 +56,7 @@ interface Step {
 
 function* stepsOf(conversation: Conversation): Generator<Step> {
   const { source, path, parents = [] } = conversation;
-  if (source.readWhole === undefined) yield* stepsOfFile(source, path);
+  if (source.readInherited === undefined) yield* stepsOfFile(source, path);
   else yield* stepsOfEvents(eventsOf(source, path, parents));
 }
 

@@ -1,27 +1,22 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import type { LinePlace, TranscriptFile, WholeRead } from '../../../ports/transcript-source.ts';
-import { findInheritance } from './find-inheritance.ts';
+import type { LinePlace, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readTranscript } from './read-transcript.ts';
 
-/** See TranscriptSource.readWhole. */
-export function readWhole(
+/** See TranscriptSource.readInherited. */
+export function readInherited(
   file: TranscriptFile,
   siblings: TranscriptFile[],
   onEvent: (event: TranscriptEvent, place: LinePlace) => void,
-): WholeRead {
+): string[] {
   const missingParents: string[] = [];
-  for (const part of inheritedParts(readMeta(file.path), siblings, missingParents)) {
+  for (const { path, endOrdinal } of inheritedParts(readMeta(file.path), siblings, missingParents)) {
     const request = { from: 0, linesBefore: 0, inheritedBytes: Number.POSITIVE_INFINITY, name: null };
-    readTranscript(part.path, { ...request, endOrdinal: part.endOrdinal }, (event, offset) => {
-      if (INHERITED.has(event.kind)) onEvent(event, { path: part.path, offset });
+    readTranscript(path, { ...request, endOrdinal }, (event, offset) => {
+      if (INHERITED.has(event.kind)) onEvent(event, { path, offset });
     });
   }
-  const inheritedBytes = findInheritance(file)?.inheritedBytes ?? 0;
-  const request = { from: 0, linesBefore: 0, inheritedBytes, name: file.name ?? null };
-  const { path } = file;
-  const own = readTranscript(path, request, (event, offset) => onEvent(event, { path, offset }));
-  return { ...own, missingParents };
+  return missingParents;
 }
 
 /** The events a fork inherits. It has its own title and context. */
