@@ -116,8 +116,8 @@ export interface TranscriptFiles {
   write(path: string, parts: AsyncIterable<Uint8Array>, replaces: PresentFile | null): Promise<void>;
   /** Runs `work` with a temporary folder, which is deleted afterwards. */
   borrowFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
-  /** Deletes the temporary folders of processes that were killed. */
-  removeAbandoned(): void;
+  /** Deletes what killed processes left: their temporary folders, or unfinished files next to the one at `path`. */
+  removeAbandoned(path?: string): void;
   remove(path: string): void;
 }
 

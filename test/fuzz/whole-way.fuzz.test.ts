@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { rounds } from '../support/campaign.ts';
 import { findShared } from '../support/files/find-shared.ts';
 import { memoryFolder } from '../support/files/temp-folder.ts';
-import { runCli, runJson } from '../support/machines/cli.ts';
+import { cliEnvironment } from '../support/machines/cli.ts';
+import { runHere } from '../support/machines/run-here.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
 import { pick, type Random, seededRandom } from '../support/random.ts';
 import { jsonl, sampleLines, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
-const MUTANTS = rounds({ quick: 16, slow: 10_000 });
+/** A part of the campaign: `SMART_FORK_TEST_MUTANTS=3000-3999`. */
+const [FIRST = 0, LAST] = (process.env.SMART_FORK_TEST_MUTANTS?.split('-') ?? []).map(Number);
+const MUTANTS = LAST === undefined ? rounds({ quick: 16, slow: 10_000 }) : LAST - FIRST + 1;
+/** Mutants of one index. */
 const BATCH = 100;
 
 /** What no output may hold: the beginning of a terminal sequence, other controls, and characters that reorder text. */
@@ -20,10 +24,10 @@ describe('damaged transcripts of both agents', () => {
     timeout: 7_200_000,
   }, async () => {
     const originals = [...samplesOf('claude'), ...samplesOf('codex')];
-    const random = seededRandom(77);
-    for (let from = 0; from < MUTANTS; from += BATCH) {
+    for (let from = FIRST; from < FIRST + MUTANTS; from += BATCH) {
       const world = createWorld(memoryFolder('whole-way'));
-      const ids = Array.from({ length: Math.min(BATCH, MUTANTS - from) }, (_, at) =>
+      const random = seededRandom(77 + from);
+      const ids = Array.from({ length: Math.min(BATCH, FIRST + MUTANTS - from) }, (_, at) =>
         writeMutant(world, pick(random, originals), from + at, random),
       );
       await wholeWay(world, ids);
@@ -34,10 +38,10 @@ describe('damaged transcripts of both agents', () => {
 
 async function wholeWay(world: World, ids: string[]): Promise<void> {
   const before = readdirSync(world.folder).sort();
-  const indexed = await runCli(world, ['index', '--no-embed', '--archive']);
+  const indexed = await run(world, ['index', '--no-embed', '--archive']);
   expect(indexed, indexed.stderr).toMatchObject({ status: 0 });
   expect(indexed.stdout + indexed.stderr).not.toContain('could not be read');
-  const { sessions } = await runJson(world, ['sessions', '--limit', '200']);
+  const { sessions } = JSON.parse((await run(world, ['sessions', '--limit', '200', '--json'])).stdout);
   expect(sessions).toEqual(expect.any(Array));
   for (const words of [
     ...[['search', 'add a thing to the parser'], ['sessions'], ['stats']],
@@ -63,9 +67,14 @@ async function wholeWay(world: World, ids: string[]): Promise<void> {
   expect(added.filter((name) => !['home', 'tmp'].includes(name))).toEqual([]);
 }
 
+/** In this process in a slow run too: starting Node takes longer than these commands. */
+function run(world: World, words: string[]): ReturnType<typeof runHere> {
+  return runHere(words, { cwd: world.folder, env: cliEnvironment(world) });
+}
+
 /** Ends with an exit code of its own and prints no control character. */
 async function survives(world: World, words: string[]): Promise<void> {
-  const { status, stdout, stderr } = await runCli(world, words);
+  const { status, stdout, stderr } = await run(world, words);
   expect([0, 1], `${words.join(' ')}: ${stderr}`).toContain(status);
   expect(stderr).not.toMatch(/internal error|TypeError|RangeError/i);
   expect(stdout.replace(/\x1b\[[\d;]*m/g, ''), words.join(' ')).not.toMatch(UNSAFE);

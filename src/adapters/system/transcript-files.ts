@@ -21,14 +21,16 @@ export function createTranscriptFiles(borrowed: string): TranscriptFiles {
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    removeAbandoned: () => {
-      if (look(borrowed) !== null) removeAbandoned(borrowed, BORROWED);
+    removeAbandoned(path) {
+      const folder = path === undefined ? borrowed : dirname(path);
+      if (look(folder) !== null) removeAbandoned(folder, path === undefined ? BORROWED : RESTORING);
     },
     remove: (path) => rmSync(path, { force: true }),
   };
 }
 
 const BORROWED = /^(\d+)-/;
+const RESTORING = /^\..*\.(\d+)\.restoring$/;
 
 function makeBorrowed(borrowed: string): string {
   try {
@@ -58,7 +60,7 @@ async function writeTranscript(
   const aside = join(folder, `.${basename(path)}.${process.pid}.restoring`);
   try {
     makeFolder(folder);
-    removeAbandoned(folder, /^\..*\.(\d+)\.restoring$/);
+    removeAbandoned(folder, RESTORING);
     await fill(aside, parts);
     putInPlace(aside, path, replaces);
   } catch (error) {

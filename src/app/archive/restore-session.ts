@@ -125,6 +125,8 @@ async function restoreFile(
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
+    // A run that was killed after it had put the file in place.
+    else if (dryRun !== true) transcripts.removeAbandoned(path);
     return { path, state, copy };
   });
 }
