@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { LanguageModel, ModelAnswer, ModelRequest } from '../../ports/extractor/language-model.ts';
+import { parseJson } from '../jsonl/read-value.ts';
 
 export interface AgentOptions {
   agent: Agent;
@@ -37,6 +38,9 @@ export function createAgentModel(options: AgentOptions): LanguageModel {
     name: model === null ? name : `${model} of ${name}`,
     async ask(request, signal) {
       if (options.program === null) throw failed(`${agent} is not on the PATH`);
+      // Only a shell starts those, and no shell on Windows takes instructions of several lines.
+      if (/\.(?:cmd|bat)$/i.test(options.program))
+        throw failed(`${options.program} is a script; install ${name} as a program`);
       const ran = await run(options, argsFor(model, request), inputFor(request), signal);
       const answer = read(ran.out);
       if (answer !== null && ran.problem === null) return answer;
@@ -68,7 +72,7 @@ const CLAUDE: Dialect = {
   ],
   inputFor: ({ text }) => text,
   read(out) {
-    const { data } = claudeResult.safeParse(parse(out));
+    const { data } = claudeResult.safeParse(parseJson(out));
     if (data === undefined) return null;
     return { text: data.result, tokens: data.usage ? tokensOf(data.usage) : null };
   },
@@ -103,7 +107,7 @@ const CODEX: Dialect = {
   ],
   inputFor: ({ instructions, text }) => `${instructions}\n\nThe session:\n\n${text}`,
   read(out) {
-    const events = out.split('\n').flatMap((line) => codexEvent.safeParse(parse(line)).data ?? []);
+    const events = out.split('\n').flatMap((line) => codexEvent.safeParse(parseJson(line)).data ?? []);
     const said = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
     const usage = events.findLast((event) => event.usage !== undefined)?.usage;
     return said === undefined ? null : { text: said, tokens: usage ? tokensOf(usage) : null };
@@ -149,15 +153,6 @@ function run(
 
 /** Claude Code reports errors in its result. */
 function reasonIn(out: string): string | null {
-  const { data } = z.object({ result: z.string() }).safeParse(parse(out));
+  const { data } = z.object({ result: z.string() }).safeParse(parseJson(out));
   return data?.result ?? null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: the schemas refuse it.
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { LanguageModel, ModelRequest } from '../../ports/extractor/language-model.ts';
 import { readLimited } from '../http/read-limited.ts';
 import { withDeadline } from '../http/with-deadline.ts';
+import { parseJson } from '../jsonl/read-value.ts';
 
 export interface EndpointOptions {
   /** Such as http://127.0.0.1:11434/v1. */
@@ -15,6 +16,8 @@ export interface EndpointOptions {
 const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_ANSWER_TOKENS = 2000;
+/** Too long, filtered, or not to its taste in another way. */
+const REFUSED = new Set([400, 413, 422]);
 
 const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
@@ -27,6 +30,8 @@ export function createEndpointModel(options: EndpointOptions): LanguageModel {
   const { host } = new URL(url);
   /** Some servers refuse `response_format`. */
   let takesFormat = true;
+  /** Otherwise a wrong setting would look like a text that is refused. */
+  let hasAnswered = false;
   const failed = (reason: string, cause?: unknown) =>
     new SmartForkError('MODEL_UNAVAILABLE', `cannot ask ${model} at ${host}: ${reason}`, {
       hint: 'Check memory.endpoint, memory.model and memory.api_key (smart-fork config list).',
@@ -42,9 +47,13 @@ export function createEndpointModel(options: EndpointOptions): LanguageModel {
             takesFormat = false;
             answer = await post(options, request, false, within);
           }
+          if (hasAnswered && REFUSED.has(answer.status)) return null;
           if (answer.status !== 200) throw failed(`it answered with status ${answer.status}`);
           if (!answer.isWhole) throw failed('its answer is longer than 1 MB');
-          return read(answer.text) ?? fail(failed('its answer is no chat completion'));
+          const said = read(answer.text);
+          if (said === null) throw failed('its answer is not a chat completion');
+          hasAnswered = true;
+          return said;
         });
       } catch (error) {
         if (error instanceof SmartForkError || signal?.aborted === true) throw error;
@@ -87,21 +96,8 @@ async function post(
 }
 
 function read(text: string) {
-  const parsed = completion.safeParse(parse(text));
+  const parsed = completion.safeParse(parseJson(text));
   if (!parsed.success) return null;
   const { choices, usage } = parsed.data;
   return { text: choices[0]?.message.content ?? '', tokens: usage?.total_tokens ?? null };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses it.
-    return null;
-  }
-}
-
-function fail(error: SmartForkError): never {
-  throw error;
 }

@@ -1,15 +1,15 @@
+import { eachSession } from '../../ports/point-store.ts';
 import { costOf, type ReadingDependencies, readSession, type SessionReading } from './read-session.ts';
 
 /** A session that goes on would be read twice. */
 const IDLE_MS = 30 * 60_000;
 /** Older sessions are read when the user asks for it. */
 const RECENT_MS = 7 * 86_400_000;
-const MOST_SESSIONS = 100;
 
 export interface RecentDependencies extends ReadingDependencies {
   /** Only sessions of this machine. */
   machine: string;
-  /** Sessions that were read to their end, with their content_hash; spares looking at their texts again. */
+  /** Sessions that were read to their end or failed, with their content_hash; spares looking at their texts again. */
   done: Set<string>;
 }
 
@@ -19,17 +19,19 @@ export async function readRecentSessions(
   signal: AbortSignal,
 ): Promise<SessionReading | null> {
   const { store, machine, now, done } = deps;
-  const { sessions } = await store.list(
-    { machine, since: new Date(now() - RECENT_MS).toISOString() },
-    MOST_SESSIONS,
-  );
-  for (const session of sessions) {
+  const recent = { machine, since: new Date(now() - RECENT_MS).toISOString() };
+  for await (const session of eachSession(store, recent)) {
     const ended = session.ended_at === null ? Number.NaN : Date.parse(session.ended_at);
     if (!(now() - ended > IDLE_MS)) continue;
     const key = `${session.session_id} ${session.content_hash}`;
     if (done.has(key)) continue;
-    if ((await costOf(deps, session)).calls > 0) return readSession(deps, session, signal);
+    const { calls } = await costOf(deps, session);
+    // One that fails is not tried again before the others.
     done.add(key);
+    if (calls === 0) continue;
+    const reading = await readSession(deps, session, signal);
+    done.delete(key);
+    return reading;
   }
   return null;
 }

@@ -75,6 +75,10 @@ async function readPieces(
     }
     reading.calls += 1;
     const answer = await languageModel.ask({ instructions: INSTRUCTIONS, text: piece.text }, signal);
+    if (answer === null) {
+      state.notePiece(id, hashOf(stored), [], { day, dropped: 0 });
+      continue;
+    }
     if (answer.tokens !== null) state.correctTokens(day, answer.tokens - tokens);
     const known = await store.listMemory('idea', { sessions: { sessionIds: [id] } }, MOST_KNOWN);
     // An answer that is no list counts as read: the same question would be answered in the same way.

@@ -14,6 +14,8 @@ export interface SuggestDependencies {
   /** The branch that is checked out in a folder; null if none is. */
   branchOf(folder: string): string | null;
   now(): number;
+  /** The agent does not wait any longer: what is found is not told, and may be told later. */
+  isLate(): boolean;
 }
 
 /** A session that starts, or that is asked for the first time. */
@@ -58,6 +60,7 @@ export async function suggestSession(
       ? await atStart(deps, filter, deps.branchOf(folder))
       : await forPrompt(deps.store, filter, prompt);
   const suggested = found?.moment === 'start' ? found.latest : found?.session;
+  if (deps.isLate()) return null;
   if (suggested) deps.journal.note(sessionId, moment, suggested.session_id);
   return found;
 }

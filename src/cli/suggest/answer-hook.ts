@@ -22,9 +22,13 @@ export const suggest: Suggest = async (input, env) => {
   if (opened === null) return null;
   try {
     const continues = prompt === null && CONTINUES.has(source ?? '');
-    const found = await suggestSession(opened.deps, { sessionId, folder: cwd, prompt, continues });
     // The time since this process began: the agent waited for all of it.
-    if (found === null || performance.now() > memory.suggestMs) return null;
+    const isLate = () => performance.now() > memory.suggestMs;
+    const found = await suggestSession(
+      { ...opened.deps, isLate },
+      { sessionId, folder: cwd, prompt, continues },
+    );
+    if (found === null) return null;
     const now = opened.deps.now();
     return JSON.stringify({
       hookSpecificOutput: {

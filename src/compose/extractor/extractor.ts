@@ -28,7 +28,7 @@ async function openModel(settings: ExtractorSettings, home: string): Promise<Lan
     return createEndpointModel(settings);
   }
   const { createAgentModel } = await import('../../adapters/extractor/agent-model.ts');
-  const env = environmentForAgents();
+  const env = { ...environmentForAgents(), SMART_FORK_CHILD: '1' };
   const program = pathOfProgram(settings.agent, env);
   return createAgentModel({ ...settings, program, env, folder: join(home, 'extractor') });
 }

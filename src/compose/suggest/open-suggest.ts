@@ -12,7 +12,7 @@ import type { SuggestDependencies } from '../../app/suggest/suggest-session.ts';
 export function openSuggest(
   home: string,
   waitMs: number,
-): { deps: SuggestDependencies; close(): void } | null {
+): { deps: Omit<SuggestDependencies, 'isLate'>; close(): void } | null {
   const path = join(home, 'index.db');
   if (!existsSync(path)) return null;
   const store = openStoreReader(path, waitMs);

@@ -4,9 +4,10 @@ export interface LanguageModel {
   name: string;
   /**
    * One call, without tools and without a memory of earlier calls. At most a few minutes; `signal` ends it at once.
+   * Null if a server that has answered others refuses this text: it would be refused again.
    * Throws SmartForkError MODEL_UNAVAILABLE. Never names a key.
    */
-  ask(request: ModelRequest, signal?: AbortSignal): Promise<ModelAnswer>;
+  ask(request: ModelRequest, signal?: AbortSignal): Promise<ModelAnswer | null>;
 }
 
 export interface ModelRequest {

@@ -25,7 +25,7 @@ export interface ModelNotes {
   readPieces(sessionId: string): Set<string>;
   /**
    * Notes a piece as read, with its ideas, in one transaction. Their indexes are continued from the session's last one. Does nothing
-   * if the piece is noted.
+   * if the piece is noted, or the session forgotten.
    */
   notePiece(sessionId: string, hash: string, ideas: Idea[], use: { day: string; dropped: number }): void;
   modelUse(day: string): ModelUse;

@@ -81,6 +81,17 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
   });
 
+  it('that is a script of Windows is reported', async () => {
+    const model = createAgentModel({
+      agent: 'claude',
+      program: 'C:\\npm\\claude.CMD',
+      model: null,
+      folder: '/',
+      env: {},
+    });
+    await expect(model.ask({ instructions: '', text: '' })).rejects.toThrow('claude.CMD is a script');
+  });
+
   it('that is not installed is reported', async () => {
     const options = { agent: 'codex', program: null, model: 'cheap', folder: '/nowhere', env: {} } as const;
     await expect(createAgentModel(options).ask(REQUEST)).rejects.toThrow('codex is not on the PATH');

@@ -43,7 +43,7 @@ describe('a server with chat completions', () => {
   it.each([
     ['status 429', () => ({ status: 429 }), 'it answered with status 429'],
     ['status 500', () => ({ status: 500, body: KEY }), 'it answered with status 500'],
-    ['HTML', () => ({ status: 200, body: '<html>' }), 'its answer is no chat completion'],
+    ['HTML', () => ({ status: 200, body: '<html>' }), 'its answer is not a chat completion'],
     ['100 MB', () => 'flood' as const, 'its answer is longer than 1 MB'],
     ['a redirection', () => ({ status: 307, location: 'http://127.0.0.1:9/' }), 'fetch failed'],
   ])('that answers with %s is reported without the key', async (_, say, reason) => {
@@ -52,6 +52,19 @@ describe('a server with chat completions', () => {
     expect(error).toContain(reason);
     expect(error).not.toContain(KEY);
   });
+
+  it.each([400, 413, 422])(
+    'that refuses a text with status %i, and has answered others, is not asked again',
+    async (status) => {
+      const asked = model();
+      server.say = () => ({ status });
+      await expect(asked.ask(REQUEST)).rejects.toThrow(`status ${status}`);
+      server.say = () => 'ok';
+      await asked.ask(REQUEST);
+      server.say = () => ({ status });
+      expect(await asked.ask(REQUEST)).toBeNull();
+    },
+  );
 
   it('that does not answer is given up, and at once when the caller stops', async () => {
     server.say = () => 'hang';

@@ -115,7 +115,24 @@ describe('a session that a model reads', () => {
     await read();
     const more = { ...parts, ...deps, archive: parts.archive, localId: (id: string) => id };
     await forgetSessions(more, [ID]);
-    expect([parts.state().modelIdeas(ID), [...parts.state().readPieces(ID)]]).toEqual([[], []]);
+    const left = () => [parts.state().modelIdeas(ID), [...parts.state().readPieces(ID)]];
+    expect(left()).toEqual([[], []]);
+    // What a model was reading meanwhile comes later.
+    parts.state().notePiece(ID, 'hash', [], { day: '2026-03-02', dropped: 0 });
+    expect(left()).toEqual([[], []]);
+  });
+
+  it('whose text is refused does not keep the others from being read', async () => {
+    const other = 'dddd5555-0000-4000-8000-000000000006';
+    const start = '2026-03-01T08:00:00.000Z';
+    writeClaude(world.claudeHome, other, stampLines(LINES, { sessionId: other, start }));
+    const { deps, signal } = await open();
+    server.say = (text) =>
+      text.includes('second queue') && server.requests.length === 1 ? { status: 400 } : say();
+    await expect(readRecentSessions(deps, signal)).rejects.toThrow('status 400');
+    expect(await readRecentSessions(deps, signal)).toMatchObject({ calls: 1 });
+    expect(await readRecentSessions(deps, signal)).toBeNull();
+    expect(deps.state.readPieces(other).size).toBe(1);
   });
 });
 

@@ -72,12 +72,18 @@ async function indexSamples(): Promise<void> {
 }
 
 /** Each question opens the files again, as each hook does. */
-async function ask(session: Partial<NewSession> & { sessionId: string }): Promise<Suggestion | null> {
+async function ask(
+  session: Partial<NewSession> & { sessionId: string },
+  late = false,
+): Promise<Suggestion | null> {
   const opened = openSuggest(world.home, 5000);
   if (opened === null) throw new Error('nothing is indexed');
   try {
     const defaults = { folder: widgets, prompt: null, continues: false };
-    return await suggestSession({ ...opened.deps, now: () => NOW }, { ...defaults, ...session });
+    return await suggestSession(
+      { ...opened.deps, now: () => NOW, isLate: () => late },
+      { ...defaults, ...session },
+    );
   } finally {
     opened.close();
   }
@@ -127,6 +133,12 @@ it('suggests for the first prompt of a session alone, and no session twice', asy
   expect(idOf(await ask({ sessionId: 'two' }))).toBe(REFUND);
   expect(await ask({ sessionId: 'two' })).toBeNull();
   expect(await ask({ sessionId: 'two', prompt: 'Look at src/refund.ts' })).toBeNull();
+});
+
+it('may suggest with the prompt what came too late for the start', async () => {
+  await indexSamples();
+  expect(await ask({ sessionId: 'one' }, true)).toBeNull();
+  expect(idOf(await ask({ sessionId: 'one', prompt: 'Look at src/refund.ts' }))).toBe(REFUND);
 });
 
 it('suggests nothing to a session that continues another, nor itself to a session', async () => {

@@ -3,6 +3,7 @@ import type { ModelNotes } from '../../../ports/extractor/model-notes.ts';
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf } from '../points/rows.ts';
+import { isForgotten } from './forgotten.ts';
 
 /** Ideas that rules find have lower indexes. */
 const FIRST_INDEX = 100_000;
@@ -36,6 +37,7 @@ export function createModelNotes(database: Database, guard: Guard): ModelNotes {
     notePiece: (sessionId, hash, ideas, { day, dropped }) =>
       guard(() =>
         inTransaction(database, () => {
+          if (isForgotten(database, sessionId)) return;
           const noted = prepareWrite(database, 'INSERT OR IGNORE INTO model_pieces VALUES (?, ?)');
           if (Number(noted.run(sessionId, hash).changes) === 0) return;
           const first = (modelIdeas(sessionId).at(-1)?.index ?? FIRST_INDEX - 1) + 1;

@@ -3,6 +3,7 @@ import type { CountedFile, UsageRecords } from '../../../ports/usage/usage-recor
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
+import { isForgotten } from './forgotten.ts';
 
 /** What requests used, in tables of `state.db`. */
 export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
@@ -15,6 +16,7 @@ export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
     addUsage: (file, requests) =>
       guard(() =>
         inTransaction(database, () => {
+          if (isForgotten(database, file.sessionId)) return;
           const add = prepareWrite(database, ADD);
           for (const request of requests) add.run(...valuesOf(request, file.sessionId));
           const { path, sessionId, size, inode, position } = file;

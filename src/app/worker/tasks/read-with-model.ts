@@ -3,15 +3,18 @@ import { readRecentSessions } from '../../extractor/read-recent-sessions.ts';
 import { dayOf } from '../../extractor/read-session.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Has a model read idle sessions, if the user turned that on. If it fails, only the next worker tries again. */
+/** A text may be refused; a model that fails for several sessions is broken. */
+const MOST_FAILURES = 3;
+
+/** Has a model read idle sessions, if the user turned that on. One that is broken is asked again by the next worker. */
 export function readWithModel({ opened, presence, now, log, tell }: TaskContext): Task {
   const { extractor } = opened;
-  let isBroken = false;
+  let failures = 0;
   let mayHaveWork = true;
   /** The day whose budget is used up. */
   let spent = '';
   return {
-    isDue: () => extractor !== undefined && !isBroken && mayHaveWork && spent !== dayOf(now()),
+    isDue: () => extractor !== undefined && failures < MOST_FAILURES && mayHaveWork && spent !== dayOf(now()),
     async run(signal) {
       if (extractor === undefined) return false;
       try {
@@ -20,6 +23,7 @@ export function readWithModel({ opened, presence, now, log, tell }: TaskContext)
           mayHaveWork = false;
           return false;
         }
+        failures = 0;
         if (done.isOverBudget) spent = dayOf(now());
         log.info('read with a model', { calls: done.calls, ideas: done.ideas, dropped: done.dropped });
         if (done.ideas > 0) tell({ kind: 'indexed', path: null, grew: true, sessionEnded: false });
@@ -27,9 +31,9 @@ export function readWithModel({ opened, presence, now, log, tell }: TaskContext)
       } catch (error) {
         if (signal.aborted) return true;
         if (!(error instanceof SmartForkError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
-        isBroken = true;
+        failures += 1;
         presence.fail('cannot read with a model', error.message);
-        return false;
+        return failures < MOST_FAILURES;
       }
     },
     notice(event) {
