@@ -266,7 +266,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     leaveJob(A);
     leaveJob(B);
     for (let round = 0; round < 5; round += 1) {
-      await ended(machine.worker('drain'));
+      await machine.work();
       expect(isFound(B, 0)).toBe(true);
       skipWaiting();
     }
@@ -283,7 +283,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     symlinkSync('/proc/self/mem', machine.transcript(A));
     leaveJob(A);
     for (let round = 0; round < 5; round += 1) {
-      await ended(machine.worker('drain'));
+      await machine.work();
       skipWaiting();
     }
     rmSync(machine.transcript(A));

@@ -28,7 +28,12 @@ export async function buildWorkerPrograms(): Promise<Programs> {
     outdir: folder,
     splitting: true,
     format: 'esm',
-    packages: 'external',
+    minify: true,
+    // Bundled packages load in two thirds of the time.
+    external: ['@photostructure/sqlite', 'onnxruntime-node', 'sqlite-vec'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
   });
   return {
     program: join(folder, 'bin.cjs'),

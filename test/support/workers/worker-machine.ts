@@ -1,11 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
-import { readWorkerStatus, type WorkerStatus } from '../../../src/compose/worker.ts';
+import {
+  openWorkerIndex,
+  readWorkerStatus,
+  runWorkerProcess,
+  type WorkerStatus,
+} from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { isSlow } from '../campaign.ts';
 import type { Programs } from './worker-programs.ts';
 
 const PATIENCE_MS = 45_000;
@@ -82,11 +88,23 @@ export class WorkerMachine {
   async drain(): Promise<void> {
     await this.workerGone();
     for (;;) {
-      const { err } = await ended(this.worker('drain'));
-      if (err !== '') throw new Error(err);
+      await this.work();
       if (this.status().waiting === 0) return;
       await sleep(200);
     }
+  }
+
+  /** Runs a worker until nothing is due: in this process, because a worker of its own takes longer to start than to work. */
+  async work(): Promise<void> {
+    if (isSlow) {
+      const { err } = await ended(this.worker('drain'));
+      if (err !== '') throw new Error(err);
+      return;
+    }
+    const { home } = this;
+    const { signal } = new AbortController();
+    const open = async () => openWorkerIndex(await this.parts());
+    await runWorkerProcess({ home, host: hostname(), until: 'drain', lowPriority: false, signal, open });
   }
 
   status(): WorkerStatus {
@@ -104,7 +122,7 @@ export class WorkerMachine {
 
   async close(): Promise<void> {
     const { record } = this.status();
-    if (this.status().running && record?.pid) kill(record.pid);
+    if (this.status().running && record?.pid && record.pid !== process.pid) kill(record.pid);
     for (const child of this.#started) child.kill('SIGKILL');
     await this.workerGone();
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
