@@ -15,7 +15,7 @@ import type { Look } from '../../../src/cli/terminal/ink.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
-import { everyNth } from '../../support/campaign.ts';
+import { oneOf } from '../../support/campaign.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
 import { HOSTILE_VALUES } from '../../support/qdrant/hostile-values.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
@@ -76,8 +76,8 @@ describe('an idea or a topic on the server with values of wrong types', { timeou
     const payload = structuredClone(point?.payload as Record<string, unknown>);
     const damage = (field: string, value: unknown) =>
       collection?.setPayload({ points: [id], payload: { [field]: value } });
-    for (const [field, old] of Object.entries(payload)) {
-      for (const value of everyNth(17, HOSTILE_VALUES)) {
+    for (const [at, [field, old]] of Object.entries(payload).entries()) {
+      for (const value of oneOf(HOSTILE_VALUES, at)) {
         damage(field, value);
         await askAll(parts, store).catch((error: unknown) => {
           throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });

@@ -3,7 +3,7 @@ import { pointText } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { RemoteStore } from '../../../src/ports/remote-store.ts';
-import { everyNth } from '../../support/campaign.ts';
+import { oneOf } from '../../support/campaign.ts';
 import type { Collection } from '../../support/qdrant/double/collection.ts';
 import { HOSTILE_VALUES } from '../../support/qdrant/hostile-values.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
@@ -63,8 +63,8 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     const id = pointId('bad', type, 0);
     const [point] = collection?.retrieve({ ids: [id] }) ?? [];
     const payload = structuredClone(point?.payload as Record<string, unknown>);
-    for (const [field, old] of Object.entries(payload)) {
-      for (const value of everyNth(17, HOSTILE_VALUES)) {
+    for (const [at, [field, old]] of Object.entries(payload).entries()) {
+      for (const value of oneOf(HOSTILE_VALUES, at)) {
         damage(collection, id, field, value);
         await readAll(store).catch((error: unknown) => {
           throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
