@@ -39,7 +39,7 @@ describe.each(Object.keys(HOSTILE) as (keyof typeof HOSTILE)[])('a server that a
     const url = await startHostileServer(kind);
     for (const words of isSlow ? COMMANDS : QUICK) {
       const isLong = isSlow || kind.startsWith('endless');
-      const patience = isLong ? {} : { QDRANT_TIMEOUT_MS: '1000' };
+      const patience: Record<string, string> = isLong ? {} : { QDRANT_TIMEOUT_MS: '1000' };
       const run = isLong ? measured : timed;
       const { result, megabytes, ms } = await run(world, words, { QDRANT_URL: url, ...patience });
       const what = `${words[0]}: ${result.stderr}`;

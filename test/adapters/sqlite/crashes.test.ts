@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(join(program, '..'), { recursive: true, force: true }));
 
 /** False when the process died before it finished. */
-function run(work: string, path: string, steps: number): Promise<boolean> {
+function run(work: string, path: string, steps: number | 'copies'): Promise<boolean> {
   const child = spawn(process.execPath, [program, work, path, String(steps), isSlow ? 'all' : 'few']);
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -78,22 +78,35 @@ async function withHome<T>(folder: string, work: (home: Home) => Promise<T>): Pr
   }
 }
 
-/** Kills the process before each step, every time on a copy of the home. */
+type Check = (home: Home, folder: string) => Promise<void>;
+
+/** Checks what a kill before each step leaves. A quick run kills one process, and otherwise looks at copies of the home. */
 async function crashEverywhere(
   work: string,
   fill: (folder: string) => Promise<void>,
-  check: (home: Home, folder: string) => Promise<void>,
+  check: Check,
 ): Promise<void> {
   const base = tempFolder('crashes');
   await fill(join(base, 'home'));
+  const checkAt = (folder: string) => withHome(folder, (home) => check(home, folder));
   let kills = 0;
-  for (let at = 0, done = false; !done; at += 1) {
+  const killAt = async (at: number) => {
     const folder = join(base, `at-${at}`);
     cpSync(join(base, 'home'), folder, { recursive: true });
-    done = await run(work, join(folder, 'index.db'), at);
-    await withHome(folder, (home) => check(home, folder));
-    rmSync(folder, { recursive: true });
-    if (!done) kills += 1;
+    const isDone = await run(work, join(folder, 'index.db'), at);
+    await checkAt(folder);
+    if (!isDone) kills += 1;
+    return isDone;
+  };
+  if (isSlow) {
+    for (let at = 0; !(await killAt(at)); ) at += 1;
+  } else {
+    expect(await killAt(2)).toBe(false);
+    expect(await run(work, join(base, 'home', 'index.db'), 'copies')).toBe(true);
+    const copies = readdirSync(base).filter((name) => name.startsWith('home-'));
+    for (const name of copies) await checkAt(join(base, name));
+    await checkAt(join(base, 'home'));
+    kills += copies.length;
   }
   expect(kills).toBeGreaterThan(2);
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { dirname } from 'node:path';
 import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { sha256 } from '../../../src/domain/point/hash.ts';
@@ -7,13 +8,19 @@ import { pointId } from '../../../src/domain/point/point-id.ts';
 import { changeOf, growth, SAMPLE_CHUNKING, SAMPLE_MODEL, vectorOf } from '../transcripts/sample-sessions.ts';
 
 // A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are transactions that
-// begin or end, and files that are deleted; with STEPS `all`, every statement that writes too.
+// begin or end, and files that are deleted; with STEPS `all`, every statement that writes too. With N `copies` it lives, and copies
+// the store's folder before each step: what a kill would leave there.
 const [, , work = '', path = '', n = '', steps = ''] = process.argv;
 const SHORT = { id: 'a', chunks: ['one'] };
 const LONG = { id: 'a', chunks: ['one', 'two'] };
 
 let left = Number.POSITIVE_INFINITY;
+let copies = Number.NaN;
 function step(): void {
+  if (copies >= 0) {
+    fs.cpSync(dirname(path), `${dirname(path)}-${copies}`, { recursive: true });
+    copies += 1;
+  }
   left -= 1;
   if (left < 0) process.kill(process.pid, 'SIGKILL');
 }
@@ -66,6 +73,7 @@ const WORKS: Record<string, () => Promise<unknown>> = {
     await open().write([changeOf(LONG)]);
   },
 };
-left = Number(n);
+if (n === 'copies') copies = 0;
+else left = Number(n);
 await WORKS[work]?.();
 process.stdout.write('done');
