@@ -43,6 +43,11 @@ function launcherFor(terminal: TerminalName, env: Environment): TerminalLauncher
   return createTerminalLauncher(terminal, environmentForAgents(env), (name) => pathOfProgram(name, env));
 }
 
+/** What was forked on this machine. The caller closes it. */
+export function openJournal({ home }: Config): ForkJournal {
+  return openSqliteForkJournal(join(home, 'state.db'));
+}
+
 /** @param onUnrecorded called once when forks cannot be recorded. */
 export function composeFork(
   parts: Parts,
@@ -50,7 +55,7 @@ export function composeFork(
   onUnrecorded: (problem: SmartForkError) => void,
 ): ForkParts {
   const { config } = parts;
-  const journal = optionalJournal(() => openSqliteForkJournal(join(config.home, 'state.db')), onUnrecorded);
+  const journal = optionalJournal(() => openJournal(config), onUnrecorded);
   return {
     journal,
     tmux: launcherFor('tmux', env),

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../adapters/claude/source.ts';
@@ -6,7 +5,7 @@ import { createCodexSource } from '../adapters/codex/source.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { createSearchNotes } from '../adapters/notes/search-notes.ts';
-import { openSqlitePointStore } from '../adapters/sqlite/points/sqlite-point-store.ts';
+import { readSelections } from '../adapters/sqlite/state/read-selections.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
 import { createContextFiles } from '../adapters/system/context-files.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
@@ -39,6 +38,7 @@ import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts'
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
+import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
 import type { Sharing } from './server.ts';
 import { runningSessions } from './sessions/running-sessions.ts';
@@ -59,6 +59,7 @@ export interface Parts {
   embedding: Embedding;
   /** Finds times named in words. */
   times: SearchDependencies['times'];
+  selections: SearchDependencies['selections'];
   /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
   /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
@@ -96,17 +97,6 @@ export interface Parts {
    */
   noticeChanges(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface LocalFile {
-  path: string;
-  exists(): boolean;
-  /** Opens the store. Changes made through this handle are not recorded for a server. */
-  open(): Promise<PointStore>;
-  /** Whether another process has replaced the open file (`reindex`). A missing file does not count as replaced. */
-  isReplaced(): boolean;
-  /** Deletes the store and the read offsets of its transcripts. */
-  drop(): Promise<void>;
 }
 
 /** Connects the ports to their adapters: nothing else knows which adapter implements which port. */
@@ -174,6 +164,7 @@ export function compose(config: Config): Parts {
   };
   return {
     ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding, times },
+    selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
     async store() {
       const [store, server] = await Promise.all([ownStore(), sharing()]);
       if (server === null) return store;
@@ -249,34 +240,6 @@ function thisMachine({ machine, shell }: Config): ThisMachine {
     shell,
     now: () => Date.now(),
     directoryExists: canEnter,
-  };
-}
-
-/** Another process may replace the file; its inode tells. */
-function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
-  let store: LocalStore | null = null;
-  let inode: number | null = null;
-  const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
-  return {
-    path,
-    exists: () => existsSync(path),
-    async open() {
-      const chunking = chunkingName(await model());
-      store ??= openSqlitePointStore(path, chunking);
-      inode ??= inodeNow();
-      return store;
-    },
-    isReplaced() {
-      const now = inodeNow();
-      return now !== null && inode !== null && now !== inode;
-    },
-    /** Whether the file was replaced or deleted. */
-    hasChanged: () => inode !== null && inode !== inodeNow(),
-    async close() {
-      await store?.close();
-      store = null;
-      inode = null;
-    },
   };
 }
 

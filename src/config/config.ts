@@ -159,6 +159,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       ranking: get('search.ranking'),
       /** Whether near results of the current repository come first. */
       preferRepository: get('search.prefer_repository'),
+      /** Whether sessions that were forked after a similar search come first. */
+      learnFromForks: get('search.learn_from_forks'),
     },
     memory: {
       suggest: get('memory.suggest'),

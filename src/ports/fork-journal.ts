@@ -47,5 +47,7 @@ export interface ForkJournal {
   waiting(since: string): ForkChoice[];
   /** Newest first. */
   list(limit: number): ForkChoice[];
+  /** Deletes what was searched for; the forks stay. `isOverwritten` is false if the text may stay in the file's log for now. */
+  forgetQueries(): { count: number; isOverwritten: boolean };
   close(): void;
 }

@@ -99,9 +99,8 @@ export interface ForgottenSessions {
   /** Allows indexing them again. */
   dropForgotten(sessionIds: string[]): void;
   /**
-   * Deletes the sessions' cursors and what a model found in them, which contain text, and what they used. False if the text may
-   * stay in the file's log until another process has
-   * finished reading.
+   * Deletes the sessions' cursors and what a model found in them, which contain text, what they used, and the queries after which
+   * they were forked. False if the text may stay in the file's log until another process has finished reading.
    */
   forgetSessions(sessionIds: string[]): boolean;
 }

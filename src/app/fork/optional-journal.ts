@@ -25,6 +25,7 @@ export function optionalJournal(
     setResult: (id, sessionId) => attempt((one) => one.setResult(id, sessionId), undefined),
     waiting: (since) => attempt((one) => one.waiting(since), []),
     list: (limit) => attempt((one) => one.list(limit), []),
+    forgetQueries: () => attempt((one) => one.forgetQueries(), { count: 0, isOverwritten: true }),
     close: () => journal?.close(),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/search/phrasings.ts';
 import { PARTS } from '../../domain/search/ranking.ts';
 import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
+import { chosenBefore, type Selection } from '../../domain/search/selections.ts';
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
@@ -28,6 +29,7 @@ import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { preferRepository } from './results/prefer-repository.ts';
+import { raiseChosen } from './results/raise-chosen.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
@@ -44,6 +46,8 @@ export interface SearchDependencies
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
+  /** Sessions that were forked after searches, newest first. */
+  selections(): Selection[];
 }
 
 export interface SearchRequest extends UnderstandOptions {
@@ -129,8 +133,10 @@ async function searchSaid(
   const lists = [found.lists, ...found.also];
   const byDefault = rankPhrasings(lists, now);
   const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
+  const chosen = prd ? new Map() : chosenBefore([query, ...also], deps.selections(), deps.tokenizer, now);
   const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
-  const ranked = await keepOutcomes(store, withLookedUp(all, lookedUp), said.outcomes);
+  const named = raiseChosen(withLookedUp(all, lookedUp), chosen);
+  const ranked = await keepOutcomes(store, named, said.outcomes);
   const limit = request.limit ?? 5;
   const good = ranked.filter(
     ({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0),

@@ -5,6 +5,7 @@ interface ForgetArguments extends GlobalArguments {
   ids?: string[] | undefined;
   repo?: string | undefined;
   before?: string | undefined;
+  searches?: boolean | undefined;
   yes?: boolean | undefined;
 }
 
@@ -21,6 +22,11 @@ export const forgetCommand = {
       .option('before', {
         type: 'string',
         describe: 'forget sessions that ended before a date, or an age such as "6 months"',
+      })
+      .option('searches', {
+        type: 'boolean',
+        describe:
+          'forget what was searched for before forks, and with it what searches learned; the sessions stay',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })

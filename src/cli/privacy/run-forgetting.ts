@@ -1,6 +1,7 @@
 import { forgetSessions } from '../../app/privacy/forget-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { removeExported } from '../../compose/export.ts';
+import { openJournal } from '../../compose/fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -15,6 +16,7 @@ export interface ForgetOptions {
   ids?: string[] | undefined;
   repo?: string | undefined;
   before?: string | undefined;
+  searches?: boolean | undefined;
   yes?: boolean | undefined;
   json?: boolean | undefined;
 }
@@ -22,6 +24,7 @@ export interface ForgetOptions {
 /** Removes sessions from the index and the archive. Leaves the agents' transcripts alone. */
 export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
   const { parts, terminal } = context;
+  if (options.searches === true) return forgetSearches(context, options);
   const ids = await selectSessions(context, options);
   if (ids.length > 0 && !(await agreed(context, ids, options.yes === true))) return;
   removeExported(parts, ids);
@@ -43,6 +46,22 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
       : `Forgot ${plural(ids.length, 'session')} and removed them from the archive. The agents' transcripts are untouched.`,
   );
   if (!isOverwritten) terminal.err(STILL_READ);
+}
+
+/** Forks stay recorded, without the queries after which they were chosen. */
+function forgetSearches({ parts, terminal }: CommandContext, options: ForgetOptions): void {
+  if ((options.ids ?? []).length > 0 || options.repo !== undefined || options.before !== undefined)
+    throw new SmartForkError('USAGE', '--searches cannot be combined with sessions to forget');
+  const journal = openJournal(parts.config);
+  try {
+    const { count, isOverwritten } = journal.forgetQueries();
+    if (options.json === true) terminal.out(JSON.stringify({ searches: count }));
+    else
+      terminal.out(count === 0 ? 'No searches to forget.' : `Forgot ${plural(count, 'search', 'searches')}.`);
+    if (!isOverwritten) terminal.err(STILL_READ);
+  } finally {
+    journal.close();
+  }
 }
 
 const STILL_READ =

@@ -135,6 +135,7 @@ export function generatedDependencies(points: number): Omit<SearchDependencies, 
     times: async () => [],
     sources: [],
     archives: [],
+    selections: () => [],
     machine: {
       name: 'generated',
       platform: process.platform,

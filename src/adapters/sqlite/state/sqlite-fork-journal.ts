@@ -1,7 +1,7 @@
 import { AGENTS } from '../../../domain/session/session.ts';
 import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/fork-journal.ts';
 import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
-import type { Database, Row } from '../database/open-database.ts';
+import { type Database, emptyLog, type Row } from '../database/open-database.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 
 /** The journal's table in `state.db`. */
@@ -36,6 +36,13 @@ export function openSqliteForkJournal(path: string): ForkJournal {
       ),
     list: (limit) =>
       guard(() => database.prepare(`${select} ORDER BY id DESC LIMIT ?`).all(limit).map(choiceOf)),
+    forgetQueries: () =>
+      guard(() => {
+        const { changes } = database
+          .prepare('UPDATE forks SET query = NULL, rank = NULL WHERE query IS NOT NULL')
+          .run();
+        return { count: Number(changes), isOverwritten: emptyLog(database) };
+      }),
     close: () => database.close(),
   };
 }

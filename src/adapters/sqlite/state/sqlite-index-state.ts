@@ -58,6 +58,13 @@ export function openSqliteIndexState(path: string): IndexState {
           )
           .run(JSON.stringify(ids)),
       );
+      guard(() =>
+        database
+          .prepare(
+            'UPDATE forks SET query = NULL, rank = NULL WHERE session_id IN (SELECT value FROM json_each(?))',
+          )
+          .run(JSON.stringify(ids)),
+      );
       return guard(() => emptyLog(database));
     },
     forgotten: () => guard(() => database.prepare('SELECT * FROM forgotten').all().map(forgottenOf)),

@@ -2,6 +2,7 @@ import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Findings, PointStore } from '../../../ports/point-store.ts';
 import type { Presented } from '../present-result.ts';
 import { matchesRepository } from '../repository-filter.ts';
+import { withPart } from './with-part.ts';
 
 interface Preference {
   /** Undefined: none. */
@@ -34,7 +35,7 @@ export async function preferRepository(
   const near = others.filter(({ score }) => score >= least);
   const names = await namesIn(store, found, near, repository);
   const raised = near
-    .map((one) => withPart(one, names.has(one.session_id) ? 1 : 0))
+    .map((one) => withPart(one, 'repository', names.has(one.session_id) ? 1 : 0, WEIGHT))
     .sort((a, b) => b.score - a.score);
   const preferring = [...named, ...raised].slice(0, most);
   const isChanged = preferring
@@ -59,17 +60,4 @@ async function namesIn(
       .filter((session) => matchesRepository(repository, session))
       .map(({ session_id, repo_name }) => [session_id, repo_name]),
   );
-}
-
-function withPart(one: Presented, repository: 0 | 1): Presented {
-  const { parts, weights, ...others } = one.scores;
-  return {
-    ...one,
-    score: one.score + WEIGHT * repository,
-    scores: {
-      parts: { ...parts, repository },
-      weights: { ...weights, repository: WEIGHT },
-      ...others,
-    },
-  };
 }

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import type { Selection } from '../../../domain/search/selections.ts';
+import { openReadOnly } from '../database/open-database.ts';
+import { textOf } from '../points/rows.ts';
+
+/** Older ones have faded. */
+const MAX_SELECTIONS = 1000;
+/** A search does not wait for them. */
+const WAIT_MS = 100;
+
+/** The sessions that were forked after searches, newest first, from `state.db`. None where it cannot be read. */
+export function readSelections(path: string): Selection[] {
+  if (!existsSync(path)) return [];
+  try {
+    const database = openReadOnly(path, WAIT_MS);
+    try {
+      return database
+        .prepare(
+          'SELECT query, session_id, chosen_at FROM forks WHERE query IS NOT NULL ORDER BY id DESC LIMIT ?',
+        )
+        .all(MAX_SELECTIONS)
+        .map((row) => ({
+          query: textOf(row, 'query'),
+          sessionId: textOf(row, 'session_id'),
+          chosenAt: textOf(row, 'chosen_at'),
+        }));
+    } finally {
+      database.close();
+    }
+  } catch {
+    // Damaged, locked, or of an older version: `doctor` says so, and a search needs only the index.
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs';
+import { openSqlitePointStore } from '../../adapters/sqlite/points/sqlite-point-store.ts';
+import { chunkingName } from '../../app/index/chunking-name.ts';
+import type { ModelRecord } from '../../domain/model/model-record.ts';
+import type { LocalStore } from '../../ports/outbox.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+
+export interface LocalFile {
+  path: string;
+  exists(): boolean;
+  /** Opens the store. Changes made through this handle are not recorded for a server. */
+  open(): Promise<PointStore>;
+  /** Whether another process has replaced the open file (`reindex`). A missing file does not count as replaced. */
+  isReplaced(): boolean;
+  /** Deletes the store and the read offsets of its transcripts. */
+  drop(): Promise<void>;
+}
+
+/** Another process may replace the file; its inode tells. */
+export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
+  let store: LocalStore | null = null;
+  let inode: number | null = null;
+  const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+  return {
+    path,
+    exists: () => existsSync(path),
+    async open() {
+      const chunking = chunkingName(await model());
+      store ??= openSqlitePointStore(path, chunking);
+      inode ??= inodeNow();
+      return store;
+    },
+    isReplaced() {
+      const now = inodeNow();
+      return now !== null && inode !== null && now !== inode;
+    },
+    /** Whether the file was replaced or deleted. */
+    hasChanged: () => inode !== null && inode !== inodeNow(),
+    async close() {
+      await store?.close();
+      store = null;
+      inode = null;
+    },
+  };
+}
