@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import { rounds } from '../../support/campaign.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 import { findShared } from '../../support/files/find-shared.ts';
 
 const CUTS = rounds({ quick: 3, slow: 12 });
@@ -117,10 +118,5 @@ function count(events: TranscriptEvent[], role: string): number {
 }
 
 function shortest(run: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
+  return Math.min(...Array.from({ length: 3 }, () => cpuTime(run)));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { relateIdeas } from '../../../src/domain/memory/relate-ideas.ts';
 import type { IdeaPayload } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 type Given = Partial<IdeaPayload> & Pick<IdeaPayload, 'kind' | 'content'>;
 
@@ -145,9 +146,7 @@ describe('relations between the ideas of several sessions', () => {
       }));
     const timed = (count: number) => {
       const given = many(count);
-      const before = performance.now();
-      relateIdeas(given);
-      return performance.now() - before;
+      return cpuTime(() => relateIdeas(given));
     };
     timed(1000);
     const few = Math.max(50, timed(3000));

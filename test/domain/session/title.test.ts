@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tellingTitle, titleOf } from '../../../src/domain/session/title.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 describe('the title of a prompt', () => {
   it.each([
@@ -48,8 +49,9 @@ describe('the title of a prompt', () => {
   });
 
   it('takes linear time', () => {
-    const started = performance.now();
-    for (const text of ['<a>\n', '```\n', 'a. ', '. A', '\n\n', '> ']) tellingTitle(text.repeat(30_000));
-    expect(performance.now() - started).toBeLessThan(2000);
+    const time = cpuTime(() => {
+      for (const text of ['<a>\n', '```\n', 'a. ', '. A', '\n\n', '> ']) tellingTitle(text.repeat(30_000));
+    });
+    expect(time).toBeLessThan(2000);
   });
 });
