@@ -89,15 +89,15 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     },
     locate: (text, stems) => {
       const places: { start: number; end: number; stem: string }[] = [];
-      const firsts = new Set(Array.from(stems, (stem) => stem.charCodeAt(1)));
-      forEachWord(text, (word, start) => {
-        const place = (stem: string) => {
-          if (stems.has(stem)) places.push({ start, end: start + word.length, stem });
-        };
-        if (!WITHOUT_PARTS.test(word)) for (const stem of new Set(expand(word).text.split(' '))) place(stem);
-        // A stem begins with the first letter of its word, so most words need no stemming.
-        else if (firsts.has(lowerCode(word.charCodeAt(0)))) place(`~${expand(word).stem}`);
-      });
+      const wanted = Array.from(stems, (stem) => ({ stem, text: ` ${stem} ` }));
+      const visit = (word: string, start: number) => {
+        const { text: expanded } = expand(word);
+        for (const one of wanted)
+          if (expanded.includes(one.text)) places.push({ start, end: start + word.length, stem: one.stem });
+      };
+      const candidate = candidateRuns(stems);
+      for (let run = candidate.exec(text); run !== null; run = candidate.exec(text))
+        visitWords(run[0], run.index, visit);
       return places;
     },
   };
@@ -106,10 +106,24 @@ export function createLexicalTokenizer(): LexicalTokenizer {
 /** Whether an ASCII word has no parts. */
 const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
 
-/** The code of an ASCII letter's lower case; digits stay as they are. */
-function lowerCode(code: number): number {
-  return code | 0x20;
+/**
+ * The runs in which one of the stems may be. A stem begins as its word does, so most words need no look; those with parts need one, and
+ * all that are not ASCII.
+ */
+function candidateRuns(stems: Set<string>): RegExp {
+  const plain = Array.from(stems, (stem) => /^~([a-z\d])([a-z\d]?)([a-z\d]*)$/.exec(stem)).flatMap(
+    (found) => {
+      if (found === null) return [];
+      const [, first = '', second = '', rest = ''] = found;
+      // The second letter of a short stem need not be its word's.
+      return `[${first}${first.toUpperCase()}]${rest.length < 2 ? '' : second}`;
+    },
+  );
+  const starts = [...new Set(plain), '[A-Za-z\\d][a-z\\d]*[A-Z_\\u0080-\\uffff]', '[_\\u0080-\\uffff]'];
+  return new RegExp(`(?<!${IN_RUN})(?:${starts.join('|')})${IN_RUN}*`, 'g');
 }
+
+const IN_RUN = '[\\w\\u0080-\\uffff]';
 
 /** Empty for a word of nothing but accents. */
 function expandWord(word: string): Expansion {

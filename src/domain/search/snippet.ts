@@ -11,8 +11,7 @@ const LENGTH = 280;
 
 /** The passage of a text with most of the wanted stems by weight; its beginning if there are none. */
 export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
-  const plain = readable(text, new Set(stems.keys()), tokenizer);
-  const places = tokenizer.locate(plain, new Set(stems.keys()));
+  const { plain, places } = readable(text, new Set(stems.keys()), tokenizer);
   const start = startOf(plain, bestWindow(places, stems));
   const end = endOf(plain, start);
   const lead = start > 0 ? '… ' : '';
@@ -27,14 +26,17 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   };
 }
 
-/** The text on one line, without role marks. Tool calls come last: they count only if nothing else matches. */
-function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer): string {
+/** The text on one line, without role marks, and where the stems are. Tool calls come last: they count only if nothing else matches. */
+function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer) {
+  const located = (plain: string) => ({ plain, places: tokenizer.locate(plain, stems) });
   const spoken = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
   const lines = spoken.map((line) => line.replace(RAW_JSON, ' … '));
-  const said = lines.filter((line) => !TOOL_LINE.test(line)).join(' ');
-  if (tokenizer.locate(said, stems).length > 0) return fold(said);
+  const said = located(fold(lines.filter((line) => !TOOL_LINE.test(line)).join(' ')));
+  if (said.places.length > 0) return said;
   const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
-  return fold(matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line)).join(' '));
+  return located(
+    fold(matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line)).join(' ')),
+  );
 }
 
 /** An object or array of JSON, to the end of the line: pasted, or in a tool call. */
