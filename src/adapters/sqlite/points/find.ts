@@ -1,4 +1,5 @@
 import {
+  type Coverage,
   type Hit,
   listLimits,
   MAX_PHRASING_TOKENS,
@@ -16,7 +17,6 @@ import {
 } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { searchMemory } from '../memory/search-memory.ts';
-import { coverageOf } from './list-sessions.ts';
 import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
@@ -27,9 +27,9 @@ export function find(
   database: Database,
   counts: TokenCounts,
   vectors: VectorTables,
-  query: FindQuery,
+  query: FindQuery & { coverage: Coverage },
 ): Findings {
-  const coverage = query.coverage ?? coverageOf(database, null);
+  const { coverage } = query;
   const model = vectors.model();
   const limits = query.limits ?? listLimits(coverage.sessions);
   const cut = (phrasing: Phrasing, most: number, table: WordTable = 'chunk_fts') => {

@@ -8,9 +8,10 @@ import { lexicalTokens, type MemoryOf } from '../../../ports/point-store.ts';
 import { type Guard, readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
+import { rememberAnswers } from '../database/remember-answers.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { find } from './find.ts';
-import { countPoints, facet, listSessions } from './list-sessions.ts';
+import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
@@ -19,6 +20,8 @@ import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 
 const SEAL = 'seal';
+/** A server asks for the same few lists in every search. */
+const MOST_ANSWERS = 8;
 
 export interface SqliteOptions {
   /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
@@ -75,6 +78,8 @@ function createStore(parts: StoreParts, path: string): LocalStore {
   const { database, guard } = parts;
   const vectors = createVectorTables(database);
   const counts = createTokenCounts(database);
+  const remember = rememberAnswers(database, MOST_ANSWERS);
+  const coverage = () => remember('coverage', () => coverageOf(database, null));
   const storeId = guard(() => readMeta(database, 'id')) ?? '';
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
@@ -134,10 +139,16 @@ function createStore(parts: StoreParts, path: string): LocalStore {
           .all(sessionId);
         return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
       }),
-    list: (filter, limit, cursor) => run(() => listSessions(database, filter, limit, cursor)),
+    list: (filter, limit, cursor) =>
+      run(() => {
+        const question = JSON.stringify([filter, limit, cursor]);
+        const page = remember(question, () => listSessions(database, filter, limit, cursor));
+        return { ...page, sessions: [...page.sessions] };
+      }),
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
-    find: (query) => run(() => find(database, counts, vectors, query)),
+    find: (query) =>
+      run(() => find(database, counts, vectors, { ...query, coverage: query.coverage ?? coverage() })),
     listMemory: <T extends MemoryPayload['type']>(type: T, filter: MemoryFilter, limit: number) =>
       run(() => listMemory(database, type, filter, limit) as MemoryOf<T>[]),
     pointsWithoutVector: (limit) =>

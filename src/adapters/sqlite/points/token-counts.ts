@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts';
+import { stateOf } from '../database/remember-answers.ts';
 import { numberOf } from './rows.ts';
 import { rememberedRows, type WordTable } from './word-tables.ts';
 
@@ -22,10 +23,11 @@ const VOCABULARIES = {
 
 export function createTokenCounts(database: Database): TokenCounts {
   const known = new Map<string, number>();
+  const state = stateOf(database);
   let knownAt = '';
   /** Counting a frequent token reads its whole posting list: once per search is enough. */
   const forgetWhenChanged = () => {
-    const now = stateOf(database);
+    const now = state();
     if (now !== knownAt || known.size > MAX_REMEMBERED) known.clear();
     knownAt = now;
   };
@@ -51,11 +53,4 @@ export function createTokenCounts(database: Database): TokenCounts {
       return telling.length > 0 ? telling : tokens;
     },
   };
-}
-
-/** Differs after every change to the database, from this connection or another one. */
-function stateOf(database: Database): string {
-  const others = database.prepare('PRAGMA data_version').get()?.data_version;
-  const own = database.prepare('SELECT total_changes() AS n').get()?.n;
-  return `${others} ${own}`;
 }

@@ -1,0 +1,25 @@
+import type { Database } from './open-database.ts';
+
+/** Answers to questions, kept until the database changes. They are shared: nobody may change them. */
+export type RememberAnswers = <T>(question: string, answer: () => T) => T;
+
+/** @param most answers kept at a time */
+export function rememberAnswers(database: Database, most: number): RememberAnswers {
+  const known = new Map<string, unknown>();
+  const state = stateOf(database);
+  let knownAt = '';
+  return <T>(question: string, answer: () => T) => {
+    const now = state();
+    if (now !== knownAt || (known.size >= most && !known.has(question))) known.clear();
+    knownAt = now;
+    if (!known.has(question)) known.set(question, answer());
+    return known.get(question) as T;
+  };
+}
+
+/** Differs after every change to the database, from this connection or another one. */
+export function stateOf(database: Database): () => string {
+  const others = database.prepare('PRAGMA data_version');
+  const own = database.prepare('SELECT total_changes() AS n');
+  return () => `${others.get()?.data_version} ${own.get()?.n}`;
+}
