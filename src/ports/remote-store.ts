@@ -65,8 +65,6 @@ export interface RemoteDescription {
   collection: string;
   /** Null if the server does not say. */
   version: string | null;
-  /** How the collection is spread; null if it is not. */
-  layout: ServerLayout | null;
 }
 
 /**
@@ -83,6 +81,8 @@ export interface RemoteStore extends PointStore {
   /** Absent when machines embed. */
   embedding?: StoreEmbedding;
   describe(): Promise<RemoteDescription>;
+  /** How the collection is spread; null if it is not. Answers although a node is lost and nothing can be searched. */
+  layout(): Promise<ServerLayout | null>;
   /** Notices about the answers since the last call, for example that data of a session was left out. */
   notices(): Notice[];
   /** Adds a session to what `notices` tells. */

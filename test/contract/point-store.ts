@@ -5,7 +5,7 @@ import { describeHandles } from './point-store/handles.ts';
 import { describeListing } from './point-store/listing.ts';
 import { describeMemory } from './point-store/memory.ts';
 import { describeReading } from './point-store/reading.ts';
-import { type AverageLengths, describeSearch } from './point-store/search.ts';
+import { describeSearch, type Statistics } from './point-store/search.ts';
 import { describeText } from './point-store/text.ts';
 import { describeTokens } from './point-store/tokens.ts';
 import { describeVectors } from './point-store/vectors.ts';
@@ -23,14 +23,14 @@ export interface StorePlace {
 export function describePointStore(
   name: string,
   make: () => Promise<StorePlace>,
-  averages?: AverageLengths,
+  statistics?: Statistics,
 ): void {
   describe(`${name} as a point store`, { timeout: 30_000 }, () => {
     describeWriting(make);
     describeReading(make);
     describeListing(make);
     describeFilters(make);
-    describeSearch(make, averages);
+    describeSearch(make, statistics);
     describeTokens(make);
     describeVectors(make);
     describeText(make);

@@ -81,9 +81,9 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     refresh: async () => 0,
     describe: async () => {
       const version = await connection.check();
-      const layout = await readLayout(connection);
-      return { address: connection.address, collection: options.collection, version, layout };
+      return { address: connection.address, collection: options.collection, version };
     },
+    layout: () => readLayout(connection),
     handshake: () => handshake(connection),
     forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
     liftTombstones: (ids) => liftTombstones(connection, ids),

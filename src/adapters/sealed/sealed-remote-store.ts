@@ -21,6 +21,7 @@ export function openSealedRemoteStore(sealer: Sealer, open: (seal: string) => Re
         sealAlong(sealer, along),
       ),
     describe: () => inner.describe(),
+    layout: () => inner.layout(),
     notices: () => inner.notices(),
     noteDamage: inner.noteDamage,
     handshake: async () => {

@@ -28,7 +28,7 @@ function contentOf({ version, sessions, bytes: size, missing, problem }: ServerS
 function layoutLine({ shards, replicas, unavailable }: ServerLayout): string {
   const spread = `${plural(shards, 'shard')}, ${replicas === 1 ? 'one copy each' : `${replicas} copies each`}`;
   if (unavailable.length === 0) return spread;
-  return `${spread}; no node answers for ${unavailable.length === 1 ? 'shard' : 'shards'} ${unavailable.join(', ')}: answers are not whole`;
+  return `${spread}; no node answers for ${unavailable.length === 1 ? 'shard' : 'shards'} ${unavailable.join(', ')}: the server cannot be searched`;
 }
 
 function problemLine({ message, hint }: NonNullable<ServerState['problem']>): string {

@@ -18,7 +18,7 @@ describe('a collection on several nodes', () => {
       replication_factor: 2,
       write_consistency_factor: 2,
     });
-    expect((await store.describe()).layout).toEqual({ shards: 6, replicas: 2, unavailable: [] });
+    expect(await store.layout()).toEqual({ shards: 6, replicas: 2, unavailable: [] });
   });
 
   it('is left to the server where no setting says otherwise', async () => {
@@ -26,13 +26,13 @@ describe('a collection on several nodes', () => {
     await store.write(CHANGES);
     const bodies = JSON.stringify(double.requests.map(({ body }) => body));
     expect(bodies).not.toMatch(/shard_number|replication_factor|write_consistency_factor/);
-    expect((await store.describe()).layout).toBeNull();
+    expect(await store.layout()).toBeNull();
   });
 
   it('says which shards are not available', async () => {
     const { double, store } = await setUp({}, { layout: { shards: 3, replicas: 1, writeConsistency: null } });
     await store.write(CHANGES);
-    double.collections.get('claude_sessions')?.lostShards.add(1);
-    expect((await store.describe()).layout).toEqual({ shards: 3, replicas: 1, unavailable: [1] });
+    double.collections.get('claude_sessions')?.shards.lost.add(1);
+    expect(await store.layout()).toEqual({ shards: 3, replicas: 1, unavailable: [1] });
   });
 });

@@ -3,4 +3,4 @@ import { describePointStore } from '../../contract/point-store.ts';
 import { sealedDoublePlace, sealedSqlitePlace } from './places.ts';
 
 describePointStore('A sealed SQLite', sealedSqlitePlace);
-describePointStore('A sealed Qdrant (double)', sealedDoublePlace, AVERAGE_LENGTH);
+describePointStore('A sealed Qdrant (double)', sealedDoublePlace, { averages: AVERAGE_LENGTH });

@@ -60,6 +60,16 @@ export async function doublePlace(options: DoubleOptions = {}) {
   };
 }
 
+/** A collection in three shards. */
+export async function shardedPlace() {
+  const double = await startCheckedDouble();
+  const layout = { shards: 3, replicas: 1, writeConsistency: null };
+  return {
+    open: async () => openQdrantPointStore(qdrantOptions(double.url, { layout })),
+    remove: () => double.close(),
+  };
+}
+
 export async function serverPlace(url: string, apiKey: string | null) {
   const { options, remove } = serverCollection(url, apiKey);
   return { open: async () => openQdrantPointStore(options), remove };

@@ -24,7 +24,7 @@ export interface Connection extends Reads {
   damage: Damage;
   /** Checks the collection once per handle. Resolves to the server's version; null if the server hides it. */
   check(): Promise<string | null>;
-  /** The collection as the server describes it. */
+  /** The collection as the server describes it, unchecked: a check reads points, which a lost node may hold. */
   info(): Promise<Schemas['CollectionInfo']>;
   /** The collection's shards; null if the server does not say. */
   cluster(): Promise<Record<string, unknown> | null>;
@@ -96,7 +96,7 @@ export function openConnection(
     seal,
     damage: createDamage(placeOf(collection, transport.address)),
     check,
-    info: () => sendChecked('read', 'GET', '', { read: infoIn }),
+    info: () => send('read', 'GET', '', { read: infoIn }),
     cluster: () =>
       transport.request('read', 'GET', `${base}/cluster`).then(
         (answer) => (isFields(answer) ? answer : null),

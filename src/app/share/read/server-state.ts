@@ -30,10 +30,12 @@ export async function readServerState({
     collection,
     outbox: { waiting, failing, since: timeOf(since), next_try: timeOf(pause?.until ?? null) },
   };
+  let store: RemoteStore | null = null;
   try {
-    const store = await remote();
-    const [{ version, layout }, { sessions, bytes, waiting }] = await Promise.all([
+    store = await remote();
+    const [{ version }, layout, { sessions, bytes, waiting }] = await Promise.all([
       store.describe(),
+      store.layout(),
       store.count(),
     ]);
     const embedding = embeddingState(store, waiting, notEmbedded);
@@ -44,8 +46,20 @@ export async function readServerState({
     const missing = error.code === 'COLLECTION_MISSING';
     const size = missing ? 0 : null;
     const read_only = error.code === 'LEGACY_COLLECTION';
-    const none = { version: null, layout: null, sessions: size, bytes: size, read_only, embedding: null };
+    const layout = missing ? null : await layoutOf(store);
+    const none = { version: null, layout, sessions: size, bytes: size, read_only, embedding: null };
     return { ...base, ...none, missing, problem: missing ? problem : problemOf(error) };
+  }
+}
+
+/** A server with a lost node refuses to search, and still says which shards nobody answers for. */
+async function layoutOf(store: RemoteStore | null): Promise<ServerState['layout']> {
+  try {
+    return (await store?.layout()) ?? null;
+  } catch (error) {
+    // The caller has reported why the server does not answer.
+    if (!(error instanceof SmartForkError)) throw error;
+    return null;
   }
 }
 
@@ -74,7 +88,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   }
   const gone = state.layout?.unavailable ?? [];
   if (gone.length > 0) {
-    const message = `no node answers for ${plural(gone.length, 'shard')} of ${state.layout?.shards}: answers are not whole`;
+    const message = `no node answers for ${plural(gone.length, 'shard')} of ${state.layout?.shards}: the server cannot be searched`;
     checks.push({
       name: 'Shards',
       status: 'fail',

@@ -75,7 +75,7 @@ describe('both stores, everything sent, as a point store', { timeout: 30_000 }, 
   describeReading(make);
   describeListing(make);
   describeFilters(make);
-  describeSearch(make, AVERAGE_LENGTH);
+  describeSearch(make, { averages: AVERAGE_LENGTH });
   describeVectors(make);
   describeHandles(make);
 });

@@ -12,6 +12,7 @@ import {
 } from './points.ts';
 import { limited, runQuery, type Scored, type Searchable } from './query.ts';
 import { SERVER_DEFAULTS } from './server-defaults.ts';
+import { type Shards, shardsOf } from './shards.ts';
 
 /** A collection in memory. Methods take request bodies and return the answer's `result`. */
 export class Collection {
@@ -20,11 +21,13 @@ export class Collection {
   private readonly config: Fields;
   private readonly points = new Map<PointId, StoredPoint>();
   private readonly tieOrder: PointId[];
+  readonly shards: Shards;
 
   constructor(name: string, config: Fields, tieOrder: PointId[] = []) {
     this.name = name;
     this.config = config;
     this.tieOrder = tieOrder;
+    this.shards = shardsOf(Number(config.shard_number ?? 1));
   }
 
   info(): Fields {
@@ -57,16 +60,15 @@ export class Collection {
     };
   }
 
-  /** Shards of which no node answers. */
-  readonly lostShards = new Set<number>();
-
   cluster(): Fields {
-    const shards = Array.from({ length: Number(this.config.shard_number ?? 1) }, (_, shard_id) => shard_id);
-    const local_shards = shards.map((shard_id) => ({
+    const local_shards = Array.from({ length: this.shards.count }, (_, shard_id) => ({
       ...{ shard_id, points_count: this.points.size },
-      state: this.lostShards.has(shard_id) ? 'Dead' : 'Active',
+      state: this.shards.lost.has(shard_id) ? 'Dead' : 'Active',
     }));
-    return { peer_id: 1, shard_count: shards.length, local_shards, remote_shards: [], shard_transfers: [] };
+    return {
+      ...{ peer_id: 1, shard_count: this.shards.count, local_shards },
+      ...{ remote_shards: [], shard_transfers: [] },
+    };
   }
 
   patch(change: Fields): boolean {
@@ -94,6 +96,7 @@ export class Collection {
         const payload = isFields(point.payload) ? structuredClone(point.payload) : {};
         return { id: readId(point.id), vectors: readVectors(point.vector, shapes, at), payload };
       });
+    for (const { id } of read) this.shards.check(id);
     for (const point of read) {
       const existing = this.points.get(point.id);
       if (existing === undefined || !isFields(update_filter) || passes(existing, update_filter)) {
@@ -146,7 +149,10 @@ export class Collection {
   }
 
   retrieve({ ids, with_payload = true, with_vector }: Fields): Fields[] {
-    const found = listOf(ids).flatMap((id) => this.points.get(readId(id)) ?? []);
+    const found = listOf(ids).flatMap((id) => {
+      this.shards.check(readId(id));
+      return this.points.get(readId(id)) ?? [];
+    });
     return found.map((point) => record(point, with_payload, with_vector));
   }
 
@@ -228,22 +234,29 @@ export class Collection {
       return at < 0 ? this.tieOrder.length : at;
     };
     return {
-      points: [...this.points.values()],
+      points: this.all(),
       shapes: this.shapes(),
-      compareTies: (a, b) => place(a) - place(b) || compareIds(a, b),
+      shardOf: ({ id }) => this.shards.of(id),
+      compareTies: (a, b) =>
+        place(a) - place(b) || (this.shards.count > 1 ? this.shards.compareTies(a, b) : compareIds(a, b)),
     };
   }
 
   private filtered(filter: unknown): StoredPoint[] {
     this.checkFilter(filter);
-    return [...this.points.values()].filter((point) => passes(point, filter));
+    return this.all().filter((point) => passes(point, filter));
+  }
+
+  private all(): StoredPoint[] {
+    this.shards.checkAll();
+    return [...this.points.values()];
   }
 
   /** The points that an update names, by id or by filter; an unknown id is an error. */
   private selected({ points, filter }: Fields): StoredPoint[] {
     if (!Array.isArray(points)) {
       this.checkUpdateFilter(filter);
-      return [...this.points.values()].filter((point) => passes(point, filter));
+      return this.all().filter((point) => passes(point, filter));
     }
     return points.map((id) => {
       const point = this.points.get(readId(id));

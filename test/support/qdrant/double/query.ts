@@ -10,6 +10,7 @@ export interface Scored {
 export interface Searchable {
   points: StoredPoint[];
   shapes: VectorShapes;
+  shardOf(point: StoredPoint): number;
   /** Order among equal scores; a real server guarantees none. */
   compareTies(a: PointId, b: PointId): number;
 }
@@ -69,32 +70,44 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
   return inOrder(of, scored);
 }
 
-/** Inverse document frequencies count all points that have the vector, whatever the filter. */
+/** Inverse document frequencies count all points of the shard that have the vector, whatever the filter. */
 function sparse(of: Searchable, indices: number[], values: number[], name: string): Scored[] {
   if (!of.shapes.sparse.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
-  const wanted = indices.map((index, at) => ({ index, weight: values[at] ?? 0, held: 0 }));
+  const wanted = indices.map((index, at) => ({ index, weight: values[at] ?? 0 }));
   wanted.sort((a, b) => a.index - b.index);
-  let total = 0;
+  const shards = new Map<number, StoredPoint[]>();
   for (const point of of.points) {
-    const held = sparseIn(point, name);
-    if (held === null) continue;
-    total += 1;
-    for (const one of wanted) if (held.has(one.index)) one.held += 1;
+    const shard = shards.get(of.shardOf(point));
+    if (shard === undefined) shards.set(of.shardOf(point), [point]);
+    else shard.push(point);
   }
-  const scored = of.points.flatMap((point) => {
+  return inOrder(
+    of,
+    [...shards.values()].flatMap((points) => sparseInShard(points, wanted, name)),
+  );
+}
+
+function sparseInShard(
+  points: StoredPoint[],
+  terms: { index: number; weight: number }[],
+  name: string,
+): Scored[] {
+  const vectors = points.flatMap((point) => {
     const vector = sparseIn(point, name);
-    if (vector === null) return [];
-    let score = 0;
-    let hits = 0;
-    for (const { index, weight, held } of wanted) {
-      const value = vector.get(index);
-      if (value === undefined) continue;
-      score += weight * value * Math.log((total - held + 0.5) / (held + 0.5) + 1);
-      hits += 1;
-    }
-    return hits === 0 ? [] : [{ point, score: Math.fround(score) }];
+    return vector === null ? [] : [{ point, vector }];
   });
-  return inOrder(of, scored);
+  const wanted = terms.map((term) => {
+    const held = vectors.filter(({ vector }) => vector.has(term.index)).length;
+    return { ...term, rarity: Math.log((vectors.length - held + 0.5) / (held + 0.5) + 1) };
+  });
+  return vectors.flatMap(({ point, vector }) => {
+    const hits = wanted.filter(({ index }) => vector.has(index));
+    const score = hits.reduce(
+      (sum, { index, weight, rarity }) => sum + weight * (vector.get(index) ?? 0) * rarity,
+      0,
+    );
+    return hits.length === 0 ? [] : [{ point, score: Math.fround(score) }];
+  });
 }
 
 const READ = new WeakMap<object, Map<number, number>>();
