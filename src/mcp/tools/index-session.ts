@@ -24,8 +24,8 @@ const output = z.object({
   session_id: z.string(),
   jsonl_path: z.string(),
   state: z.enum(STATES),
-  points: z.number().describe('number of passages written'),
-  embedded: z.number().describe('number of passages embedded'),
+  points: z.number().describe('number of passages, ideas and topics written'),
+  embedded: z.number().describe('number of passages, ideas and topics embedded'),
   found_by: z.enum(FOUND_BY),
   warnings: z.array(z.string()),
 });
