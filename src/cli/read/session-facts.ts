@@ -58,8 +58,11 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
   const last = ended_at ?? started_at;
   if (!last) return null;
   const lasted = started_at && ended_at ? Date.parse(ended_at) - Date.parse(started_at) : 0;
-  const length = lasted >= 60_000 ? `, lasted ${duration(lasted)}` : '';
-  return `${dateTime(last)} (${timeAgo(last, nowMs)}${length})`;
+  const length = lasted >= 60_000 ? `lasted ${duration(lasted)}` : '';
+  const [when, ago] = [dateTime(last), timeAgo(last, nowMs)];
+  // Long ago, it is the same date.
+  const more = [...(when.startsWith(ago) ? [] : [ago]), ...(length === '' ? [] : [length])].join(', ');
+  return more === '' ? when : `${when} (${more})`;
 }
 
 function messagesOf(session: SessionRecord): string {

@@ -7,11 +7,16 @@ import { diffLines } from '../shared/render-diff.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** A diff of each file that will change, one line for any other. */
+/** A diff of each file that will change, one line for any other; skills that go are counted by folder. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
-  return plan
-    .flatMap((change) => [...planLines(change, ink), ''])
+  const isGoing = (change: SettingsChange) =>
+    change.editor.part === 'skill' && change.problem === null && actionOf(change) === 'delete';
+  const going = skillFolders(plan.filter(isGoing), () => 'will be deleted');
+  return [
+    ...plan.filter((change) => !isGoing(change)).flatMap((change) => [...planLines(change, ink), '']),
+    ...going.map((text) => ink.style.strong(sanitizeLine(text))),
+  ]
     .join('\n')
     .trimEnd();
 }
@@ -22,18 +27,21 @@ export function renderApplied(applied: AppliedChange[], look: Look): string {
   const done = skills.filter(({ change, problem }) => problem === null && isChange(change));
   return [
     ...applied.filter((one) => !done.includes(one)).flatMap((one) => appliedLines(one, ink)),
-    ...skillFolders(done).flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
+    ...skillFolders(
+      done.map(({ change }) => change),
+      (change) => DONE[actionOf(change)],
+    ).flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
   ].join('\n');
 }
 
 /** One line per folder: each skill is a file of its own. */
-function skillFolders(done: AppliedChange[]): string[] {
+function skillFolders(changes: SettingsChange[], what: (change: SettingsChange) => string): string[] {
   const counts = new Map<string, number>();
-  for (const { change } of done) {
-    const key = `${dirname(dirname(change.editor.path))}: # ${DONE[actionOf(change)]}`;
+  for (const change of changes) {
+    const key = `${dirname(dirname(change.editor.path))}\0${what(change)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return [...counts].map(([key, number]) => key.replace('#', plural(number, 'skill')));
+  return [...counts].map(([key, count]) => key.replace('\0', `: ${plural(count, 'skill')} `));
 }
 
 export interface ChangeQuestion {

@@ -74,9 +74,11 @@ describe('smart-fork init', () => {
       );
       expect(out).toContain(`${home.at(folder)}: ${shipped.length} skills created`);
     }
-    await home.cli(['uninstall', '--yes']);
-    expect(existsSync(home.at('.claude/skills'))).toBe(false);
-    expect(existsSync(home.at('.codex/skills'))).toBe(false);
+    const removed = await home.cli(['uninstall', '--yes']);
+    for (const folder of ['.claude/skills', '.codex/skills']) {
+      expect(existsSync(home.at(folder))).toBe(false);
+      expect(removed.out).toContain(`${home.at(folder)}: ${shipped.length} skills will be deleted`);
+    }
   });
 
   it("leaves a skill of the user's with the same name alone", async () => {
