@@ -64,7 +64,9 @@ describe('the interface at /api/v1', () => {
 
   it('searches as the command line does', async () => {
     const words = ['add', 'token', 'usage', 'cards', 'to', 'my', 'dashboard'];
-    const printed = JSON.parse(server.world.run('search', ...words, '--json', '--everywhere', '-n', '5'));
+    const printed = JSON.parse(
+      await server.world.run('search', ...words, '--json', '--everywhere', '-n', '5'),
+    );
     const { json } = await server.ask(`/api/v1/search?q=${words.join('%20')}&limit=5`);
     expect(searchResponse.parse(printed)).toEqual(printed);
     expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
@@ -74,15 +76,15 @@ describe('the interface at /api/v1', () => {
 
   it('answers from memory as the command line does', async () => {
     const { world, ask } = server;
-    const printed = JSON.parse(world.run('recall', 'token', 'usage', 'cards', '--json'));
+    const printed = JSON.parse(await world.run('recall', 'token', 'usage', 'cards', '--json'));
     expect(recalled.parse(printed)).toEqual(printed);
     expect(printed.groups).not.toEqual([]);
     const { json } = await ask('/api/v1/recall?q=token%20usage%20cards');
     expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
     const topics = await ask(`/api/v1/topics?session=${CARDS}`);
-    expect(topics.json).toEqual(JSON.parse(world.run('topics', CARDS, '--json')));
+    expect(topics.json).toEqual(JSON.parse(await world.run('topics', CARDS, '--json')));
     expect(topics.json.sessions[0].topics).not.toEqual([]);
-    const left = JSON.parse(world.run('open', '--json', '-n', '500'));
+    const left = JSON.parse(await world.run('open', '--json', '-n', '500'));
     const open = await ask('/api/v1/ideas?open=1&limit=500');
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     const flat = left.sessions.flatMap(({ ideas }: { ideas: { id: string }[] }) => ideas);
@@ -151,7 +153,7 @@ describe('the interface at /api/v1', () => {
     expect(noted.json).toMatchObject({ note: 'the first attempt', starred: false });
     expect((await put('star', { starred: true })).json).toMatchObject({ starred: true });
     expect((await put('tags', { tags: ['auth'] })).json.tags).toEqual(['auth']);
-    const printed = JSON.parse(server.world.run('note', CARDS, '--json'));
+    const printed = JSON.parse(await server.world.run('note', CARDS, '--json'));
     const marks = { note: 'the first attempt', starred: true, tags: ['auth'] };
     expect(printed).toEqual({ session_id: CARDS, ...marks });
     expect((await put('note', { text: 'x'.repeat(301) })).json).toMatchObject({ status: 400, code: 'USAGE' });

@@ -116,14 +116,14 @@ it('ends cleanly with Ctrl-C, and leaves nothing that says it runs', async () =>
     false,
     false,
   ]);
-  const { worker } = JSON.parse(served.world.run('status', '--json'));
+  const { worker } = JSON.parse(await served.world.run('status', '--json'));
   expect(worker.running).toBe(false);
   served.world.remove();
 });
 
 it('keeps the exported files up to date if the user wants that', async () => {
   const world = createWorld();
-  world.run('config', 'set', 'serve.export', 'true');
+  await world.run('config', 'set', 'serve.export', 'true');
   const served = await serveWorld(['--no-worker'], world);
   const file = join(world.env.SMART_FORK_HOME ?? '', 'export', 'claude', `${CARDS}.md`);
   await expect.poll(() => existsSync(file), { timeout: 15_000 }).toBe(true);

@@ -7,9 +7,9 @@ const INTENT = 'add real-time token usage cards to my dashboard';
 let world: World;
 let open: Connection[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   world = createWorld();
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
 }, 60_000);
 
 afterAll(async () => {

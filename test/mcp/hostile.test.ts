@@ -37,7 +37,7 @@ beforeAll(async () => {
     image,
     '{"type":"user","mess',
   ]);
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   server = await world.connect();
 }, 60_000);
 

@@ -10,9 +10,9 @@ const INTENT = 'add real-time token usage cards to my dashboard';
 describe('opening a fork in a terminal', () => {
   let world: World;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     world = createWorld();
-    world.run('index', '--no-embed');
+    await world.run('index', '--no-embed');
   }, 60_000);
 
   afterEach(() => world.remove());
@@ -43,7 +43,7 @@ describe('opening a fork in a terminal', () => {
   });
 
   it('starts the configured terminal, outside the agent that asked for it', async () => {
-    world.run('config', 'set', 'fork.launch', 'tmux');
+    await world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install(
       'tmux',
       `printf '%s\\n' "$@" > "${world.folder}/args"; env > "${world.folder}/env"; echo work:2.%7`,
@@ -58,12 +58,12 @@ describe('opening a fork in a terminal', () => {
   });
 
   it('starts the terminal from an absolute entry of PATH, with a title that it does not expand', async () => {
-    world.run('config', 'set', 'fork.launch', 'tmux');
+    await world.run('config', 'set', 'fork.launch', 'tmux');
     world.transcript(
       '#(touch x',
       claudeLines('#(touch x', world.project, [{ user: 'polish the brass' }, { assistant: 'ok' }]),
     );
-    world.run('index', '--no-embed');
+    await world.run('index', '--no-embed');
     const env = install('tmux', `printf '%s\\n' "$@" > "${world.folder}/args"; echo work:2.%7`);
     writeFileSync(join(world.project, 'tmux'), `#!/bin/sh\ntouch "${world.folder}/own"\n`, { mode: 0o755 });
     const server = await world.connect({ env: { ...env, PATH: `:.:${env.PATH}` } });
@@ -74,7 +74,7 @@ describe('opening a fork in a terminal', () => {
   });
 
   it('returns the command when the terminal cannot be opened', async () => {
-    world.run('config', 'set', 'fork.launch', 'tmux');
+    await world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install('tmux', 'echo "no server running" >&2; exit 1');
     const server = await world.connect({ env });
     const { structured } = await server.call('fork_detect', { intent: INTENT, fork_index: 1 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     message: { ...last.message, id: 'msg_note', content: [note] },
   };
   world.transcript(ID, [...lines, JSON.stringify(call)]);
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   server = await world.connect();
 }, 60_000);
 

@@ -9,9 +9,9 @@ const INTENT = 'add real-time token usage cards to my dashboard';
 let world: World;
 let bytes: Buffer;
 let target: string;
-beforeEach(() => {
+beforeEach(async () => {
   world = createWorld();
-  world.run('index', '--no-embed', '--archive');
+  await world.run('index', '--no-embed', '--archive');
   const projects = join(world.folder, '.claude', 'projects');
   const path = readdirSync(projects)
     .map((folder) => join(projects, folder, `${CARDS}.jsonl`))

@@ -24,7 +24,7 @@ let server: Connection;
 
 beforeAll(async () => {
   world = createWorld();
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   server = await world.connect();
 }, 60_000);
 
@@ -141,9 +141,9 @@ describe('the server’s process', () => {
     for (const end of ['', '-wal', '-shm'])
       rmSync(join(world.env.SMART_FORK_HOME ?? '', `index.db${end}`), { force: true });
     rmSync(join(world.env.SMART_FORK_HOME ?? '', 'state.db'), { force: true });
-    world.run('index', '--no-embed');
+    await world.run('index', '--no-embed');
     await server.call('tag_session', { session_id: CARDS, add: ['anew'] });
-    expect(world.run('tag', CARDS)).toContain('#anew');
+    expect(await world.run('tag', CARDS)).toContain('#anew');
   });
 
   it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(

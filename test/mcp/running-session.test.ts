@@ -24,7 +24,7 @@ const earlier = (round: number) => idOf(round, '4', 'a');
 
 let world: World;
 
-beforeAll(() => {
+beforeAll(async () => {
   world = createWorld({ samples: false });
   for (const [round, topic] of TOPICS.entries()) {
     const query = QUERIES[round] ?? '';
@@ -35,7 +35,7 @@ beforeAll(() => {
     const lines = [codexMeta(running(round, true)), ...legacy.user(query), ...legacy.user(query)];
     writeCodex(world.env.CODEX_HOME ?? '', running(round, true), codexText(lines));
   }
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
 }, 60_000);
 
 afterAll(() => world.remove());
@@ -107,10 +107,10 @@ describe('the conversation that a search is asked in', () => {
     await server.close();
   }, 60_000);
 
-  it('is never a result of the command line that an agent runs', () => {
+  it('is never a result of the command line that an agent runs', async () => {
     const intent = QUERIES[2] ?? '';
     appendFileSync(transcriptOf(2), `${calling(intent)}\n`);
-    const { results } = JSON.parse(world.run('search', intent, '--json'));
+    const { results } = JSON.parse(await world.run('search', intent, '--json'));
     const found = results.map(({ session_id }: { session_id: string }) => session_id);
     expect(found).toContain(earlier(2));
     expect(found).not.toContain(running(2));

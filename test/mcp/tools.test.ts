@@ -20,7 +20,7 @@ let server: Connection;
 
 beforeAll(async () => {
   world = createWorld();
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   server = await world.connect();
 }, 60_000);
 
@@ -246,7 +246,7 @@ describe('fork_detect', () => {
     );
     copied[1] = (copied[1] ?? '').replace(/}$/, `,"requestSessionId":"${parent}"}`);
     world.transcript(fork, copied);
-    world.run('index', '--no-embed');
+    await world.run('index', '--no-embed');
     const inherited = await server.call('fork_detect', {
       intent: 'quokka turnstile',
       current_session_id: parent,
@@ -257,7 +257,7 @@ describe('fork_detect', () => {
     expect(added.structured.results[0].parent_session_id).toBe(parent);
     const told = await server.call('get_session', { session_id: parent });
     expect(told.structured.forks).toEqual([expect.objectContaining({ session_id: fork })]);
-    world.run('forget', parent, fork, '--yes');
+    await world.run('forget', parent, fork, '--yes');
   });
 });
 
@@ -391,7 +391,7 @@ describe('other MCP tools', () => {
     await own.close();
     const found = await server.call('fork_detect', { intent: 'zeppelin timetable' });
     expect(found.structured.results[0].session_id).toBe(id);
-    world.run('forget', id, '--yes');
+    await world.run('forget', id, '--yes');
   });
 
   it('lists sessions as resources, completes their ids, and reads them', async () => {

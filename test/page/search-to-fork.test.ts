@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== null)(
     it('copies the command that the command line prints for a result', async () => {
       const { page, close } = await browser.open('/?q=token+usage+cards+dashboard&sel=1');
       await page.getByRole('button', { name: 'Copy fork command' }).first().click();
-      const printed = served.world.run(
+      const printed = await served.world.run(
         'search',
         'token',
         'usage',
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser !== null)(
       await page.waitForTimeout(1500);
       const first = [line('a', 'user', 'Round the invoice totals'), line('b', 'assistant', 'Rounded.')];
       served.world.transcript(id, first);
-      served.world.run('index', '--no-embed');
+      await served.world.run('index', '--no-embed');
       await page.getByRole('link', { name: 'Round the invoice totals' }).click({ timeout: 15_000 });
       await page.getByText('Rounded.').waitFor();
       served.world.transcript(id, [
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== null)(
         line('c', 'user', 'And the taxes'),
         line('d', 'assistant', 'Too.'),
       ]);
-      served.world.run('index', '--no-embed');
+      await served.world.run('index', '--no-embed');
       await page.getByText('1 / 2').waitFor({ timeout: 15_000 });
       await close();
     });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -17,6 +17,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { runProgram } from './run-program.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 export const CLI = join(REPOSITORY, 'dist', 'cli', 'main.js');
@@ -49,7 +50,7 @@ export interface World {
   env: Record<string, string>;
   /** Writes a transcript of Claude Code and returns its path. */
   transcript(sessionId: string, lines: string[]): string;
-  run(...words: string[]): string;
+  run(...words: string[]): Promise<string>;
   connect(options?: {
     env?: Record<string, string>;
     capabilities?: ClientCapabilities;
@@ -75,10 +76,10 @@ export function createWorld({ samples = true } = {}): World {
     CODEX_HOME: join(folder, '.codex'),
     SMART_FORK_HOME: join(folder, '.smart-fork'),
   };
-  const run = (...words: string[]) => {
-    const done = spawnSync(process.execPath, [CLI, ...words], { env, cwd: project, encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(done.stderr);
-    return done.stdout;
+  const run = async (...words: string[]) => {
+    const { status, stdout, stderr } = await runProgram(words, { cwd: project, env });
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
   };
   return {
     folder,

@@ -37,7 +37,7 @@ export interface Served {
 
 /** Indexes the sample sessions and runs the built `smart-fork serve` on a free port. */
 export async function serveWorld(words: string[] = [], world = createWorld()): Promise<Served> {
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', ...words], {
     env: world.env,
     cwd: world.project,
