@@ -40,7 +40,7 @@ describe('working folders that a transcript names', () => {
       cwd: '/srv/a\0b',
     });
     world.transcript(uuidOf('nul'), jsonl(lines).trimEnd().split('\n'));
-    world.run('index', '--no-embed');
+    await world.run('index', '--no-embed');
     const connection = await world.connect();
     for (const [tool, args] of [
       ['fork_detect', { intent: 'turbine' }],
