@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { releaseDatabases } from '../stores/release-databases.ts';
 
 export interface RunHereOptions {
   cwd: string;
@@ -31,6 +32,8 @@ export async function runHere(words: string[], { cwd, env }: RunHereOptions) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   } finally {
+    // Windows deletes no file that is open.
+    if (process.platform === 'win32') await releaseDatabases();
     state.isRunning = false;
   }
   return { status: restore(), signal: null, stdout: stdout.text(), stderr: stderr.text() };
