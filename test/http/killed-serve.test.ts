@@ -47,7 +47,7 @@ it(`loses no mark that was confirmed and no line, although the server was killed
     await Promise.all([once(served.process, 'exit'), unanswered]);
     expect([confirmed, last]).toContain(noteIn(world.env.SMART_FORK_HOME ?? ''));
   }
-  world.run('index', '--no-embed');
+  await world.run('index', '--no-embed');
   const kept = dumpStore(join(world.env.SMART_FORK_HOME ?? '', 'index.db'));
   const other = join(world.folder, 'other');
   const env = { ...world.env, SMART_FORK_HOME: other };
