@@ -66,6 +66,8 @@ export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
  */
 export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords, ModelNotes {
   get(path: string): Cursor | null;
+  /** The cursor of a session's transcript, which stays when the agent deletes that. */
+  ofSession(sessionId: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
   /** Replaces the cursors of each session. Of several copies, the one read last counts. */

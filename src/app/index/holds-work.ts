@@ -1,3 +1,5 @@
+import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
+import type { Cursor } from '../../ports/index-state.ts';
 import type { PreparedSession } from './prepare-session.ts';
 
 /**
@@ -12,7 +14,20 @@ export function isEmpty({ change, cursor }: PreparedSession): boolean {
 
 /** Whether smart-fork was asked in a session, and nothing else happened: it must not be found instead of what was asked for. */
 export function hasOnlyAsked({ change, cursor }: PreparedSession): boolean {
-  const { ownMessages = 0, userMessages, assistantMessages, toolCalls } = cursor.progress.draft;
-  const hasWork = userMessages + assistantMessages + toolCalls + change.session.payload.chunk_count > 0;
-  return ownMessages > 0 && !hasWork;
+  return change.session.payload.chunk_count === 0 && onlyAsks(cursor.progress.draft);
+}
+
+/** Whether nothing but smart-fork's own messages is in a draft. */
+export function onlyAsks({
+  ownMessages = 0,
+  userMessages,
+  assistantMessages,
+  toolCalls,
+}: SessionDraft): boolean {
+  return ownMessages > 0 && userMessages + assistantMessages + toolCalls === 0;
+}
+
+/** The cursor, with a draft of which `onlyAsks` is true. */
+export function asOnlyAsking(cursor: Cursor): Cursor {
+  return { ...cursor, progress: { ...cursor.progress, draft: { ...emptyDraft(), ownMessages: 1 } } };
 }

@@ -4,7 +4,7 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
-import { hasOnlyAsked, isEmpty } from './holds-work.ts';
+import { asOnlyAsking, hasOnlyAsked, isEmpty, onlyAsks } from './holds-work.ts';
 import type { IndexReport } from './index-report.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
@@ -30,9 +30,10 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
   const { deps, report, group } = run;
   const read = await attempt(() => prepareAllowed(run, file, options), file, report);
   if (read === null) return false;
-  const { prepared, isExcluded, isKnown } = read;
-  if (isKnown) {
-    deps.state.put([withoutTexts(prepared.cursor)]);
+  const { prepared, isExcluded, isKnown, isQuestion } = read;
+  if (isKnown || isQuestion) {
+    const cursor = withoutTexts(prepared.cursor);
+    deps.state.put([isQuestion ? asOnlyAsking(cursor) : cursor]);
     return false;
   }
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
@@ -64,17 +65,25 @@ interface StepOptions {
 const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
 
-async function prepareAllowed(
-  run: Run,
-  file: TranscriptFile,
-  options: StepOptions,
-): Promise<{ prepared: PreparedSession; isExcluded: boolean; isKnown: boolean } | null> {
+async function prepareAllowed(run: Run, file: TranscriptFile, options: StepOptions): Promise<Read | null> {
   const stored = await getSession(run.deps.store, file.sessionId);
+  // Before reading: the history has the questions, but not that they were asked of smart-fork.
+  const before = file.onlyPrompts === true ? run.deps.state.ofSession(file.sessionId) : null;
+  const hasGrown = before?.path === file.path && before.size !== file.size;
+  const isQuestion = stored === null && before !== null && !hasGrown && onlyAsks(before.progress.draft);
   const prepared = await prepare(run, file, stored, options);
   if (prepared === null) return null;
   // What was read from its transcript says more than its prompts.
   const isKnown = file.onlyPrompts === true && stored !== null && stored.jsonl_path !== file.path;
-  return { prepared, isExcluded: !isAllowed(run.deps, prepared), isKnown };
+  return { prepared, isExcluded: !isAllowed(run.deps, prepared), isKnown, isQuestion };
+}
+
+interface Read {
+  prepared: PreparedSession;
+  isExcluded: boolean;
+  isKnown: boolean;
+  /** Nothing happened in its transcript, which is gone, but that smart-fork was asked. */
+  isQuestion: boolean;
 }
 
 async function prepare(

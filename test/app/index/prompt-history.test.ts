@@ -10,7 +10,13 @@ import {
   storedSession,
   type World,
 } from '../../support/machines/world.ts';
-import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+import {
+  line,
+  SESSION_ID,
+  stampLines,
+  toolPair,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
 import { codexText, legacySession, writeCodex } from '../../support/transcripts/codex-transcripts.ts';
 
 const GONE = 'aaaaaaaa-1111-4222-8333-444444444444';
@@ -74,6 +80,29 @@ describe("prompts in Claude Code's history", () => {
     const { status, stderr } = await runCli(world, ['reindex', '--yes']);
     expect(status).toBe(1);
     expect(stderr).toContain('the transcripts of 1 indexed session are no longer on this machine');
+  });
+
+  it('do not bring back a session that only searched when its transcript is deleted', async () => {
+    const question = 'Which session was about the zanzibar gauge?';
+    const search = toolPair(
+      'mcp__smart-fork__fork_detect',
+      { intent: question },
+      'the session about the gauge',
+    );
+    const lines = [line.user(question), ...search, line.assistant('The gauge of last week.')];
+    writeClaude(world.claudeHome, GONE, stampLines(lines, { sessionId: GONE }));
+    history([GONE, question], [OTHER, 'Feed the gazelle of zanzibar']);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect(await storedSession(parts, GONE)).toBeNull();
+    rmSync(join(world.claudeHome, 'projects'), { recursive: true });
+    for (const force of [false, false, true]) {
+      await indexWorld(parts, { force });
+      const { results } = await searchWorld(parts, 'zanzibar gauge');
+      expect(results.map(({ session_id }) => session_id)).toEqual([OTHER]);
+    }
+    history([GONE, 'Now repair the zanzibar gauge']);
+    expect(await indexWorld(parts)).toMatchObject({ onlyPrompts: 1 });
   });
 
   it('give way to the transcript when it comes back', async () => {

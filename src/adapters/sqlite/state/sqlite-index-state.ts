@@ -25,6 +25,11 @@ export function openSqliteIndexState(path: string): IndexState {
         const row = database.prepare('SELECT * FROM cursors WHERE path = ?').get(transcript);
         return row === undefined ? null : cursorOf(row);
       }),
+    ofSession: (sessionId) =>
+      guard(() => {
+        const row = database.prepare('SELECT * FROM cursors WHERE session_id = ?').get(sessionId);
+        return row === undefined ? null : cursorOf(row);
+      }),
     stamps: (storeId, chunking) =>
       guard(() => {
         const rows = database
