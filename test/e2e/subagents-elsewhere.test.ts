@@ -1,10 +1,11 @@
+import { appendFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { connect } from '../support/machines/mcp-world.ts';
 import { createSharingWorld, type SharingWorld, writeSession } from '../support/machines/sharing-world.ts';
 import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
-import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
-import { valveSearch, writeSubagent } from '../support/transcripts/subagents.ts';
+import { jsonl, line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
+import { sidechain, subagentPathOf, valveSearch, writeSubagent } from '../support/transcripts/subagents.ts';
 
 const SESSION = uuidOf('with a subagent');
 const TALK = [line.user('Repair the harbor'), line.assistant('A subagent looks for the valve.')];
@@ -57,6 +58,21 @@ describe('subagents of a session on another machine', { timeout: 60_000 }, () =>
     expect(await runJson(borea, ['forget', SESSION, '--yes'])).toEqual({ forgotten: [SESSION] });
     expect((await runJson(atlas, ['index'])).server).toMatchObject({ waiting: 0, problems: [] });
     expect((await runJson(atlas, ['search', 'zanzibar'])).results).toEqual([]);
+  });
+
+  it('are sent by the worker when they come and when they grow', async () => {
+    const double = await startCheckedDouble();
+    onTestFinished(() => double.close());
+    const [atlas, borea] = [createSharingWorld('atlas', double.url), createSharingWorld('borea', double.url)];
+    const path = writeSession(atlas, SESSION, TALK);
+    writeSubagent(path, 'one', valveSearch('zanzibar'));
+    const drain = () => runCli(atlas, ['worker', '--drain']);
+    const match = { results: [{ session_id: SESSION, machine: 'atlas', match: { subagent: 'one' } }] };
+    expect(await drain()).toMatchObject({ status: 0 });
+    expect(await runJson(borea, ['search', 'zanzibar'])).toMatchObject(match);
+    appendFileSync(subagentPathOf(path, 'one'), jsonl(sidechain([line.assistant('The quokka is fed.')], 9)));
+    expect(await drain()).toMatchObject({ status: 0 });
+    expect(await runJson(borea, ['search', 'quokka'])).toMatchObject(match);
   });
 });
 
