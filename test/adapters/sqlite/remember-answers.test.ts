@@ -21,7 +21,9 @@ it('asks the database again after a change, from this connection or another one'
   expect([count(), count(), asked]).toEqual([1, 1, 2]);
   other.exec('INSERT INTO some VALUES (2)');
   expect([count(), count(), asked]).toEqual([2, 2, 3]);
-  for (const question of ['a', 'b', 'c']) remember(question, () => null);
+  remember('another', () => null);
+  expect([count(), asked]).toEqual([2, 3]);
+  for (const question of ['a third', 'a fourth']) remember(question, () => null);
   expect([count(), asked]).toEqual([2, 4]);
   database.close();
   other.close();

@@ -10,9 +10,13 @@ export function rememberAnswers(database: Database, most: number): RememberAnswe
   let knownAt = '';
   return <T>(question: string, answer: () => T) => {
     const now = state();
-    if (now !== knownAt || (known.size >= most && !known.has(question))) known.clear();
+    if (now !== knownAt) known.clear();
     knownAt = now;
-    if (!known.has(question)) known.set(question, answer());
+    if (!known.has(question)) {
+      const [oldest] = known.keys();
+      if (oldest !== undefined && known.size >= most) known.delete(oldest);
+      known.set(question, answer());
+    }
     return known.get(question) as T;
   };
 }

@@ -20,8 +20,8 @@ import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 
 const SEAL = 'seal';
-/** A server asks for the same few lists in every search. */
-const MOST_ANSWERS = 8;
+/** A server asks for the same few lists in every search: those of the repositories of its results. */
+const MOST_ANSWERS = 24;
 
 export interface SqliteOptions {
   /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
