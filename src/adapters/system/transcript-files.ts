@@ -57,7 +57,8 @@ async function writeTranscript(
   replaces: PresentFile | null,
 ): Promise<void> {
   const folder = dirname(path);
-  const aside = join(folder, `.${basename(path)}.${process.pid}.restoring`);
+  // A file system allows names of 255 bytes.
+  const aside = join(folder, `.${basename(path).slice(0, 60)}.${process.pid}.restoring`);
   try {
     makeFolder(folder);
     removeAbandoned(folder, RESTORING);

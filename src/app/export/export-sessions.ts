@@ -1,4 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { sha256 } from '../../domain/point/hash.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Progress } from '../../domain/summary.ts';
@@ -62,8 +63,13 @@ export async function exportSessions(
 
 /** The file of a session. A server's ids are not trusted to be file names. */
 export function exportName({ agent, session_id }: Pick<SessionPayload, 'agent' | 'session_id'>): string {
-  return `${agent}/${session_id.replace(/[^\w@.-]/g, '_').replace(/^\./, '_')}.md`;
+  const name = session_id.replace(/[^\w@.-]/g, '_').replace(/^\./, '_');
+  const isLong = name.length > LONGEST_NAME;
+  return `${agent}/${isLong ? `${name.slice(0, LONGEST_NAME)}-${sha256(session_id).slice(0, 16)}` : name}.md`;
 }
+
+/** File systems allow 255 bytes, of which a file that is being written takes some. */
+const LONGEST_NAME = 180;
 
 async function exportSession(
   { store, folder }: ExportDependencies,

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -14,6 +14,7 @@ export type Row = Record<string, unknown>;
 
 const BUSY_TIMEOUT_MS = 15_000;
 const RETRY_MS = 20;
+const SHARED_MEMORY_BYTES = 32 * 1024;
 /** Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. */
 const MAPPED_BYTES = 768 * 1024 * 1024;
 
@@ -29,7 +30,8 @@ export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
     if (!existsSync(path)) makePrivateFile(path);
     return openToWrite(DatabaseSync, path, waitMs);
   } catch (error) {
-    if (existsSync(path) && !canWrite(path)) return openToRead(DatabaseSync, path);
+    if (existsSync(path) && !canWrite(path) && !(isDiskFull(path) && hasLog(path)))
+      return openToRead(DatabaseSync, path);
     throw storeUnavailable(path, error);
   }
 }
@@ -51,10 +53,26 @@ export function canWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK);
-    return true;
+    return !isDiskFull(path);
   } catch {
     return false;
   }
+}
+
+/** Whether there is no room for the file that SQLite needs next to a database, even to read it. */
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bfree, bsize } = statfsSync(dirname(path));
+    return (process.getuid?.() === 0 ? bfree : bavail) * bsize < SHARED_MEMORY_BYTES;
+  } catch {
+    // There is no such folder, or its file system does not say.
+    return false;
+  }
+}
+
+/** Whether what was written last is not in the file yet. */
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string, waitMs: number): Database {
@@ -160,7 +178,7 @@ function hintFor(text: string, path: string): string {
   if (isDamaged(text)) {
     return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
-  if (/full|ENOSPC/i.test(text))
+  if (/full|ENOSPC/i.test(text) || (/readonly|I\/O error/i.test(text) && isDiskFull(path)))
     return 'Free some disk space and run the command again; nothing indexed is lost.';
   if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
     return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
