@@ -1,6 +1,7 @@
 import type { Understood } from './query/understanding.ts';
 import type { Strength } from './search/confidence.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
+import type { Together } from './search/together.ts';
 import type { SessionCard } from './summary.ts';
 
 /** The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
@@ -20,11 +21,18 @@ export interface SearchResponse {
   results: SearchResult[];
   /** The name of the repository one works in, if the preference for its sessions changed the results. */
   preferred?: string;
+  /** Results that have together what none of them has alone. */
+  together?: FoundTogether;
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: { word: string; sessions: number }[];
   /** With filters and without results: how many of `sessions` each filter matches on its own. */
   filters?: FilterCount[];
   sessions?: number;
+}
+
+/** `text` names them by their ranks. */
+export interface FoundTogether extends Together {
+  text: string;
 }
 
 export interface FilterCount {

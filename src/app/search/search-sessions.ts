@@ -26,6 +26,7 @@ import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
 import { askListsOnce } from './results/ask-lists-once.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
+import { findTogether } from './results/find-together.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { preferRepository } from './results/prefer-repository.ts';
@@ -153,6 +154,8 @@ async function searchSaid(
   const wanted = foldFamilies(first, shown.sessions).slice(0, limit);
   const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = await present(deps, wanted, { stems, certainties, shown });
+  const [of = new Map<string, number>()] = stems;
+  const together = await findTogether(deps, { results: wanted, stems: of, filter, found, shown });
   const isWeak = results[0] === undefined || results[0].strength === 'none';
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
@@ -166,6 +169,7 @@ async function searchSaid(
     notices,
     results,
     ...(preferred !== undefined && { preferred }),
+    ...(together !== null && { together }),
     ...explanation,
     ...counted,
   };

@@ -28,6 +28,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...understoodLines(response, ink),
           ...preferredLines(response, ink),
           ...resultBlocks(response, ink, options),
+          ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
   return [...body, ...(notices.length > 0 ? ['', ...notices] : [])].join('\n');
@@ -90,6 +91,13 @@ function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchO
       explain: explain ? response : null,
     }),
   ]);
+}
+
+/** The results that answer together, and the command that prints their context. */
+function togetherLines({ together }: SearchResponse, ink: Ink): string[] {
+  if (together === undefined) return [];
+  const ids = together.session_ids.map((id) => idToType(ink.shortId(id))).join(' ');
+  return ['', ...wrap(`${together.text}: smart-fork retrieve ${ids}`, ink.columns).map(ink.style.accent)];
 }
 
 function closingLines(response: SearchResponse, ink: Ink, stays: boolean): string[] {

@@ -61,6 +61,15 @@ export const searchResponseShape = {
   understood: z.array(understood),
   results: z.array(searchResult),
   preferred: z.string().optional(),
+  together: z
+    .object({
+      session_ids: z.array(z.string()),
+      coverage: z.number(),
+      alone: z.number(),
+      text: z.string(),
+    })
+    .optional()
+    .describe('results that have together what none of them has alone'),
   words: z.array(z.object({ word: z.string(), sessions: z.number() })).optional(),
   filters: z
     .array(

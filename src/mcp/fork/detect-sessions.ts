@@ -4,7 +4,7 @@ import { type SearchRequest, searchSessions } from '../../app/search/search-sess
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
-import type { Notice, SearchResponse } from '../../domain/search-result.ts';
+import type { FoundTogether, Notice, SearchResponse } from '../../domain/search-result.ts';
 import { type FilterArguments, filterOf } from '../filter.ts';
 import { openStore } from '../store.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
@@ -37,6 +37,7 @@ export interface Detection extends Partial<Guidance> {
   screen: string;
   warnings: string[];
   preferred: string | null;
+  together: FoundTogether | null;
   words: { word: string; sessions: number }[];
   took_ms: number;
   text: string;
@@ -144,11 +145,14 @@ function describe(
   const now = call.parts.machine.now();
   const results = response.results.map((result) => toForkResult(result, request.include_snippets, call));
   const options = forkOptions(results);
-  const { confidence, preferred = null } = response;
+  const { confidence, preferred = null, together = null } = response;
   const notices = tellOnceADay(response.notices, call.parts.searchNotes, now);
   const words = response.words ?? [];
   const screen = selectionScreen(
-    { query: request.intent, understood: response.understood, preferred, results, options, notices, words },
+    {
+      ...{ query: request.intent, understood: response.understood, preferred, together },
+      ...{ results, options, notices, words },
+    },
     now,
   );
   return {
@@ -160,6 +164,7 @@ function describe(
     mode: response.mode,
     project,
     preferred,
+    together,
     options,
     screen,
     warnings: notices.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`)),
@@ -185,6 +190,7 @@ function describeGuidance(
     mode: null,
     project,
     preferred: null,
+    together: null,
     options: forkOptions([]),
     screen: text,
     warnings: [],

@@ -1,5 +1,5 @@
 import type { Understood } from '../../domain/query/understanding.ts';
-import type { Notice } from '../../domain/search-result.ts';
+import type { FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';
@@ -10,6 +10,7 @@ export interface Selection {
   query: string;
   understood: Understood[];
   preferred: string | null;
+  together: FoundTogether | null;
   results: ForkResult[];
   options: ForkOption[];
   notices: Notice[];
@@ -36,6 +37,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
     ...box(' Chat about this'),
     '',
     'Choose a number, say what else to search for, or ask about one of them.',
+    ...togetherLines(selection),
     ...weakLines(selection),
     ...noticeLines(selection),
   ].join('\n');
@@ -99,6 +101,11 @@ function understoodLines({ understood }: Pick<Selection, 'understood'>): string[
 function preferredLines({ preferred }: Pick<Selection, 'preferred'>): string[] {
   if (preferred === null) return [];
   return [`Sessions of ${sanitizeLine(preferred)} first (scope: all ranks all projects alike)`];
+}
+
+function togetherLines({ together }: Selection): string[] {
+  if (together === null) return [];
+  return [`${together.text}: get_session_context takes them together (other_sessions)`];
 }
 
 function nothingFound({ query, understood, words }: Selection): string[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { searchResponseShape } from '../../domain/json/search.ts';
 import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
 import { askChoice, type Choice } from '../fork/ask-choice.ts';
 import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
@@ -80,6 +81,10 @@ const output = z.object({
     .string()
     .nullable()
     .describe('the repository whose sessions come first among near results, if that changed them'),
+  together: searchResponseShape.together
+    .unwrap()
+    .nullable()
+    .describe('results that have together what none of them has alone'),
   options: z.array(forkOption).describe('the choices to offer to the user'),
   choice: z
     .object({ kind: z.enum(['session', 'fresh', 'cancelled']), session_id: z.string().nullable() })

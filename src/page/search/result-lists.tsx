@@ -10,7 +10,7 @@ import { Result } from './result.tsx';
 import { PAGE_SIZE } from './use-results.ts';
 
 export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
-  const { results, took_ms, mode, understood, preferred } = answer;
+  const { results, took_ms, mode, understood, preferred, together } = answer;
   return (
     <>
       <p class="summary">
@@ -20,6 +20,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>
         ))}
+        {together !== undefined && <span>{together.text}</span>}
         {preferred !== undefined && <span>sessions of {preferred} first</span>}
       </p>
       <Notices answer={answer} />

@@ -45,7 +45,8 @@ export function judgeResults(
   );
 }
 
-function passagesOf({ best }: Presented, { points }: Shown): string[] {
+/** The passages of a result that match best. */
+export function passagesOf({ best }: Presented, { points }: Shown): string[] {
   return [best.chunkByWords, best.chunkByVector].flatMap((hit) => {
     const payload = points.get(hit?.point_id ?? '');
     return payload?.type === 'chunk' ? [payload.content] : [];

@@ -1,0 +1,54 @@
+/** Sessions that have together what none of them has alone. */
+export interface Together {
+  /** Two or three, the one with most of the query first. */
+  session_ids: string[];
+  /** The share of the query's words that they have together, weighted by IDF, 0 to 1. */
+  coverage: number;
+  /** The largest share that one result has. */
+  alone: number;
+}
+
+/** If one session has more, it is enough. */
+const ENOUGH_ALONE = 0.75;
+/** With less, they do not answer either. */
+const ENOUGH_TOGETHER = 0.9;
+/** What each must add. */
+const LEAST_ADDED = 0.1;
+const MAX_SESSIONS = 3;
+
+/**
+ * The sessions that cover a query together, if no single one does; null otherwise.
+ * @param held the stems of the query that each result has, best result first.
+ * @param weights the IDF of each stem.
+ */
+export function coverTogether(held: Map<string, Set<string>>, weights: Map<string, number>): Together | null {
+  const total = weigh(weights.keys(), weights);
+  if (total === 0) return null;
+  const share = (stems: Iterable<string>) => weigh(stems, weights) / total;
+  const alone = Math.max(0, ...[...held.values()].map(share));
+  if (alone >= ENOUGH_ALONE) return null;
+  const covered = new Set<string>();
+  const session_ids: string[] = [];
+  while (session_ids.length < MAX_SESSIONS) {
+    const added = [...held].map(([id, stems]) => ({ id, stems, share: share(difference(stems, covered)) }));
+    const best = added.reduce<(typeof added)[number] | null>(
+      (most, one) => (one.share > (most?.share ?? 0) ? one : most),
+      null,
+    );
+    if (best === null || best.share < LEAST_ADDED) break;
+    session_ids.push(best.id);
+    for (const stem of best.stems) covered.add(stem);
+  }
+  const coverage = share(covered);
+  return coverage >= ENOUGH_TOGETHER && session_ids.length > 1 ? { session_ids, coverage, alone } : null;
+}
+
+function weigh(stems: Iterable<string>, weights: Map<string, number>): number {
+  let sum = 0;
+  for (const stem of stems) sum += weights.get(stem) ?? 0;
+  return sum;
+}
+
+function difference(stems: Set<string>, covered: Set<string>): string[] {
+  return [...stems].filter((stem) => !covered.has(stem));
+}
