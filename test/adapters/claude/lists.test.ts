@@ -84,6 +84,27 @@ describe('lists and results in a Claude transcript', () => {
     ]);
   });
 
+  it.each([
+    ['as a prompt', (text: string) => line.user(text)],
+    ['as a hidden prompt', (text: string) => line.meta(`<system-reminder>${text}</system-reminder>`)],
+    ['while the agent works', (text: string) => line.queuedCommand(text)],
+  ])('emits how a command in the background ended when its notice comes %s', (_, deliver) => {
+    const notice = (call: string, status: string) =>
+      `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>${call}</tool-use-id>\n<output-file>/tmp/b1.output</output-file>\n<status>${status}</status>\n<summary>Background command "Run the tests" ${status}</summary>\n</task-notification>`;
+    const lines = [
+      ...toolPair('Bash', { command: 'npm test' }, 'Command running in background with ID: b1', 'a'),
+      deliver(notice('a', 'failed')),
+      deliver(
+        `${notice('b', 'completed')}\n${notice('c', 'killed')}\n<task-notification>${notice('d', 'completed')}`,
+      ),
+    ];
+    expect(told(lines)).toEqual([
+      { kind: 'result', call: 'a', failed: true, error: null, inherited },
+      { kind: 'result', call: 'b', failed: false, error: null, inherited },
+      { kind: 'result', call: 'd', failed: false, error: null, inherited },
+    ]);
+  });
+
   it('emits the pull request that a session is linked to', () => {
     const url = 'https://github.com/acme/widgets/pull/3';
     expect(told([line.user('Ship'), { type: 'pr-link', prNumber: 3, prUrl: url }])).toEqual([

@@ -5,6 +5,7 @@ import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
+import { emitNotices } from '../calls/emit-notice.ts';
 import { emitResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
 import { cleanAssistantText, cleanUserText } from './clean-text.ts';
@@ -73,8 +74,10 @@ function parseUser(line: Line, context: LineContext): boolean {
   if (!isRecord(message)) return false;
   const { content } = message;
   if (Array.isArray(content)) for (const block of content) parseResult(block, line, context);
-  if (line.isMeta === true || isForeign(line, context)) return true;
+  if (isForeign(line, context)) return true;
   const text = contentText(content);
+  emitNotices(text ?? '', context);
+  if (line.isMeta === true) return true;
   if (text === null) return false;
   if (line.isCompactSummary === true) {
     const summary = cleanAssistantText(text);
@@ -158,8 +161,10 @@ const TOOL_ARGUMENTS = [
 
 function parseAttachment(line: Line, context: LineContext): void {
   const { attachment } = line;
-  if (!isRecord(attachment) || attachment.type !== 'queued_command' || line.isMeta === true) return;
-  emitQueued(contentText(attachment.prompt) ?? '', asText(line.uuid) || null, line, context);
+  if (!isRecord(attachment) || attachment.type !== 'queued_command') return;
+  const prompt = contentText(attachment.prompt) ?? '';
+  emitNotices(prompt, context);
+  if (line.isMeta !== true) emitQueued(prompt, asText(line.uuid) || null, line, context);
 }
 
 function emitQueued(prompt: string, uuid: string | null, line: Line, context: LineContext): void {
