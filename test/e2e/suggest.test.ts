@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findClaude, runLine, startApi } from '../support/agents/real-claude.ts';
+import { startResponses } from '../support/agents/responses-double.ts';
 import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
 import { line, stampLines, toolPair, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
@@ -112,6 +113,30 @@ it.skipIf(claude === null)(
       const sent = JSON.stringify(api.messages());
       expect(sent).toContain('changed "src/pay.ts". The words in quotation marks');
       expect(sent).toContain('the latest session on "main" is bbbb2222');
+    } finally {
+      api.close();
+    }
+  },
+);
+
+const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
+if (codex === '') console.log('skipped: SMART_FORK_TEST_CODEX names no program');
+
+it.skipIf(codex === '')(
+  'puts both suggestions into the request that Codex sends',
+  { timeout: 120_000 },
+  async () => {
+    configure('quiet');
+    mkdirSync(home.at('.codex'), { recursive: true });
+    expect((await home.cli(['init', '--yes', '--agent', 'codex'])).code).toBe(0);
+    const api = await startResponses('PONG');
+    try {
+      const words = ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check', PROMPT];
+      const line = [codex, ...api.options, ...words].map((word) => `'${word}'`).join(' ');
+      expect(await runLine(line, project, home.environment())).toContain('PONG');
+      const sent = JSON.stringify(api.requests.map((request) => JSON.parse(request).input));
+      expect(sent).toContain('the latest session on \\"main\\" is bbbb2222');
+      expect(sent).toContain('changed \\"src/pay.ts\\". The words in quotation marks');
     } finally {
       api.close();
     }
