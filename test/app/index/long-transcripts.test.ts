@@ -88,7 +88,8 @@ describe('a session that moved to another repository', () => {
   });
 });
 
-const MEGABYTES = 3.5;
+/** Three steps of reading. */
+const MEGABYTES = 2.5;
 
 async function openLong(megabytes = MEGABYTES): Promise<{ parts: Parts; path: string }> {
   const world = createWorld();
