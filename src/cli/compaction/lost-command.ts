@@ -49,6 +49,8 @@ async function lost({ parts, terminal, env }: CommandContext, args: LostArgument
   const found = await findLost(parts, { source, file, maxTokens });
   if (args.json === true) return terminal.out(JSON.stringify(found));
   const { renderLost } = await import('./render-lost.ts');
+  const { withShortIds } = await import('../shared/short-ids.ts');
   const { page } = await import('../terminal/pager.ts');
-  await page(renderLost(found, terminal), terminal, env);
+  const look = await withShortIds(terminal, parts, [found.session_id]);
+  await page(renderLost(found, look), terminal, env);
 }

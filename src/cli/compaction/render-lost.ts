@@ -1,12 +1,11 @@
 import type { Lost } from '../../app/compaction/find-lost.ts';
 import { dateTime, plural } from '../../domain/text/time-text.ts';
-import { shortId } from '../shared/labels.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
 /** The lost lines under their topics. */
 export function renderLost(lost: Lost, look: Look): string {
-  const { style, columns } = createInk(look);
+  const { style, columns, shortId } = createInk(look);
   if (!lost.compacted) return `${shortId(lost.session_id)} was never compacted.`;
   const when = lost.compacted_at === null ? '' : ` at ${dateTime(lost.compacted_at)}`;
   if (lost.topics.length === 0)

@@ -11,6 +11,7 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
+import { shortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { type Asking, ask, choose } from './picker/ask.ts';
 import type { Found, PickerSource } from './picker/picker.ts';
@@ -93,7 +94,7 @@ function describer(context: CommandContext): Describe {
   };
 }
 
-type Find = (filter: SessionFilter, limit: number) => Promise<Omit<Found, 'more'>>;
+type Find = (filter: SessionFilter, limit: number) => Promise<Omit<Found, 'more' | 'shortId'>>;
 
 async function pickFound(
   context: CommandContext,
@@ -138,7 +139,9 @@ async function sourceOf(
   const findIn = async (scope: Scope | null, limit: number): Promise<Found> => {
     const within = scope === 'here' ? { ...filter, repo: folderFilter(folder, parts.probe) } : filter;
     const found = await find(within, limit);
-    return { ...found, more: limit < MOST && found.results.length === limit };
+    const ids = found.results.flatMap(({ session_id, family = [] }) => [session_id, ...family]);
+    const shortId = await shortIds(parts, ids);
+    return { ...found, more: limit < MOST && found.results.length === limit, shortId };
   };
   const scope = isSwitched ? 'everywhere' : null;
   const first = await waitFor(findIn(scope, SHOWN), { terminal, text: 'Searching', slowText: SLOW });

@@ -31,6 +31,8 @@ async function compare({ parts, terminal, env }: CommandContext, args: CompareAr
   const comparison = await compareSessions({ ...parts, store }, first, second);
   if (args.json === true) return terminal.out(JSON.stringify(comparison));
   const { renderComparison } = await import('./render-comparison.ts');
+  const { withShortIds } = await import('../shared/short-ids.ts');
   const { page } = await import('../terminal/pager.ts');
-  await page(renderComparison(comparison, terminal, { nowMs: parts.machine.now() }), terminal, env);
+  const look = await withShortIds(terminal, parts, [first.session_id, second.session_id]);
+  await page(renderComparison(comparison, look, { nowMs: parts.machine.now() }), terminal, env);
 }

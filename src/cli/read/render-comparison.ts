@@ -2,7 +2,7 @@ import type { Comparison, Saying, Shared } from '../../app/read/compare-sessions
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
-import { shortId, titleOf } from '../shared/labels.ts';
+import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
@@ -35,11 +35,12 @@ export function renderComparison(comparison: Comparison, look: Look, { nowMs }: 
   ].join('\n');
 }
 
-function headLines(name: string, session: SessionRecord, nowMs: number, { style, columns }: Ink): string[] {
+function headLines(name: string, session: SessionRecord, nowMs: number, ink: Ink): string[] {
+  const { style, columns } = ink;
   const { session_id, repo_name, branch, ended_at, started_at, message_count } = session;
   const last = ended_at ?? started_at;
   const facts = [
-    shortId(session_id),
+    ink.shortId(session_id),
     sanitizeLine(repo_name),
     ...(branch === null ? [] : [sanitizeLine(branch)]),
     ...(last === null ? [] : [timeAgo(last, nowMs)]),

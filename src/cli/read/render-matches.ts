@@ -4,7 +4,7 @@ import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { passageLines } from '../search/passage-lines.ts';
-import { shortId, titleOf } from '../shared/labels.ts';
+import { titleOf } from '../shared/labels.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
@@ -24,7 +24,7 @@ export function renderMatches(
     return [...title, ...wrap(`No turn contains a word of "${sanitizeLine(query)}".`, columns)].join('\n');
   const shown = matches.slice(0, MAX_MATCHES);
   const best = shown[0]?.turn ?? 1;
-  const id = idToType(shortId(session.session_id));
+  const id = idToType(ink.shortId(session.session_id));
   const blocks = shown.flatMap(({ turn, snippet }) => [
     '',
     style.dim(`turn ${turn} of ${turns.length}`),

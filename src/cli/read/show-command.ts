@@ -59,7 +59,9 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const matches = matchTurns(view.turns, args.query, parts.tokenizer);
   if (args.json === true) return terminal.out(JSON.stringify({ session: view.session, matches }));
   const { renderMatches } = await import('./render-matches.ts');
-  return page(renderMatches(view, { query: args.query, matches }, terminal), terminal, env);
+  const { withShortIds } = await import('../shared/short-ids.ts');
+  const look = await withShortIds(terminal, parts, [view.session.session_id]);
+  return page(renderMatches(view, { query: args.query, matches }, look), terminal, env);
 }
 
 function noSuchTurn(wanted: number, count: number): SmartForkError {

@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import type { MarkedSession } from '../../app/sessions/mark-session.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { shortId } from '../shared/labels.ts';
 
 interface StarArguments extends GlobalArguments {
   ids: string[];
@@ -30,6 +29,11 @@ export const starCommand = {
       for (const id of args.ids) sessions.push(await starSession(store, id, args.remove !== true));
       await (await import('../share/run-sending.ts')).sendSoon(context);
       if (args.json === true) return terminal.out(JSON.stringify({ sessions }));
+      const { shortIds } = await import('../shared/short-ids.ts');
+      const shortId = await shortIds(
+        parts,
+        sessions.map(({ session_id }) => session_id),
+      );
       for (const { session_id, starred } of sessions)
         terminal.out(`${shortId(session_id)} ${starred ? 'starred' : 'not starred'}`);
     }),

@@ -196,6 +196,18 @@ describe('the picker’s screen', () => {
     expect(text).toContain('+ 1 fork of the same session: e6b158a2');
   });
 
+  it('shows as much of an id as tells the session from others', () => {
+    const [first] = makeResults(1);
+    const id = first?.session_id ?? '';
+    const ink = createInk({ columns: 160, color: 0, unicode: true, shortId: (id) => id.slice(0, 12) });
+    const context = { query: 'upload', confidence: 81, nowMs: 0, rows: 40, description, status: null, ink };
+    const text = screenLines(startState(makeResults(1), { more: false, scope: null }), context).lines.join(
+      '\n',
+    );
+    expect(text.split(id.slice(0, 12))).toHaveLength(3);
+    expect(text.split(id.slice(0, 8))).toHaveLength(3);
+  });
+
   it('says first when nothing fits', () => {
     const results = makeResults(2).map((result) => ({
       ...result,

@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
-import { agentName, matchText, placeOf, shortId, titleOf } from '../../shared/labels.ts';
+import { agentName, matchText, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow, type Piece } from '../../terminal/flow.ts';
 import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';
@@ -87,7 +87,7 @@ function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: nu
       ...(result.family === undefined ? [] : [`+ ${plural(result.family.length, 'fork')}`]),
       plural(result.message_count, 'message'),
       ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
-      shortId(result.session_id),
+      ink.shortId(result.session_id),
     ].map((text) => ({ text, paint: style.dim })),
   ];
   return flow(pieces, { text: symbols.separator, paint: style.dim }, room, symbols.ellipsis).slice(0, 1);

@@ -23,6 +23,8 @@ export interface Found {
   preferred?: string;
   /** Whether a larger search may bring more. */
   more: boolean;
+  /** See Ink. */
+  shortId(sessionId: string): string;
 }
 
 export interface PickerSource extends Found {
@@ -102,7 +104,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
     else if (pressed.wants === 'scope') void find(state.scope === 'here' ? 'everywhere' : 'here');
   });
 
-  const ink = createInk(terminal.errorLook);
+  const ink = createInk({ ...terminal.errorLook, shortId: found.shortId });
   const { query, nowMs } = source;
   const rows = terminal.stderr.rows ?? terminal.rows;
   const screen = screenLines(state, { ...found, query, nowMs, ink, rows, description, status });

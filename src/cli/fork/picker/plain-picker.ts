@@ -15,7 +15,7 @@ export async function pickPlainly(
   signal: AbortSignal,
 ): Promise<Picked> {
   const state = { ...startState(source.results.slice(0, SHOWN), source), cursor: -1 };
-  const ink = createInk(terminal.errorLook);
+  const ink = createInk({ ...terminal.errorLook, shortId: source.shortId });
   const context = { ...source, ink, rows: 0, description: null, status: null };
   const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
   for (const [place, item] of items.entries())

@@ -3,7 +3,7 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../../domain/text/time-text.ts';
 import { passageLines } from '../../search/passage-lines.ts';
-import { agentName, familyText, placeOf, shortId, titleOf } from '../../shared/labels.ts';
+import { agentName, familyText, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow } from '../../terminal/flow.ts';
 import type { Ink } from '../../terminal/ink.ts';
 import { padEnd, wrap } from '../../terminal/width.ts';
@@ -42,7 +42,7 @@ export function previewLines(
     ...head,
     ...matches,
     ...(matches.length > 0 ? [''] : []),
-    ...factLines(workOf(description), ink, width),
+    ...factLines(workOf(description, ink), ink, width),
   ];
 }
 
@@ -55,7 +55,7 @@ function aboutLines(result: SearchResult, ink: Ink, width: number): string[] {
     sanitizeLine(result.branch ?? ''),
     agentName(result.agent),
     ...(result.local ? [] : [placeOf(result)]),
-    shortId(result.session_id),
+    ink.shortId(result.session_id),
   ]
     .filter((text) => text !== '')
     .map((text) => ({ text, paint: style.dim }));
@@ -64,7 +64,7 @@ function aboutLines(result: SearchResult, ink: Ink, width: number): string[] {
 
 export type Fact = [label: string, values: string[]];
 
-export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number): Fact[] {
+export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number, ink: Ink): Fact[] {
   const ended = session.ended_at ?? session.started_at;
   return [
     ['When', [`${dateTime(ended)} (${timeAgo(ended, nowMs)}), ${plural(session.message_count, 'message')}`]],
@@ -85,11 +85,11 @@ export function factsOf({ session, local, restorable }: SessionDescription, nowM
             ]),
       ],
     ],
-    ['Fork of', session.parent === null ? [] : [shortId(session.parent.session_id)]],
+    ['Fork of', session.parent === null ? [] : [ink.shortId(session.parent.session_id)]],
   ];
 }
 
-export function workOf({ session, looseEnds, forks }: SessionDescription): Fact[] {
+export function workOf({ session, looseEnds, forks }: SessionDescription, ink: Ink): Fact[] {
   const files = session.files_touched.slice(0, MAX_FILES);
   const moreFiles = session.files_touched.length - files.length;
   return [
@@ -100,7 +100,7 @@ export function workOf({ session, looseEnds, forks }: SessionDescription): Fact[
     ],
     ['Ended', [session.outcome]],
     ['Open', looseEnds],
-    ['Forks', forks.map((fork) => `${shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
+    ['Forks', forks.map((fork) => `${ink.shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
   ];
 }
 

@@ -24,11 +24,11 @@ export function storyLines(state: PickerState, context: ScreenContext, width: nu
   if (description === null) return [...head, ink.style.dim('Loading')];
   return [
     ...head,
-    ...factLines(factsOf(description, context.nowMs), ink, width),
+    ...factLines(factsOf(description, context.nowMs, ink), ink, width),
     '',
     ...outlineLines(description, ink, width),
     '',
-    ...factLines(workOf(description), ink, width),
+    ...factLines(workOf(description, ink), ink, width),
     ...lastWords(description.turns.at(-1), ink, width),
   ];
 }
