@@ -28,6 +28,12 @@ describe('lists in a pipe', () => {
     expect((await run(['sessions'], { COLUMNS: '60' })).stdout).not.toContain(LONG);
   });
 
+  it('quote a query once', async () => {
+    expect((await run(['search', '"uploads are retried"'])).stdout).toContain(
+      '1 session for "uploads are retried"',
+    );
+  });
+
   it('print only ids with --ids', async () => {
     const { stdout } = await run(['sessions', '--ids', '--agent', 'codex']);
     expect(stdout.trimEnd().split('\n').sort()).toEqual(CODEX);

@@ -52,7 +52,10 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const how = [`${response.mode} search`, duration(response.took_ms)];
   if (response.ranking !== 'default') how.push(`${response.ranking} ranking`);
   const pieces = [
-    { text: `${found}"${query}"${nothingFits ? '; the nearest:' : ''}`, paint: style.strong },
+    {
+      text: `${found}${/^".*"$/.test(query) ? query : `"${query}"`}${nothingFits ? '; the nearest:' : ''}`,
+      paint: style.strong,
+    },
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);

@@ -12,9 +12,15 @@ export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
   const isGoing = (change: SettingsChange) =>
     change.editor.part === 'skill' && change.problem === null && actionOf(change) === 'delete';
+  const isThere = (change: SettingsChange) =>
+    change.editor.part === 'skill' && change.problem === null && change.state === 'current';
   const going = skillFolders(plan.filter(isGoing), () => 'will be deleted');
+  const there = skillFolders(plan.filter(isThere), () => 'already there');
   return [
-    ...plan.filter((change) => !isGoing(change)).flatMap((change) => [...planLines(change, ink), '']),
+    ...plan
+      .filter((change) => !isGoing(change) && !isThere(change))
+      .flatMap((change) => [...planLines(change, ink), ...(isChange(change) ? [''] : [])]),
+    ...there.flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
     ...going.map((text) => ink.style.strong(sanitizeLine(text))),
   ]
     .join('\n')

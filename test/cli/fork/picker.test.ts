@@ -204,8 +204,8 @@ describe('the picker’s screen', () => {
     const text = screenLines(startState(makeResults(1), { more: false, scope: null }), context).lines.join(
       '\n',
     );
-    expect(text.split(id.slice(0, 12))).toHaveLength(3);
-    expect(text.split(id.slice(0, 8))).toHaveLength(3);
+    expect(text).toContain(id.slice(0, 12));
+    expect(text.split(id.slice(0, 8))).toHaveLength(text.split(id.slice(0, 12)).length);
   });
 
   it('says first when nothing fits', () => {

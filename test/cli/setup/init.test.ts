@@ -58,6 +58,8 @@ describe('smart-fork init', () => {
     const after = home.snapshot();
     const again = await home.cli(['init', '--yes', '--no-index']);
     expect(again.out).toContain('the hooks are already there');
+    expect(again.out).toMatch(/skills: 9 skills already there\n/);
+    expect(again.out.split('\n').filter((line) => line.includes('there'))).toHaveLength(6);
     expect(home.snapshot()).toEqual(after);
     expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
     expect(home.snapshot()).toEqual(before);
