@@ -212,7 +212,12 @@ async function writeSession(
   const local = await store();
   const isThere = (await getSession(local, id)) !== null;
   const { conflicts } = isThere ? { conflicts: [] } : await local.write([tokenizeChange(change, tokenizer)]);
-  report[conflicts.length === 0 ? 'imported' : 'different'].push(id);
+  if (conflicts.length === 0) report.imported.push(id);
+  // Another import may have been faster.
+  else
+    report[(await getSession(local, id))?.content_hash === session.content_hash ? 'same' : 'different'].push(
+      id,
+    );
 }
 
 function nameOf(sessionId: string, agentId: string | null): string {

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { strictObject } from 'zod';
 import { bundleShape, importedShape } from '../../../src/domain/json/state.ts';
@@ -194,6 +195,21 @@ describe('a bundle', () => {
     writeFileSync(file, 'not sealed');
     expect((await imported()).error.message).toContain('not sealed with age');
     expect(existsSync(join(to.home, 'index.db')) || existsSync(join(to.home, 'archive'))).toBe(false);
+  });
+
+  it('is imported by several processes at once, and none says that a session differs', async () => {
+    const { to, file, key, exported } = await twoMachines();
+    await exported();
+    const words = ['import', file, '--identity', key, '--json'];
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        promisify(execFile)(process.execPath, [PROGRAM, ...words], { env: to.env }),
+      ),
+    );
+    for (const { stdout } of reports) {
+      const { imported, same, different } = JSON.parse(stdout);
+      expect({ all: imported.length + same.length, different }).toEqual({ all: 13, different: [] });
+    }
   });
 
   it('is finished by the next import after a kill', async () => {
