@@ -1,5 +1,11 @@
 import { eachSession } from '../../ports/point-store.ts';
-import { costOf, type ReadingDependencies, readSession, type SessionReading } from './read-session.ts';
+import {
+  costOf,
+  type ReadingDependencies,
+  readSession,
+  type SessionReading,
+  writeNotedIdeas,
+} from './read-session.ts';
 
 /** A session that goes on would be read twice. */
 const IDLE_MS = 30 * 60_000;
@@ -28,7 +34,11 @@ export async function readRecentSessions(
     const { calls } = await costOf(deps, session);
     // One that fails is not tried again before the others.
     done.add(key);
-    if (calls === 0) continue;
+    if (calls === 0) {
+      // What a killed worker noted and did not write.
+      await writeNotedIdeas(deps, session.session_id);
+      continue;
+    }
     const reading = await readSession(deps, session, signal);
     done.delete(key);
     return reading;

@@ -49,7 +49,7 @@ export async function readSession(
   try {
     await readPieces(deps, session, reading, signal);
   } finally {
-    await writeIdeas(deps, session.session_id);
+    await writeNotedIdeas(deps, session.session_id);
   }
   return reading;
 }
@@ -120,7 +120,10 @@ async function unreadPieces(
 }
 
 /** Writes those of the noted ideas that the store lacks, as part of the session as it is now. */
-async function writeIdeas({ store, state, writer }: ReadingDependencies, id: string): Promise<void> {
+export async function writeNotedIdeas(
+  { store, state, writer }: ReadingDependencies,
+  id: string,
+): Promise<void> {
   const [session] = await store.getSessions([id]);
   const noted = state.modelIdeas(id);
   if (session === undefined || noted.length === 0) return;

@@ -110,6 +110,18 @@ describe('a session that a model reads', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('gets from the next worker the ideas that one noted and could not write', async () => {
+    const { deps, found, signal } = await open();
+    const write = () => Promise.reject(new Error('the disk is full'));
+    const now = () => Date.parse(NOW);
+    const broken = { ...deps, now, writer: { ...deps.writer, write } };
+    await expect(readRecentSessions(broken, signal)).rejects.toThrow('the disk is full');
+    expect(await found()).toEqual([]);
+    expect(await readRecentSessions({ ...deps, now, done: new Set() }, signal)).toBeNull();
+    expect((await found()).map(({ quote }) => quote)).toEqual([QUOTE]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('leaves nothing when it is forgotten', async () => {
     const { parts, deps, read } = await open();
     await read();
