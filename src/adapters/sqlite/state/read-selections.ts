@@ -3,8 +3,8 @@ import type { Selection } from '../../../domain/search/selections.ts';
 import { openReadOnly } from '../database/open-database.ts';
 import { textOf } from '../points/rows.ts';
 
-/** Older ones have faded. */
-const MAX_SELECTIONS = 1000;
+/** Each search compares its words with those of all of them. */
+const MAX_SELECTIONS = 200;
 /** A search does not wait for them. */
 const WAIT_MS = 100;
 
