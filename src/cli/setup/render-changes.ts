@@ -13,7 +13,10 @@ export function renderPlan(plan: SettingsChange[], look: Look): string {
   const isGoing = (change: SettingsChange) =>
     change.editor.part === 'skill' && change.problem === null && actionOf(change) === 'delete';
   const isThere = (change: SettingsChange) =>
-    change.editor.part === 'skill' && change.problem === null && change.state === 'current';
+    change.editor.part === 'skill' &&
+    change.problem === null &&
+    change.state === 'current' &&
+    !isChange(change);
   const going = skillFolders(plan.filter(isGoing), () => 'will be deleted');
   const there = skillFolders(plan.filter(isThere), () => 'already there');
   return [
