@@ -68,7 +68,7 @@ describe('an interrupted forget', { timeout: 120_000 }, () => {
     await parts.close();
     await runJson(world, ['index', '--no-embed']);
     expect(copiesOf(world, ID)).toEqual([]);
-    expect(filesWith(world, WORD)).toEqual([]);
+    expect(await filesWith(world, WORD)).toEqual([]);
     expect((await runCli(world, ['restore', ID])).status).toBe(1);
   });
 
@@ -79,7 +79,7 @@ describe('an interrupted forget', { timeout: 120_000 }, () => {
     await parts.close();
     expect(await runJson(world, ['forget', ID, '--yes'])).toEqual({ forgotten: [ID] });
     expect(copiesOf(world, ID)).toEqual([]);
-    expect(filesWith(world, WORD)).toEqual([]);
+    expect(await filesWith(world, WORD)).toEqual([]);
   });
 });
 
@@ -98,11 +98,11 @@ describe('forget', { timeout: 120_000 }, () => {
 
   it('leaves no text in the databases while another process has them open', async () => {
     const { world, parts } = await setUp();
-    expect(filesWith(world, WORD)).toContain('state.db');
+    expect(await filesWith(world, WORD)).toContain('state.db');
     const open = await parts.store();
     expect([(await open.count()).sessions, parts.state().forgotten()]).toEqual([1, []]);
     await runJson(world, ['forget', ID, '--yes']);
-    expect(filesWith(world, WORD)).toEqual([]);
+    expect(await filesWith(world, WORD)).toEqual([]);
   });
 
   it('is completed by the next index when another process was reading', async () => {
@@ -112,10 +112,10 @@ describe('forget', { timeout: 120_000 }, () => {
     onTestFinished(() => reader.close());
     reader.exec('BEGIN; SELECT count(*) FROM sessions');
     await runJson(world, ['forget', ID, '--yes']);
-    expect(filesWith(world, WORD)).toContain('index.db');
+    expect(await filesWith(world, WORD)).toContain('index.db');
     reader.exec('ROLLBACK');
     await runJson(world, ['index', '--no-embed']);
-    expect(filesWith(world, WORD)).toEqual([]);
+    expect(await filesWith(world, WORD)).toEqual([]);
   });
 
   it('removes the files with context that it wrote for agents, and what killed processes left', async () => {
@@ -125,6 +125,6 @@ describe('forget', { timeout: 120_000 }, () => {
     mkdirSync(join(world.home, 'tmp', '999999999-abc'), { recursive: true });
     writeFileSync(join(world.home, 'tmp', '999999999-abc', `${ID}.jsonl`), `the ${WORD}`);
     await runJson(world, ['forget', ID, '--yes']);
-    expect(filesWith(world, WORD)).toEqual([]);
+    expect(await filesWith(world, WORD)).toEqual([]);
   });
 });

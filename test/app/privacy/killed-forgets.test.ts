@@ -34,7 +34,7 @@ it(
       await read(server, subject);
       const isKilled = await forgetOne(world, subject, aim * (0.75 + 0.5 * Math.random()));
       if (isKilled) kills += 1;
-      const wasLeft = copiesOf(world, subject.id).length + filesWith(world, subject.word).length > 0;
+      const wasLeft = copiesOf(world, subject.id).length + (await filesWith(world, subject.word)).length > 0;
       await runJson(world, ['index', '--no-embed', '--archive']);
       const isListed = (await listedIds(world)).includes(subject.id);
       if (isKilled && isListed) {
@@ -77,7 +77,7 @@ async function addSession(world: World, name: string): Promise<Subject> {
   const path = writeClaude(world.claudeHome, id, turns.flat());
   await runJson(world, ['index', '--no-embed', '--archive']);
   expect(copiesOf(world, id).length).toBeGreaterThan(1);
-  expect(filesWith(world, word)).not.toEqual([]);
+  expect(await filesWith(world, word)).not.toEqual([]);
   const [bytes, isDeleted] = [readFileSync(path), Math.random() < 0.5];
   if (isDeleted) rmSync(path);
   return { id, word, path, bytes, isDeleted };
@@ -124,11 +124,11 @@ async function expectRestored(world: World, id: string, bytes: Buffer): Promise<
 
 async function expectGone(world: World, server: Connection, { id, word, path, isDeleted }: Subject) {
   expect(copiesOf(world, id)).toEqual([]);
-  expect(filesWith(world, word)).toEqual([]);
+  expect(await filesWith(world, word)).toEqual([]);
   expect((await runCli(world, ['restore', id])).status).not.toBe(0);
   expect(existsSync(path)).toBe(!isDeleted);
   // The transcript itself is the agent's, and the server reads it from there.
   const { isError } = await server.call('get_session_context', { session_id: id });
   expect(isError).toBe(isDeleted);
-  expect(filesWith(world, word)).toEqual([]);
+  expect(await filesWith(world, word)).toEqual([]);
 }

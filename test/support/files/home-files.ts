@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../machines/world.ts';
+import { releaseDatabases } from '../stores/release-databases.ts';
 
-/** smart-fork's files that contain a word, in raw bytes: SQLite keeps deleted rows and logs in its files. */
-export function filesWith(world: World, word: string): string[] {
+/**
+ * smart-fork's files that contain a word, in raw bytes: SQLite keeps deleted rows and logs in its files. Closing a file drops this
+ * process's locks on it, so its databases are closed first: others would take them for unused, and remove their logs.
+ */
+export async function filesWith(world: World, word: string): Promise<string[]> {
+  await releaseDatabases();
   const files = readdirSync(world.home, { recursive: true, withFileTypes: true });
   return files
     .filter((file) => file.isFile())

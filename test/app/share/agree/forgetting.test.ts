@@ -51,7 +51,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     const alone = createSharingWorld('alone', '');
     const path = writeSession(alone, ID, TALK);
     await runJson(alone, ['index']);
-    expect(filesWith(alone, 'zebrafish')).not.toEqual([]);
+    expect(await filesWith(alone, 'zebrafish')).not.toEqual([]);
     expect(copiesOf(alone, ID)).not.toEqual([]);
     await forget(alone);
     continueSession(alone, path, 'And feed the zebrafish twice');
@@ -60,7 +60,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await runCli(alone, ['config', 'set', 'privacy.exclude.paths', '["/elsewhere"]']);
     await runJson(alone, ['reindex', '--yes']);
     expect(await ids(alone)).toEqual([]);
-    expect(filesWith(alone, 'zebrafish')).toEqual([]);
+    expect(await filesWith(alone, 'zebrafish')).toEqual([]);
     expect(copiesOf(alone, ID)).toEqual([]);
     expect(await runJson(alone, ['index', '--session', ID])).toMatchObject({ indexed: 1 });
     expect(await ids(alone)).toEqual([ID]);
@@ -77,7 +77,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     const away = { env: { QDRANT_URL: 'http://127.0.0.1:9' } };
     expect(await runJson(borea, ['index'], away)).toMatchObject({ indexed: 1, server: { waiting: 1 } });
     await index(borea, '--force');
-    expect(filesWith(borea, 'zebrafish')).toEqual([]);
+    expect(await filesWith(borea, 'zebrafish')).toEqual([]);
     expect(copiesOf(borea, ID)).toEqual([]);
     expect(archiveOf(double)).toEqual([]);
     const other = { env: { QDRANT_COLLECTION: 'other' } };
@@ -114,12 +114,12 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await forget(atlas);
     await index(borea);
     expect(await ids(borea)).toEqual([`${ID}@borea`]);
-    expect(filesWith(borea, 'bonobo')).not.toEqual([]);
+    expect(await filesWith(borea, 'bonobo')).not.toEqual([]);
     expect(copiesOf(borea, ID)).not.toEqual([]);
     await forget(atlas, `${ID}@borea`);
     await index(borea, '--force');
     expect(await ids(borea)).toEqual([]);
-    expect(filesWith(borea, 'bonobo')).toEqual([]);
+    expect(await filesWith(borea, 'bonobo')).toEqual([]);
     expect(copiesOf(borea, ID)).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(archiveOf(double)).not.toEqual([]);
     expect(await restore(atlas)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
     expect(await runJson(atlas, ['migrate', '--to', 'embedded'])).toMatchObject({ found: 0, different: [] });
-    expect(filesWith(atlas, 'zebrafish')).toEqual([]);
+    expect(await filesWith(atlas, 'zebrafish')).toEqual([]);
     await index(atlas);
     expect(archiveOf(double)).toEqual([]);
   });
