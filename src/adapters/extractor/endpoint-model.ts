@@ -16,8 +16,8 @@ export interface EndpointOptions {
 const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_ANSWER_TOKENS = 2000;
-/** Too long, filtered, or not to its taste in another way. */
-const REFUSED = new Set([400, 413, 422]);
+/** What servers say of a text that is too long or filtered. Status 400 can also mean that the credit is used up. */
+const REFUSED = /context|too long|maximum|tokens|content.?(?:filter|policy|management)/i;
 
 const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
@@ -47,7 +47,7 @@ export function createEndpointModel(options: EndpointOptions): LanguageModel {
             takesFormat = false;
             answer = await post(options, request, false, within);
           }
-          if (hasAnswered && REFUSED.has(answer.status)) return null;
+          if (hasAnswered && isRefused(answer)) return null;
           if (answer.status !== 200) throw failed(`it answered with status ${answer.status}`);
           if (!answer.isWhole) throw failed('its answer is longer than 1 MB');
           const said = read(answer.text);
@@ -93,6 +93,10 @@ async function post(
   });
   const { bytes, isWhole } = await readLimited(response.body, MOST_BYTES);
   return { status: response.status, text: bytes.toString('utf8'), isWhole };
+}
+
+function isRefused({ status, text }: { status: number; text: string }): boolean {
+  return status === 413 || status === 422 || (status === 400 && REFUSED.test(text));
 }
 
 function read(text: string) {

@@ -1,3 +1,4 @@
+import type { SessionPayload } from '../../domain/point/point.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import {
   costOf,
@@ -31,17 +32,25 @@ export async function readRecentSessions(
     if (!(now() - ended > IDLE_MS)) continue;
     const key = `${session.session_id} ${session.content_hash}`;
     if (done.has(key)) continue;
-    const { calls } = await costOf(deps, session);
-    // One that fails is not tried again before the others.
+    if ((await costOf(deps, session)).calls > 0) return await readUnlessFailed(deps, session, key, signal);
+    // What a killed worker noted and did not write.
+    await writeNotedIdeas(deps, session.session_id);
     done.add(key);
-    if (calls === 0) {
-      // What a killed worker noted and did not write.
-      await writeNotedIdeas(deps, session.session_id);
-      continue;
-    }
-    const reading = await readSession(deps, session, signal);
-    done.delete(key);
-    return reading;
   }
   return null;
+}
+
+/** One that fails is not tried again before the others; an interrupted one is. */
+async function readUnlessFailed(
+  deps: RecentDependencies,
+  session: SessionPayload,
+  key: string,
+  signal: AbortSignal,
+): Promise<SessionReading> {
+  try {
+    return await readSession(deps, session, signal);
+  } catch (error) {
+    if (!signal.aborted) deps.done.add(key);
+    throw error;
+  }
 }

@@ -53,16 +53,22 @@ describe('a server with chat completions', () => {
     expect(error).not.toContain(KEY);
   });
 
-  it.each([400, 413, 422])(
+  it.each([
+    [400, "This model's maximum context length is 4096 tokens"],
+    [413, ''],
+    [422, ''],
+  ])(
     'that refuses a text with status %i, and has answered others, is not asked again',
-    async (status) => {
+    async (status, body) => {
       const asked = model();
-      server.say = () => ({ status });
+      server.say = () => ({ status, body });
       await expect(asked.ask(REQUEST)).rejects.toThrow(`status ${status}`);
       server.say = () => 'ok';
       await asked.ask(REQUEST);
-      server.say = () => ({ status });
+      server.say = () => ({ status, body });
       expect(await asked.ask(REQUEST)).toBeNull();
+      server.say = () => ({ status: 400, body: 'Your credit balance is too low' });
+      await expect(asked.ask(REQUEST)).rejects.toThrow('status 400');
     },
   );
 

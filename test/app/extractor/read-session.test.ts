@@ -134,6 +134,18 @@ describe('a session that a model reads', () => {
     expect(left()).toEqual([[], []]);
   });
 
+  it('whose reading was interrupted is read when there is time again', async () => {
+    const { deps } = await open();
+    const stop = new AbortController();
+    server.say = () => {
+      stop.abort();
+      return 'hang';
+    };
+    await expect(readRecentSessions(deps, stop.signal)).rejects.toThrow(/abort/i);
+    server.say = () => say(GOOD);
+    expect(await readRecentSessions(deps, new AbortController().signal)).toMatchObject({ calls: 1 });
+  });
+
   it('whose text is refused does not keep the others from being read', async () => {
     const other = 'dddd5555-0000-4000-8000-000000000006';
     const start = '2026-03-01T08:00:00.000Z';

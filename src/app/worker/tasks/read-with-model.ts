@@ -33,7 +33,9 @@ export function readWithModel({ opened, presence, now, log, tell }: TaskContext)
         if (!(error instanceof SmartForkError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
         failures += 1;
         presence.fail('cannot read with a model', error.message);
-        return failures < MOST_FAILURES;
+        // Again when the worker looks for changes next: the network may be away for a moment.
+        mayHaveWork = false;
+        return false;
       }
     },
     notice(event) {
