@@ -51,7 +51,7 @@ export function openArchiveFiles({
       const subagents = new Set([
         ...names(folder).filter(isOfThese),
         // The folder of an id that is no plain name does not tell whose it is.
-        ...listManifests(folder).flatMap(({ sessionId }) =>
+        ...listManifests(folder, (name) => name.startsWith('_')).flatMap(({ sessionId }) =>
           isOfThese(sessionId) ? folderName(sessionId) : [],
         ),
       ]);
@@ -156,13 +156,15 @@ async function* readParts(folder: string, kept: ArchivedTranscript): AsyncGenera
   }
 }
 
-function listManifests(folder: string): Manifest[] {
-  return names(folder).flatMap((name) => {
-    const text = readTextOrNull(join(folder, name, MANIFEST));
-    const manifest = text === null ? null : readManifest(text);
-    // A manifest with the wrong id would be read, counted and removed instead of another session's.
-    return manifest === null || folderName(manifest.sessionId) !== name ? [] : [manifest];
-  });
+function listManifests(folder: string, isWanted = (_name: string) => true): Manifest[] {
+  return names(folder)
+    .filter(isWanted)
+    .flatMap((name) => {
+      const text = readTextOrNull(join(folder, name, MANIFEST));
+      const manifest = text === null ? null : readManifest(text);
+      // A manifest with the wrong id would be read, counted and removed instead of another session's.
+      return manifest === null || folderName(manifest.sessionId) !== name ? [] : [manifest];
+    });
 }
 
 function readTextOrNull(path: string): string | null {

@@ -1,4 +1,4 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './has-code.ts';
 
@@ -23,8 +23,9 @@ export function putNewFile(aside: string, path: string): void {
     linkSync(aside, path);
     rmSync(aside, { force: true });
   } catch (error) {
-    // Some file systems have no links.
-    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP')) throw error;
+    // Some file systems have no links; Windows says EISDIR of those.
+    const hasNoLinks = hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EISDIR', 'EINVAL');
+    if (!hasNoLinks || existsSync(path)) throw error;
     renameSync(aside, path);
   }
 }

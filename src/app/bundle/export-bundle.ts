@@ -2,10 +2,13 @@ import {
   BUNDLE_VERSION,
   type BundleHead,
   HEAD_NAME,
+  LARGEST_SESSION,
+  MOST_OF_SESSION,
   type Places,
   sessionName,
   transcriptName,
 } from '../../domain/bundle/bundle-format.ts';
+import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { BundleEntry, BundleFile, SealingKey } from '../../ports/bundle/bundle-file.ts';
@@ -83,12 +86,22 @@ async function* sessionEntries(
   const points = await deps.store.getPoints([...(await deps.store.getHashes(session.session_id)).keys()]);
   const payloads = points.map(({ payload }) => payload);
   const places = placesOf(deps.subject(session));
-  yield textEntry(sessionName(index), { session, points: payloads, places, transcripts });
+  const record = textEntry(sessionName(index), { session, points: payloads, places, transcripts });
+  refuseTooLarge(session, record.bytes, transcripts.length);
+  yield record;
   for (const [at, one] of transcripts.entries()) {
     const readable = found[at];
     if (readable === undefined) continue;
     yield { name: transcriptName(index, one), bytes: one.bytes, content: measured(readable, one) };
   }
+}
+
+/** `import` would refuse the whole bundle. */
+function refuseTooLarge({ session_id }: SessionPayload, bytes: number, transcripts: number): void {
+  if (bytes <= LARGEST_SESSION && transcripts <= MOST_OF_SESSION) return;
+  throw new SmartForkError('USAGE', `session ${session_id} is too large for a bundle`, {
+    hint: 'Nothing was written. Name the other sessions, or choose them by filters.',
+  });
 }
 
 function placesOf({ workingDirectories, branches, repositories }: PrivacySubject): Places {

@@ -120,8 +120,11 @@ async function checkBundle(
   });
   const wanted = new Set<string>();
   report.sessions = found.length;
+  const archived = new Map((await deps.archive.list()).map(({ sessionId: id }) => [id.toLowerCase(), id]));
   for (const session of found) {
-    const state = await stateOf(deps, session);
+    const isOther = (archived.get(session.id.toLowerCase()) ?? session.id) !== session.id;
+    // Where names that differ in case are one file, it would overwrite the other one.
+    const state = isOther ? 'different' : await stateOf(deps, session);
     if (state === 'new') wanted.add(session.id);
     else if (state === 'same' || state === 'different') report[state].push(session.id);
     else report.left_out.push({ session_id: session.id, reason: state });
@@ -210,14 +213,13 @@ async function writeSession(
     ...{ deletes: [], expected: null },
   };
   const local = await store();
-  const isThere = (await getSession(local, id)) !== null;
-  const { conflicts } = isThere ? { conflicts: [] } : await local.write([tokenizeChange(change, tokenizer)]);
-  if (conflicts.length === 0) report.imported.push(id);
+  const before = await getSession(local, id);
+  const written = before === null ? await local.write([tokenizeChange(change, tokenizer)]) : null;
+  const isWritten = written !== null && written.conflicts.length === 0;
   // Another import may have been faster.
-  else
-    report[(await getSession(local, id))?.content_hash === session.content_hash ? 'same' : 'different'].push(
-      id,
-    );
+  const there = isWritten ? session : (before ?? (await getSession(local, id)));
+  const isSame = there?.content_hash === session.content_hash;
+  report[isSame ? 'imported' : 'different'].push(id);
 }
 
 function nameOf(sessionId: string, agentId: string | null): string {

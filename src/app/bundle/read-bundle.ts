@@ -1,8 +1,12 @@
 import {
   BUNDLE_VERSION,
   type BundledTranscript,
+  countValues,
   HEAD_NAME,
   headSchema,
+  LARGEST_SESSION,
+  MOST_TRANSCRIPTS,
+  MOST_VALUES,
   type Places,
   sessionName,
   sessionSchema,
@@ -29,13 +33,6 @@ export interface BundleReader {
   /** Of the session before. Throws at its end if the bytes are not those of the manifest. */
   transcript(about: BundledTranscript, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
-
-/** What the index has of one session, as JSON; the largest known has 30 MB. */
-const LARGEST_SESSION = 64 * 1024 * 1024;
-/** Values in it, about: `[],` takes twenty times the memory of its text. */
-const MOST_VALUES = 4_000_000;
-/** In the whole bundle: the hash of each is compared before anything is written. */
-const MOST_TRANSCRIPTS = 200_000;
 
 /**
  * Reads a bundle from its first to its last entry, and checks each. Nobody is trusted: whoever has the recipient's key can seal
@@ -85,8 +82,11 @@ function readHead(value: unknown) {
   );
 }
 
-/** As agents write them; a copy of another machine has its name behind an @. */
-const SAFE_ID = /^[0-9a-z][0-9a-z_-]{0,127}(?:@[\w.-]{1,100})?$/;
+/** An id becomes a file's name, also where two names that differ in case are one file. Hashes stand for other ids. */
+function isUsable(id: string, ids: Set<string>): boolean {
+  const isName = id.length <= 300 && !/[/\\\p{Cc}]|^\.|^_[0-9a-f]{64}$/iu.test(id);
+  return isName && ownerOf(id) === id && !ids.has(id.toLowerCase());
+}
 
 function checkSession(value: unknown, ids: Set<string>): BundledSession {
   const parsed = sessionSchema.safeParse(value);
@@ -94,10 +94,8 @@ function checkSession(value: unknown, ids: Set<string>): BundledSession {
   const { payload: session, isWhole } = readSessionPayload(parsed.data.session, false);
   if (session === null || !isWhole) throw notBundle('the record of a session is not what it should be');
   const id = session.session_id;
-  // An id becomes a file's name, also where two names that differ in case are one file: agents write lower case.
-  if (!SAFE_ID.test(id) || ownerOf(id) !== id || ids.has(id))
-    throw notBundle(`${JSON.stringify(id)} cannot be the id of a session`);
-  ids.add(id);
+  if (!isUsable(id, ids)) throw notBundle(`${JSON.stringify(id)} cannot be the id of a session`);
+  ids.add(id.toLowerCase());
   const { transcripts, places } = parsed.data;
   if (new Set(transcripts.map(({ agent_id }) => agent_id)).size < transcripts.length)
     throw notBundle(`session ${id} has a transcript twice`);
@@ -124,16 +122,13 @@ function checkPoints(values: unknown[], { session_id, agent }: SessionPayload): 
   });
 }
 
-/** Of a value in a list or an object. */
-const BEGINNINGS = new Set(Buffer.from('[{,'));
-
 async function readJson({ name, bytes, content }: BundleEntry): Promise<unknown> {
   if (bytes > LARGEST_SESSION) throw notBundle(`${name} has ${bytes} bytes`);
   const parts: Uint8Array[] = [];
   let values = 0;
   for await (const part of content) {
     parts.push(part);
-    for (const byte of part) if (BEGINNINGS.has(byte)) values += 1;
+    values += countValues(part);
     if (values > MOST_VALUES) throw notBundle(`${name} has more than ${MOST_VALUES} values`);
   }
   try {

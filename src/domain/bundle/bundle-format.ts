@@ -2,6 +2,15 @@ import * as z from 'zod';
 
 /** The names and the texts of a bundle's entries. docs/bundles.md describes the format. */
 
+/** What the index has of one session, as JSON; the largest known has 30 MB. */
+export const LARGEST_SESSION = 64 * 1024 * 1024;
+/** Values in it, about: `[],` takes twenty times the memory of its text. */
+export const MOST_VALUES = 8_000_000;
+/** Transcripts of one session. */
+export const MOST_OF_SESSION = 2000;
+/** In the whole bundle: the hash of each is compared before anything is written. */
+export const MOST_TRANSCRIPTS = 200_000;
+
 export const BUNDLE_VERSION = 1;
 /** The first entry. */
 export const HEAD_NAME = 'bundle.json';
@@ -41,7 +50,7 @@ export const sessionSchema = z.object({
   session: z.unknown(),
   points: z.array(z.unknown()),
   places: placesSchema.default({ folders: [], branches: [], repositories: [] }),
-  transcripts: z.array(transcriptSchema).max(2000),
+  transcripts: z.array(transcriptSchema).max(MOST_OF_SESSION),
 });
 
 export function sessionName(index: number): string {
@@ -58,3 +67,12 @@ export function transcriptName(index: number, { agent_id }: Pick<BundledTranscri
 function folderOf(index: number): string {
   return `sessions/${String(index + 1).padStart(6, '0')}`;
 }
+
+/** How many values a text of JSON may have, from above: what is in a string counts too. */
+export function countValues(json: Uint8Array): number {
+  let count = 0;
+  for (const byte of json) if (BEGINNINGS.has(byte)) count += 1;
+  return count;
+}
+
+const BEGINNINGS = new Set(Buffer.from('[{,'));

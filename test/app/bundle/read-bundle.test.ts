@@ -32,6 +32,10 @@ const session = (more: object = {}, record: object = {}) => ({
     ...more,
   }),
 });
+const second = (...more: Parameters<typeof session>) => ({
+  ...session(...more),
+  name: 'sessions/000002/session.json',
+});
 const transcript = (more: object = {}) => ({ name: 'sessions/000001/transcript.jsonl', text: TEXT, ...more });
 
 /** Reads a sealed file to its end; returns the ids of its sessions and the texts of its transcripts. */
@@ -92,7 +96,11 @@ describe('a bundle', () => {
     ],
     ['with another size', [head(), session(), transcript({ text: `${TEXT} ` })], 'has 17 bytes'],
     ['with a path for an id', [head(), session({}, { session_id: '../../evil' })], 'cannot be the id'],
-    ['with upper case in an id', [head(), session({}, { session_id: ID.toUpperCase() })], 'cannot be the id'],
+    [
+      'with two ids that differ in case alone',
+      [head({ sessions: 2 }), session(), transcript(), second({}, { session_id: ID.toUpperCase() })],
+      'cannot be the id',
+    ],
     [
       'with the name of a hashed id for an id',
       [head(), session({}, { session_id: `_${SHA}` })],
@@ -126,8 +134,8 @@ describe('a bundle', () => {
     ],
     [
       'with more lists than a session has',
-      [head(), { ...session(), text: `[${'[],'.repeat(2_000_001)}[]]` }],
-      'more than 4000000 values',
+      [head(), { ...session(), text: `[${'[],'.repeat(4_000_001)}[]]` }],
+      'more than 8000000 values',
     ],
     ['with what is not JSON', [head(), { ...session(), text: '{' }], 'is not JSON'],
   ])('%s is refused', async (_what, entries, message) => {
