@@ -26,7 +26,7 @@ const SETTINGS = {
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
   'search.prefer_repository': setting(k.flag(), true, 'of nearly equal results, show those of the current repository first'),
-  'search.learn_from_forks': setting(k.flag(), true, 'of near results, show those first that were forked after a similar search on this machine'),
+  'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier ones of its repository: off; quiet: its agent alone; on: you as well'),
   'memory.suggest_ms': setting(k.wholeNumber(50, 10_000), 300, 'milliseconds within which a suggestion must be found, or there is none'),
   'memory.extractor': setting(k.oneOf(['none', 'agent', 'endpoint']), 'none', 'model that reads sessions for ideas which the rules miss: none; agent: Claude Code or Codex; endpoint: a server with OpenAI’s chat completions (docs/memory.md)'),

@@ -102,7 +102,8 @@ export interface ForgottenSessions {
   dropForgotten(sessionIds: string[]): void;
   /**
    * Deletes the sessions' cursors and what a model found in them, which contain text, what they used, and the queries after which
-   * they were forked. False if the text may stay in the file's log until another process has finished reading.
+   * they were forked; `chosen` are their ids in the store that was searched, if it has other ones. False if the text may stay in
+   * the file's log until another process has finished reading.
    */
-  forgetSessions(sessionIds: string[]): boolean;
+  forgetSessions(sessionIds: string[], chosen?: string[]): boolean;
 }

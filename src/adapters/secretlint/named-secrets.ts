@@ -30,7 +30,7 @@ function furtherPieces(text: string, from: number): Finding[] {
     findings.push({ rule: RULE, start: at - piece.length, end: at });
   }
 }
-const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`])/y;
+const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`](?!\s{0,3}[:=]))/y;
 
 /** The key of a service that the name tells: `const mapboxKey = "…"`. Many keys are no secrets, so the value must be random. */
 function findKeyVariables(text: string): Finding[] {

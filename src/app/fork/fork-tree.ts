@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
+import { nativeId } from '../../domain/session/session-id.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -98,7 +99,7 @@ function outcomeOf(
 ): SessionOutcome {
   const source = sources.find(({ agent }) => agent === session.agent);
   const found = session.machine === machine.name ? (source?.inspect(session.jsonl_path) ?? null) : null;
-  const here = found?.sessionId === session.session_id ? found : null;
+  const here = found?.sessionId === nativeId(session.session_id) ? found : null;
   const ending = here === null ? null : (source?.readEnding(here.path) ?? null);
   return {
     outcome: session.outcome,

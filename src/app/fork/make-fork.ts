@@ -39,9 +39,11 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
   if (way === 'turn' && resultSessionId === null) return unrecorded(fork, deps.machine.shell);
   // A copy exists as soon as it is written, a session of the agent's own only after its first answer.
   const made = way === 'turn' ? resultSessionId : null;
+  // What is searched for may be an error with a key in it.
+  const [query] = request.query === null ? [] : await deps.redactor.redact([{ text: request.query }]);
   const id = deps.journal.record({
     chosenAt: new Date(deps.machine.now()).toISOString(),
-    query: request.query,
+    query: query?.text ?? null,
     rank: request.rank,
     sessionId: request.session.session_id,
     ...{ agent, way, turn, copiedBytes },

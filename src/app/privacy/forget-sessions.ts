@@ -34,7 +34,7 @@ export async function forgetSessions(deps: ForgetDependencies, sessionIds: strin
     state.dropForgotten(sessionIds.filter((id) => !noted.has(id)));
     throw error;
   }
-  return removeRest(deps, here);
+  return removeRest(deps, here, sessionIds);
 }
 
 export interface FinishDependencies extends Omit<ForgetDependencies, 'store' | 'localId' | 'now'> {
@@ -69,9 +69,10 @@ async function removeRest(
     transcripts,
   }: Pick<ForgetDependencies, 'state' | 'archive' | 'contexts' | 'transcripts'>,
   here: string[],
+  chosen = here,
 ): Promise<boolean> {
   await archive.remove(here);
   contexts.removeOf(here);
   transcripts.removeAbandoned();
-  return state.forgetSessions(here);
+  return state.forgetSessions(here, chosen);
 }

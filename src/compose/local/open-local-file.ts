@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { canWrite } from '../../adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../adapters/sqlite/points/sqlite-point-store.ts';
 import { chunkingName } from '../../app/index/chunking-name.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
@@ -20,26 +21,33 @@ export interface LocalFile {
 export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
   let store: LocalStore | null = null;
   let inode: number | null = null;
+  let isReadOnly = false;
+  /** Such a store shows the file as it was when it was opened. */
+  const isWritableAgain = () => isReadOnly && canWrite(path);
   const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
   return {
     path,
     exists: () => existsSync(path),
     async open() {
       const chunking = chunkingName(await model());
-      store ??= openSqlitePointStore(path, chunking);
-      inode ??= inodeNow();
+      if (store === null) {
+        store = openSqlitePointStore(path, chunking);
+        inode = inodeNow();
+        isReadOnly = !canWrite(path);
+      }
       return store;
     },
     isReplaced() {
       const now = inodeNow();
-      return now !== null && inode !== null && now !== inode;
+      return (now !== null && inode !== null && now !== inode) || isWritableAgain();
     },
-    /** Whether the file was replaced or deleted. */
-    hasChanged: () => inode !== null && inode !== inodeNow(),
+    /** Whether the file was replaced or deleted, or can be written again. */
+    hasChanged: () => (inode !== null && inode !== inodeNow()) || isWritableAgain(),
     async close() {
       await store?.close();
       store = null;
       inode = null;
+      isReadOnly = false;
     },
   };
 }

@@ -105,7 +105,7 @@ function preferredLines({ preferred }: Pick<Selection, 'preferred'>): string[] {
 
 function togetherLines({ together }: Selection): string[] {
   if (together === null) return [];
-  return [`${together.text}: get_session_context takes them together (other_sessions)`];
+  return [`${together.text}: pass them to get_session_context together (other_sessions)`];
 }
 
 function nothingFound({ query, understood, words }: Selection): string[] {

@@ -1,3 +1,4 @@
+import type { FoundTogether, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
@@ -20,7 +21,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>
         ))}
-        {together !== undefined && <span>{together.text}</span>}
+        {together !== undefined && <span>{togetherText(together, results)}</span>}
         {preferred !== undefined && <span>sessions of {preferred} first</span>}
       </p>
       <Notices answer={answer} />
@@ -38,6 +39,12 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
       <More isMore={results.length >= (numberParameter('pages') ?? 1) * PAGE_SIZE} />
     </>
   );
+}
+
+/** By their titles: the list has no numbers. */
+function togetherText({ session_ids, coverage }: FoundTogether, results: SearchResult[]): string {
+  const titles = session_ids.map((id) => results.find(({ session_id }) => session_id === id)?.title ?? id);
+  return `${titles.map((title) => `“${title}”`).join(' and ')} together cover ${Math.round(100 * coverage)}% of the query`;
 }
 
 function More({ isMore }: { isMore: boolean }) {

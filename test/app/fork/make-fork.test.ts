@@ -179,6 +179,12 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('notes what was searched for without its secrets', async () => {
+    const redactor = { redact: async () => [{ text: 'why is [REDACTED:test] refused', rules: ['test'] }] };
+    await fork({ query: 'why is ghp_0123 refused' }, { ...deps(), redactor });
+    expect(journal.list(9)).toMatchObject([{ query: 'why is [REDACTED:test] refused' }]);
+  });
+
   it('passes the context as text to another agent, and says so', async () => {
     const ready = await fork({ into: 'codex', name: 'x' });
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex', directory: cwd });

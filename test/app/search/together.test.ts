@@ -18,7 +18,7 @@ describe('sessions that have together what none of them has alone', () => {
     expect(together?.session_ids.toSorted()).toEqual(['invoice', 'login']);
     expect(together).toMatchObject({
       coverage: 1,
-      text: expect.stringMatching(/^1 and 2 together have 100 %/),
+      text: expect.stringMatching(/^Results 1 and 2 together cover 100%/),
     });
     expect(together?.alone).toBeLessThan(0.75);
     expect(
@@ -28,7 +28,7 @@ describe('sessions that have together what none of them has alone', () => {
         .toSorted(),
     ).toEqual(['invoice', 'login']);
     const { stdout } = await runCli(world, ['search', query]);
-    expect(stdout).toContain('1 and 2 together have 100 % of the query');
+    expect(stdout).toContain('Results 1 and 2 together cover 100% of the query');
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/smart-fork retrieve (login invoice|invoice login)/);
   });
 

@@ -62,8 +62,10 @@ export function canWrite(path: string): boolean {
 /** Whether there is no room for the file that SQLite needs next to a database, even to read it. */
 function isDiskFull(path: string): boolean {
   try {
-    const { bavail, bfree, bsize } = statfsSync(dirname(path));
-    return (process.getuid?.() === 0 ? bfree : bavail) * bsize < SHARED_MEMORY_BYTES;
+    const { bavail, bfree, blocks, bsize } = statfsSync(dirname(path));
+    const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+    // Some file systems answer with nothing but zeros.
+    return blocks > 0 && free < SHARED_MEMORY_BYTES;
   } catch {
     // There is no such folder, or its file system does not say.
     return false;

@@ -12,12 +12,12 @@ export function rememberAnswers(database: Database, most: number): RememberAnswe
     const now = state();
     if (now !== knownAt) known.clear();
     knownAt = now;
-    if (!known.has(question)) {
-      const [oldest] = known.keys();
-      if (oldest !== undefined && known.size >= most) known.delete(oldest);
-      known.set(question, answer());
-    }
-    return known.get(question) as T;
+    const found = (known.has(question) ? known.get(question) : answer()) as T;
+    known.delete(question);
+    const [leastRecent] = known.keys();
+    if (leastRecent !== undefined && known.size >= most) known.delete(leastRecent);
+    known.set(question, found);
+    return found;
   };
 }
 

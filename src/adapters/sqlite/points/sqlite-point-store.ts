@@ -22,6 +22,8 @@ import { CHUNKING, createWrites } from './write-store.ts';
 const SEAL = 'seal';
 /** A server asks for the same few lists in every search: those of the repositories of its results. */
 const MOST_ANSWERS = 24;
+/** Of a list. Whoever reads all sessions asks for longer pages, once. */
+const LONGEST_REMEMBERED = 100;
 
 export interface SqliteOptions {
   /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
@@ -141,8 +143,9 @@ function createStore(parts: StoreParts, path: string): LocalStore {
       }),
     list: (filter, limit, cursor) =>
       run(() => {
-        const question = JSON.stringify([filter, limit, cursor]);
-        const page = remember(question, () => listSessions(database, filter, limit, cursor));
+        const list = () => listSessions(database, filter, limit, cursor);
+        if (cursor !== undefined || limit > LONGEST_REMEMBERED) return list();
+        const page = remember(JSON.stringify([filter, limit]), list);
         return { ...page, sessions: [...page.sessions] };
       }),
     count: (filter = {}) => run(() => countPoints(database, path, filter)),

@@ -53,7 +53,7 @@ export function openSqliteIndexState(path: string): IndexState {
         }),
       ),
     ...createModelNotes(database, guard),
-    forgetSessions(ids) {
+    forgetSessions(ids, chosen = ids) {
       for (const table of OF_SESSION) deleteFrom(table, ids);
       guard(() =>
         database
@@ -68,7 +68,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .prepare(
             'UPDATE forks SET query = NULL, rank = NULL WHERE session_id IN (SELECT value FROM json_each(?))',
           )
-          .run(JSON.stringify(ids)),
+          .run(JSON.stringify(chosen)),
       );
       return guard(() => emptyLog(database));
     },

@@ -66,10 +66,10 @@ function heldInPassages(
   );
 }
 
-/** "1 and 3 together have 94 % of the query; no result alone has more than 61 %" */
+/** "Results 1 and 3 together cover 94% of the query; no single one covers more than 61%" */
 function textOf({ session_ids, coverage, alone }: Together, ids: string[]): string {
   const ranks = session_ids.map((id) => ids.indexOf(id) + 1).sort((a, b) => a - b);
   const named = `${ranks.slice(0, -1).join(', ')} and ${ranks.at(-1)}`;
-  const percent = (value: number) => `${Math.round(100 * value)} %`;
-  return `${named} together have ${percent(coverage)} of the query; no result alone has more than ${percent(alone)}`;
+  const percent = (value: number) => `${Math.round(100 * value)}%`;
+  return `Results ${named} together cover ${percent(coverage)} of the query; no single one covers more than ${percent(alone)}`;
 }
