@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '../support/files/temp-folder.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld } from '../support/machines/world.ts';
+import { releaseDatabases } from '../support/stores/release-databases.ts';
 import { line, stampLines, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const ID = uuidOf('full');
@@ -18,6 +19,8 @@ it('reads from a full disk what is indexed, says that it is full when something 
   writeClaude(world.claudeHome, ID, stampLines(lines, { sessionId: ID }));
   await runJson(world, ['index', '--no-embed', '--archive'], { env });
   const before = await runJson(world, ['sessions'], { env });
+  // Its log would be removed later, and leave room.
+  await releaseDatabases();
   fill(disk);
   expect(await runJson(world, ['sessions'], { env })).toEqual(before);
   for (const words of [

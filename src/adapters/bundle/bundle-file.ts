@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +8,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { BundleEntry, BundleFile, OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import { hasCode } from '../system/has-code.ts';
 import { putNewFile } from '../system/replace-file.ts';
-import { open, seal } from './age.ts';
+import { seal, open as unseal } from './age.ts';
 import { packEntries, unpackEntries } from './tar.ts';
 
 /** A tar archive, compressed with gzip and sealed with age. */
@@ -53,8 +45,9 @@ async function write(
   try {
     const plain = packEntries(entries, createGzip());
     const sealed = await seal(Readable.toWeb(plain) as ReadableStream<Uint8Array>, key);
-    const file = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.fromWeb(sealed as never), file, { signal });
+    // Created before anything can end early, so that what is removed below is there.
+    const file = await open(aside, 'wx', 0o600);
+    await pipeline(Readable.fromWeb(sealed as never), file.createWriteStream({ flush: true }), { signal });
     putNewFile(aside, path);
     return statSync(path).size;
   } catch (error) {
@@ -96,7 +89,7 @@ const ALWAYS_FINE = 64 * 1024 * 1024;
 async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncGenerator<BundleEntry> {
   const file = createReadStream(path, { signal });
   try {
-    const opened = await open(Readable.toWeb(file) as ReadableStream<Uint8Array>, key, path).catch(
+    const opened = await unseal(Readable.toWeb(file) as ReadableStream<Uint8Array>, key, path).catch(
       (error) => {
         throw error instanceof SmartForkError ? error : damaged(path, error);
       },
