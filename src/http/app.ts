@@ -61,7 +61,10 @@ function addDocument(app: OpenAPIHono, version: string): void {
   // The generator does not know schemas that contain themselves.
   const registry = z.registry<{ id: string }>();
   registry.add(forkTree, { id: 'ForkTree' });
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    // An answer may have more than the tree.
+    ...{ io: 'input', uri: (id) => `#/components/schemas/${id}` },
+  });
   const { $schema: _, $id: __, ...tree } = schemas.ForkTree ?? {};
   app.openAPIRegistry.registerComponent('schemas', 'ForkTree', tree as object);
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });

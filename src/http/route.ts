@@ -5,8 +5,8 @@ import type { HttpDependencies, Open } from './context.ts';
 import { problemDocument } from './problem.ts';
 
 type Shape = z.ZodObject;
-/** A schema, or the name of one of the document's components. */
-type Output = z.ZodType | { $ref: string };
+/** A schema, or one in JSON that refers to the document's components. */
+type Output = z.ZodType | { allOf: object[] };
 
 interface RouteInput<P, Q, B> {
   params: P;

@@ -5,7 +5,7 @@ import type { SessionView } from './api/types.ts';
 import { useAnswer } from './api/use-answer.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, dayAndClock, shortId } from './parts/format.ts';
+import { count, dayAndClock } from './parts/format.ts';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
 import { ReaderView } from './reader/reader-view.tsx';
@@ -53,7 +53,7 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
-  const { session, resume, local, restorable, longer_on, turn_count } = data;
+  const { session, resume, local, restorable, longer_on, turn_count, short_ids } = data;
   const q = parameter('q');
   const tabs = [
     ['', 'Conversation', turn_count],
@@ -71,10 +71,10 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
         <span class="facts">
           <span>{dayAndClock(session.ended_at)}</span>
           {session.model !== null && <span>{session.model}</span>}
-          <span class="mono">{shortId(session.session_id)}</span>
+          <span class="mono">{short_ids[session.session_id]}</span>
           {session.parent !== null && (
             <Link to={sessionAddress(session.parent.session_id)}>
-              forked from {shortId(session.parent.session_id)}
+              forked from {short_ids[session.parent.session_id]}
             </Link>
           )}
           {longer_on !== null && <span>longer on {longer_on}</span>}

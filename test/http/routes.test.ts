@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   editedFiles,
   fileDiff,
@@ -14,7 +14,8 @@ import { ideaList, recalled, sessionTopics, timelineDays } from '../../src/domai
 import { searchResponse } from '../../src/domain/json/search.ts';
 import { markedSession, sessionList } from '../../src/domain/json/session.ts';
 import { doctor, settingsList, stats, status, usageReport } from '../../src/domain/json/state.ts';
-import { CARDS } from '../support/machines/mcp-world.ts';
+import { shortIdsShape } from '../../src/http/short-ids.ts';
+import { CARDS, claudeLines } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 
 let server: Served;
@@ -34,14 +35,14 @@ describe('the interface at /api/v1', () => {
   const routes: [string, z.ZodType][] = [
     ['/api/v1/search?q=token%20usage%20cards', searchResponse],
     ['/api/v1/sessions?limit=3', sessionList],
-    [session, sessionView],
+    [session, sessionView.extend(shortIdsShape)],
     [`${session}/turns?count=3`, turnWindow],
     [`${session}/outline?query=cards`, outline],
     [`${session}/context?query=cards&max_tokens=500`, retrieved],
     [`${session}/files`, editedFiles],
-    [`${session}/forks`, forkTree],
+    [`${session}/forks`, forkTree.and(z.object(shortIdsShape))],
     [`${session}/preflight`, preflight],
-    ['/api/v1/ideas?kind=decision', ideaList],
+    ['/api/v1/ideas?kind=decision', ideaList.extend(shortIdsShape)],
     ['/api/v1/ideas?q=token%20usage%20cards', ideaList],
     ['/api/v1/ideas?open=1&limit=5', ideaList],
     ['/api/v1/recall?q=token%20usage%20cards', recalled],
@@ -113,6 +114,21 @@ describe('the interface at /api/v1', () => {
     expect(dates).toEqual(dates.toSorted().reverse());
     const { json: none } = await server.ask('/api/v1/timeline?days=3660&repo=ledger-api');
     expect(none.days.length).toBeLessThan(days.length);
+  });
+
+  it('shortens ids as the command line does: longer where another session begins alike', async () => {
+    const { world, ask } = server;
+    const alike = CARDS.replace('-3dcc-', '-3999-');
+    world.transcript(alike, claudeLines(alike, world.project, [{ user: 'Oil the weather vane' }]));
+    await world.run('index', '--no-embed');
+    const short = CARDS.slice(0, 11);
+    for (const path of [session, `${session}/forks`])
+      expect((await ask(path)).json.short_ids, path).toMatchObject({ [CARDS]: short });
+    const { json } = await ask('/api/v1/ideas?limit=500');
+    expect(json.ideas.map((idea: { session_id: string }) => idea.session_id)).toContain(CARDS);
+    expect(json.short_ids[CARDS]).toBe(short);
+    expect(await world.run('show', CARDS)).toContain(short);
+    await world.run('forget', alike, '--yes');
   });
 
   it('counts the sessions by repository, agent, branch and month', async () => {

@@ -1,9 +1,9 @@
 import type { Parts } from '../../compose/parts.ts';
+import { shortIds } from '../../compose/sessions/short-ids.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
-import { shortIds } from '../shared/short-ids.ts';
 
 export interface Completion {
   value: string;

@@ -29,7 +29,7 @@ export const starCommand = {
       for (const id of args.ids) sessions.push(await starSession(store, id, args.remove !== true));
       await (await import('../share/run-sending.ts')).sendSoon(context);
       if (args.json === true) return terminal.out(JSON.stringify({ sessions }));
-      const { shortIds } = await import('../shared/short-ids.ts');
+      const { shortIds } = await import('../../compose/sessions/short-ids.ts');
       const shortId = await shortIds(
         parts,
         sessions.map(({ session_id }) => session_id),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
+import { type ForkTree, forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
 import { makeFork, planFork } from '../../app/fork/make-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
@@ -11,8 +11,10 @@ import { type Open, openSession } from '../context.ts';
 import { HttpProblem } from '../problem.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
+import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
 const turn = z.number().int().min(1).describe('the last turn to fork, from 1; without it, all of them');
+const { $schema: _, ...SHORT_IDS } = z.toJSONSchema(z.object(shortIdsShape), { io: 'input' });
 const forkBody = z.strictObject({
   turn: turn.optional(),
   query: z.string().max(4000).optional().describe('what the user searched for'),
@@ -25,10 +27,11 @@ export const getForks = defineRoute({
   summary: 'The tree of forks that a session belongs to',
   tag: 'forks',
   params: sessionParams,
-  output: { $ref: '#/components/schemas/ForkTree' },
+  output: { allOf: [{ $ref: '#/components/schemas/ForkTree' }, SHORT_IDS] },
   async run({ params }, open) {
     const { session, deps } = await openSession(open, params.id);
-    return forkTree(deps, await readForkLinks(deps.store), session.session_id);
+    const tree = forkTree(deps, await readForkLinks(deps.store), session.session_id);
+    return { ...tree, ...(await shortIdsOf(open, idsIn(tree))) };
   },
 });
 
@@ -106,6 +109,10 @@ export const postLaunch = defineRoute({
     return { terminal_id: result.terminalId, command };
   },
 });
+
+function idsIn({ session_id, forks }: ForkTree): string[] {
+  return [session_id, ...forks.flatMap(idsIn)];
+}
 
 async function prepare(
   open: Open,

@@ -9,6 +9,7 @@ import { IDEA_KINDS } from '../../domain/memory/memory.ts';
 import { openSession, openStore, searchDependencies } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { count, filterQuery, flag } from '../schemas/inputs.ts';
+import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,11 +28,13 @@ export const getIdeas = defineRoute({
     q: z.string().trim().max(4000).optional().describe('what they are about'),
     limit: count(500, 50),
   }),
-  output: ideaList,
+  output: ideaList.extend(shortIdsShape),
   async run({ query: { q, kind, open: onlyOpen = false, limit, ...filters } }, open) {
     const filter = await readFilter(filters, open.parts);
     const request = { filter, query: q || undefined, kind, open: onlyOpen, limit };
-    return listIdeas(await searchDependencies(open), request);
+    const list = await listIdeas(await searchDependencies(open), request);
+    const ids = [...new Set(list.ideas.map(({ session_id }) => session_id))];
+    return { ...list, ...(await shortIdsOf(open, ids)) };
   },
 });
 

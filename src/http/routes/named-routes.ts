@@ -5,13 +5,12 @@ import { findTranscript } from '../../app/sessions/find-session.ts';
 import { readStats } from '../../compose/reports/read-stats.ts';
 import { queueJob } from '../../compose/worker.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { sessionView } from '../../domain/json/conversation.ts';
 import { stats } from '../../domain/json/state.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { openStore, searchDependencies } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { filterQuery, sessionParams } from '../schemas/inputs.ts';
-import { describeSession } from './session-routes.ts';
+import { describedSession, describeSession } from './session-routes.ts';
 
 /** The routes that the requirements document names. */
 
@@ -84,7 +83,7 @@ export const getNamedSession = defineRoute({
   summary: 'As /api/v1/sessions/{id}',
   tag: 'requirements',
   params: sessionParams,
-  output: sessionView,
+  output: describedSession,
   run: ({ params }, open) => describeSession(params.id, open),
 });
 

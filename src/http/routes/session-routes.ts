@@ -13,6 +13,9 @@ import { LONGEST_NOTE, readMarks } from '../../domain/tags/marks.ts';
 import { type Open, openSession, openStore } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams, sessionsQuery } from '../schemas/inputs.ts';
+import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
+
+export const describedSession = sessionView.extend(shortIdsShape);
 
 export const listSessions = defineRoute({
   method: 'get',
@@ -41,6 +44,7 @@ export async function describeSession(id: string, open: Open) {
     fork: location.canFork ? location.command : null,
     turn_count: await countTurns(deps, session),
     subagents: session.subagents ?? [],
+    ...(await shortIdsOf(open, [session.session_id, ...(session.parent ? [session.parent.session_id] : [])])),
   };
 }
 
@@ -50,7 +54,7 @@ export const getSession = defineRoute({
   summary: 'A session, and the commands that continue it',
   tag: 'sessions',
   params: sessionParams,
-  output: sessionView,
+  output: describedSession,
   run: ({ params }, open) => describeSession(params.id, open),
 });
 

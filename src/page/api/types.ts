@@ -23,6 +23,9 @@ export interface SessionPage {
   cursor: string | null;
 }
 
+/** Ids as the command line shortens them, by id. */
+export type ShortIds = Record<string, string>;
+
 export interface SessionView {
   session: SessionRecord & Marks;
   local: boolean;
@@ -32,6 +35,7 @@ export interface SessionView {
   fork: string | null;
   turn_count: number;
   subagents: string[];
+  short_ids: ShortIds;
 }
 
 export interface Edit {
@@ -121,6 +125,11 @@ export interface FileDiff {
 }
 
 export type Idea = SessionIdeas['ideas'][number];
+export interface IdeaList {
+  ideas: Idea[];
+  left: number | null;
+  short_ids: ShortIds;
+}
 export interface TimelineDay {
   date: string;
   sessions: SessionCard[];

@@ -1,7 +1,7 @@
 import { get } from '../api/client.ts';
-import type { ForkTree, SessionView } from '../api/types.ts';
+import type { ForkTree, SessionView, ShortIds } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { count, dayAndClock, shortId } from '../parts/format.ts';
+import { count, dayAndClock } from '../parts/format.ts';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -14,7 +14,7 @@ const MOST_DEEP = 8;
 /** The tree of forks that a session belongs to, with what each branch came to. */
 export function ForksView({ view }: { view: SessionView }) {
   const id = view.session.session_id;
-  const answer = useAnswer<ForkTree>(id, (abort) =>
+  const answer = useAnswer<ForkTree & { short_ids: ShortIds }>(id, (abort) =>
     get(`/api/v1/sessions/${encodeURIComponent(id)}/forks`, {}, abort),
   );
   if (answer.problem !== null) return <Failure problem={answer.problem} retry={answer.reload} />;
@@ -32,7 +32,7 @@ export function ForksView({ view }: { view: SessionView }) {
               style={{ top: `${row * ROW}px`, left: `${depth * STEP + 22}px` }}
               {...(node.session_id === id && { class: 'here', 'aria-current': 'true' as const })}
             >
-              <Node node={node} />
+              <Node node={node} shortId={answer.data?.short_ids[node.session_id]} />
             </li>
           ))}
         </ol>
@@ -78,8 +78,9 @@ function Lines({ rows }: { rows: Row[] }) {
   );
 }
 
-function Node({ node: { session, session_id, succeeded, quality } }: { node: ForkTree }) {
-  if (session === null) return <span class="muted">{shortId(session_id)}: not indexed</span>;
+function Node({ node, shortId }: { node: ForkTree; shortId: string | undefined }) {
+  const { session, session_id, succeeded, quality } = node;
+  if (session === null) return <span class="muted">{shortId}: not indexed</span>;
   return (
     <>
       <Link class="title" to={sessionAddress(session_id)}>
@@ -90,7 +91,7 @@ function Node({ node: { session, session_id, succeeded, quality } }: { node: For
         <span>{dayAndClock(session.ended_at)}</span>
         {succeeded !== null && <span>{succeeded ? 'succeeded' : 'led nowhere yet'}</span>}
         {quality !== null && <span>quality {quality.toFixed(1)}</span>}
-        <span class="mono">{shortId(session_id)}</span>
+        <span class="mono">{shortId}</span>
       </span>
     </>
   );

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { get } from '../api/client.ts';
-import type { Idea } from '../api/types.ts';
+import type { Idea, IdeaList } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
-import { count, day, shortId } from '../parts/format.ts';
+import { count, day } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -24,11 +24,9 @@ const KINDS = [
 export function MemoryView() {
   const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
   const values = { kind, q, repo, open };
-  const answer = useAnswer<{ ideas: Idea[] }>(
-    JSON.stringify(values),
-    (abort) => get('/api/v1/ideas', values, abort),
-    { delayMs: 90 },
-  );
+  const answer = useAnswer<IdeaList>(JSON.stringify(values), (abort) => get('/api/v1/ideas', values, abort), {
+    delayMs: 90,
+  });
   const repos = useStatsCounts().data?.by_repo ?? [];
   useEffect(() => {
     document.title = 'Memory · smart-fork';
@@ -77,26 +75,26 @@ export function MemoryView() {
       {problem?.status === 404 && <NotHere what="memory" />}
       {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={8} height={64} />}
-      {data !== null && <Ideas ideas={data.ideas} />}
+      {data !== null && <Ideas list={data} />}
     </div>
   );
 }
 
-function Ideas({ ideas }: { ideas: Idea[] }) {
+function Ideas({ list: { ideas, short_ids } }: { list: IdeaList }) {
   if (ideas.length === 0) return <Empty title="Nothing was found." />;
   return (
     <>
       <p class="summary">{count(ideas.length, 'entry').replace('entrys', 'entries')}</p>
       <ol class="list">
         {ideas.map((idea) => (
-          <IdeaRow key={idea.id} idea={idea} />
+          <IdeaRow key={idea.id} idea={idea} shortId={short_ids[idea.session_id]} />
         ))}
       </ol>
     </>
   );
 }
 
-function IdeaRow({ idea }: { idea: Idea }) {
+function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined }) {
   const { kind, content, session_id, turn, quote, options, timestamp, open, relations } = idea;
   const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
   return (
@@ -108,7 +106,7 @@ function IdeaRow({ idea }: { idea: Idea }) {
         {quote !== content && <blockquote>{visible(quote)}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {shortId(session_id)}, turn {turn + 1}
+            {shortId}, turn {turn + 1}
           </Link>
           <span>{day(timestamp)}</span>
           {open === true && <span>open</span>}

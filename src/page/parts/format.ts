@@ -57,8 +57,3 @@ export function localDate(time: string | null): string {
 export function agentName(agent: string): string {
   return agent === 'claude' ? 'Claude' : agent === 'codex' ? 'Codex' : agent;
 }
-
-/** As the command line shortens ids: those that begin with the time need more. */
-export function shortId(id: string): string {
-  return /^0[0-9a-f]{7}-[0-9a-f]{4}-7/.test(id) ? id.slice(0, 13) : id.slice(0, 8);
-}

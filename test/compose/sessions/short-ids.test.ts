@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { shortIds } from '../../../src/cli/shared/short-ids.ts';
+import { shortIds } from '../../../src/compose/sessions/short-ids.ts';
 import type { LocalStore } from '../../../src/ports/outbox.ts';
 import { changeOf, SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 

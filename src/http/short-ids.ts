@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { shortIds } from '../compose/sessions/short-ids.ts';
+import type { Open } from './context.ts';
+
+export const shortIdsShape = {
+  short_ids: z.record(z.string(), z.string()).describe('the ids as the command line shortens them'),
+};
+
+export async function shortIdsOf(
+  { parts }: Open,
+  ids: string[],
+): Promise<{ short_ids: Record<string, string> }> {
+  const shortId = await shortIds(parts, ids);
+  return { short_ids: Object.fromEntries(ids.map((id) => [id, shortId(id)])) };
+}
