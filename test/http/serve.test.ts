@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchInServer } from '../../src/compose/serve/ask-server.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { startServer } from '../../src/http/start-server.ts';
 import { CARDS, CLI, claudeLines, createWorld, type World } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 
@@ -54,6 +55,25 @@ describe('smart-fork serve', () => {
     const env = { ...server.world.env, SMART_FORK_HOME: join(server.world.folder, 'third') };
     const refused = run({ ...server.world, env }, ['serve', '--port', String(port)]);
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('another program uses it')]);
+    taken.close();
+  });
+
+  it('takes the next free port where the usual one is taken and no other was asked for', async () => {
+    const taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { world, token } = server;
+    const config = await loadConfig({ ...world.env, SMART_FORK_HOME: join(world.folder, 'fourth') });
+    const request = { config, token, host: '127.0.0.1', port, version: '0', pageFolder: '', log: String };
+    const second = await startServer({ ...request, anyPort: true });
+    expect(second.port).toBeGreaterThan(port);
+    const answer = await fetch(`${second.url}/openapi.json`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([answer.status, second.url]).toEqual([200, `http://127.0.0.1:${second.port}`]);
+    await expect(startServer({ ...request, anyPort: false })).rejects.toMatchObject({ code: 'USAGE' });
+    await second.close();
     taken.close();
   });
 

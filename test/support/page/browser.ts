@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Served } from '../machines/served-world.ts';
 
-/** Where Chromium usually is. `SMART_FORK_TEST_BROWSER` names another one. */
+const named = process.env.SMART_FORK_TEST_BROWSER ?? '';
+if (named !== '' && !existsSync(named)) throw new Error(`SMART_FORK_TEST_BROWSER: no such file: ${named}`);
+
+/** Where Chromium usually is. */
 const PLACES = [
-  process.env.SMART_FORK_TEST_BROWSER ?? '',
+  named,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
