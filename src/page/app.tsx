@@ -9,6 +9,7 @@ import { Palette } from './keys/palette.tsx';
 import { Announcements } from './parts/announce.tsx';
 import { Empty } from './parts/states.tsx';
 import { Later } from './route/later.tsx';
+import { Link } from './route/link.tsx';
 import { path } from './route/route.ts';
 import { SearchView } from './search/search-view.tsx';
 import { SessionPage } from './session-page.tsx';
@@ -46,7 +47,13 @@ function View() {
     return <SessionPage key={id} id={decodeURIComponent(id)} view={view} />;
   const load = LATER[`/${first}`];
   if (load !== undefined) return <Later key={first} load={load} />;
-  return <Empty title="There is no such page." />;
+  return (
+    <Empty title="There is no such page.">
+      <p>
+        <Link to="/">Search</Link>
+      </p>
+    </Empty>
+  );
 }
 
 function SignedOut() {

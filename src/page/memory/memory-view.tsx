@@ -80,11 +80,14 @@ export function MemoryView() {
   );
 }
 
-function Ideas({ list: { ideas, short_ids } }: { list: IdeaList }) {
+function Ideas({ list: { ideas, left, short_ids } }: { list: IdeaList }) {
   if (ideas.length === 0) return <Empty title="Nothing was found." />;
   return (
     <>
-      <p class="summary">{count(ideas.length, 'entry').replace('entrys', 'entries')}</p>
+      <p class="summary">
+        {count(ideas.length, 'entry').replace('entrys', 'entries')}
+        {left !== null && left > 0 && ` of ${count(ideas.length + left)}, newest first`}
+      </p>
       <ol class="list">
         {ideas.map((idea) => (
           <IdeaRow key={idea.id} idea={idea} shortId={short_ids[idea.session_id]} />
@@ -103,7 +106,7 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
       <div>
         <p>{isReplaced ? <s>{visible(content)}</s> : visible(content)}</p>
         {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
-        {quote !== content && <blockquote>{visible(quote)}</blockquote>}
+        {!content.includes(quote) && <blockquote>{visible(quote)}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
             {shortId}, turn {turn + 1}

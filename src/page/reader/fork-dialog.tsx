@@ -6,6 +6,7 @@ import { CheckRow } from '../parts/check-row.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
+import { change, parameter } from '../route/route.ts';
 
 interface Properties {
   id: string;
@@ -19,7 +20,9 @@ interface Properties {
 
 /** What to expect of a fork, then its command. */
 export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Properties) {
-  const [isWhole, setWhole] = useState(startWhole || turn === null);
+  const whole = parameter('whole');
+  const isWhole = turn === null || (whole === '' ? startWhole : whole === '1');
+  const setWhole = (isPicked: boolean) => change({ whole: isPicked ? 1 : 0 });
   const at = isWhole ? undefined : (turn ?? undefined);
   const answer = useAnswer<Preflight>(`${id} ${at}`, (abort) =>
     get(`/api/v1/sessions/${encodeURIComponent(id)}/preflight`, { turn: at }, abort),

@@ -6,6 +6,7 @@ import { useKeys } from '../keys/keys.ts';
 import { Empty, Failure } from '../parts/states.tsx';
 import { useVirtual } from '../parts/use-virtual.ts';
 import { change, numberParameter, parameter } from '../route/route.ts';
+import { unfold } from '../route/unfolded.ts';
 import { FindBar } from './find-bar.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
 import { markWords } from './mark-words.ts';
@@ -76,7 +77,12 @@ export function ReaderView({ view }: { view: SessionView }) {
         </div>
       </div>
       {forkAt !== null && (
-        <ForkDialog id={id} title={session.title} turn={forkAt} onClose={() => change({ fork: null })} />
+        <ForkDialog
+          id={id}
+          title={session.title}
+          turn={forkAt}
+          onClose={() => change({ fork: null, whole: null })}
+        />
       )}
     </div>
   );
@@ -127,6 +133,9 @@ function toggleTools(scroller: HTMLElement | null, current: number): void {
   const buttons = [
     ...(scroller?.querySelectorAll<HTMLElement>(`[data-index="${current}"] .tool-line`) ?? []),
   ];
-  const closed = buttons.filter((button) => button.getAttribute('aria-expanded') === 'false');
-  for (const button of closed.length > 0 ? closed : buttons) button.click();
+  const isAnyClosed = buttons.some((button) => button.getAttribute('aria-expanded') === 'false');
+  unfold(
+    buttons.flatMap(({ dataset }) => dataset.key ?? []),
+    isAnyClosed,
+  );
 }

@@ -6,7 +6,8 @@ import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
-import { parameter } from '../route/route.ts';
+import { change, parameter } from '../route/route.ts';
+import { useUnfolded } from '../route/unfolded.ts';
 
 const FIRST = 10;
 
@@ -14,12 +15,15 @@ interface Properties {
   id: string;
   step: { id: string; title: string; turn_count: number };
   /** Shows a turn; handed over, because a turn shows its subagents. */
-  Body: ComponentType<{ id: string; turn: Turn }>;
+  Body: ComponentType<{ id: string; turn: Turn; of: string }>;
 }
 
 /** The conversation of a subagent, in the turn that started it. Open when it is what was found. */
 export function SubagentStep({ id, step, Body }: Properties) {
-  const [isOpen, setOpen] = useState(parameter('sub') === step.id);
+  const [isUnfolded, toggle] = useUnfolded(step.id);
+  // Folding what the link opened takes it out of the address.
+  const isLinked = parameter('sub') === step.id;
+  const isOpen = isUnfolded || isLinked;
   const [shown, setShown] = useState(FIRST);
   const values = { from: 0, count: Math.min(200, shown), subagent: step.id };
   const answer = useAnswer<TurnWindow>(isOpen ? `${step.id} ${shown}` : null, (abort) =>
@@ -28,7 +32,12 @@ export function SubagentStep({ id, step, Body }: Properties) {
   const left = (answer.data?.total ?? 0) - shown;
   return (
     <div class="subagent">
-      <button type="button" class="tool-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        class="tool-line"
+        aria-expanded={isOpen}
+        onClick={() => (isLinked ? change({ sub: null }) : toggle())}
+      >
         <span class="tool-name">Subagent</span>
         <span class="tool-text clip">{visible(step.title)}</span>
         <span class="tool-note">{count(step.turn_count, 'turn')}</span>
@@ -39,7 +48,7 @@ export function SubagentStep({ id, step, Body }: Properties) {
           {answer.data === null && answer.problem === null && <Skeleton lines={2} height={60} />}
           {answer.data?.turns.map((turn) => (
             <section key={turn.index} aria-label={`Turn ${turn.index + 1} of the subagent`}>
-              <Body id={id} turn={turn} />
+              <Body id={id} turn={turn} of={`${step.id}.`} />
             </section>
           ))}
           {left > 0 && shown < 200 && (

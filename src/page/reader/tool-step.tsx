@@ -1,13 +1,14 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { ToolStep as Tool } from '../api/types.ts';
 import { LongText } from '../markdown/markdown.tsx';
 import { visible } from '../markdown/visible.ts';
 import { countChange, DiffView } from '../parts/diff-view.tsx';
 import { count } from '../parts/format.ts';
+import { useUnfolded } from '../route/unfolded.ts';
 
 /** A tool call on one line, with its diff or its input and output inside. */
-export function ToolStep({ tool }: { tool: Tool }) {
-  const [isOpen, setOpen] = useState(false);
+export function ToolStep({ tool, name: key }: { tool: Tool; name: string }) {
+  const [isOpen, toggle] = useUnfolded(key);
   const { name, summary, edits = [], failed = false, images = [] } = tool;
   const [edit, second] = edits;
   const change = useMemo(
@@ -17,7 +18,7 @@ export function ToolStep({ tool }: { tool: Tool }) {
   const [kind, text] = splitSummary(name, summary);
   return (
     <div class={failed ? 'tool failed' : 'tool'}>
-      <button type="button" class="tool-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="tool-line" aria-expanded={isOpen} data-key={key} onClick={toggle}>
         <span class="tool-name" title={visible(name)}>
           {visible(kind)}
         </span>
@@ -37,6 +38,7 @@ export function ToolStep({ tool }: { tool: Tool }) {
 
 /** "Bash: npm test", "Write src/a.ts": agents have several names for the same tool, and the line says it again. */
 function splitSummary(name: string, summary: string): [kind: string, text: string] {
+  if (summary === name) return [name, ''];
   if (summary.startsWith(`${name} `)) return [name, summary.slice(name.length + 1)];
   const [, kind = name, text = summary] = /^([A-Z]\w*): (.*)$/s.exec(summary) ?? [];
   return [kind, text];

@@ -1,12 +1,19 @@
-import { useState } from 'preact/hooks';
 import type { Step, ToolStep as Tool, Turn } from '../api/types.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { count } from '../parts/format.ts';
+import { useUnfolded } from '../route/unfolded.ts';
 import { SubagentStep } from './subagent-step.tsx';
 import { ToolStep } from './tool-step.tsx';
 
+interface TurnProperties {
+  id: string;
+  turn: Turn;
+  /** The subagent whose turn it is. */
+  of?: string;
+}
+
 /** What was asked, then what was said and done, in the order of the transcript. */
-export function TurnBody({ id, turn }: { id: string; turn: Turn }) {
+export function TurnBody({ id, turn, of = '' }: TurnProperties) {
   const steps: Step[] =
     turn.steps.length === 0 && turn.assistant !== '' ? [{ kind: 'text', text: turn.assistant }] : turn.steps;
   return (
@@ -17,38 +24,41 @@ export function TurnBody({ id, turn }: { id: string; turn: Turn }) {
           <Markdown text={turn.user} />
         </div>
       )}
-      {groupTools(steps).map((part, index) =>
-        Array.isArray(part) ? (
-          <ToolRun key={index} tools={part} />
+      {groupTools(steps).map((part, index) => {
+        const name = `${of}${turn.index + 1}.${index + 1}`;
+        return Array.isArray(part) ? (
+          <ToolRun key={index} tools={part} name={name} />
         ) : (
-          <StepView key={index} id={id} step={part} />
-        ),
-      )}
+          <StepView key={index} id={id} step={part} name={name} />
+        );
+      })}
     </>
   );
 }
 
-function StepView({ id, step }: { id: string; step: Exclude<Step, Tool> }) {
+function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; name: string }) {
   if (step.kind === 'text') return <Markdown text={step.text} />;
   if (step.kind === 'subagent') return <SubagentStep id={id} step={step} Body={TurnBody} />;
-  return <Compaction summary={step.summary} />;
+  return <Compaction summary={step.summary} name={name} />;
 }
 
 /** Longer runs of calls are folded in the middle. */
 const [MOST_SHOWN, HEAD, TAIL] = [10, 5, 3];
 
-function ToolRun({ tools }: { tools: Tool[] }) {
-  const [isWhole, setWhole] = useState(tools.length <= MOST_SHOWN);
+function ToolRun({ tools, name }: { tools: Tool[]; name: string }) {
+  const [isUnfolded, unfoldRun] = useUnfolded(name);
   const folded = tools.slice(HEAD, -TAIL);
-  const shown = (list: Tool[]) => list.map((tool, index) => <ToolStep key={index} tool={tool} />);
-  if (isWhole) return <div class="tools">{shown(tools)}</div>;
+  const lines = tools.map((tool, index) => (
+    <ToolStep key={index} tool={tool} name={`${name}.${index + 1}`} />
+  ));
+  if (isUnfolded || tools.length <= MOST_SHOWN) return <div class="tools">{lines}</div>;
   return (
     <div class="tools">
-      {shown(tools.slice(0, HEAD))}
-      <button type="button" class="quiet folded" onClick={() => setWhole(true)}>
+      {lines.slice(0, HEAD)}
+      <button type="button" class="quiet folded" onClick={unfoldRun}>
         {count(folded.length, 'more call')}: {summarize(folded)}
       </button>
-      {shown(tools.slice(-TAIL))}
+      {lines.slice(-TAIL)}
     </div>
   );
 }
@@ -64,17 +74,20 @@ function summarize(tools: Tool[]): string {
   return list.slice(0, 5).join(', ') + (failed > 0 ? ` (${failed} failed)` : '');
 }
 
-function Compaction({ summary }: { summary: string | null }) {
+function Compaction({ summary, name }: { summary: string | null; name: string }) {
+  const [isOpen, toggle] = useUnfolded(name);
   return (
     <div class="compaction">
       <p>
         <strong>Compacted.</strong> From here on, the agent no longer saw what is above.
       </p>
       {summary !== null && (
-        <details>
-          <summary>What it saw instead</summary>
-          <Markdown text={summary} />
-        </details>
+        <>
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={toggle}>
+            What it saw instead
+          </button>
+          {isOpen && <Markdown text={summary} />}
+        </>
       )}
     </div>
   );

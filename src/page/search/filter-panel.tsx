@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { Count, Facets } from '../api/types.ts';
 import { agentName, count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
+import { useUnfolded } from '../route/unfolded.ts';
 import { currentFilters, type FilterName } from './filters.ts';
 import { useStatsCounts } from './use-results.ts';
 
@@ -26,10 +26,10 @@ export function FilterPanel({ facets }: { facets: Facets | null }) {
   const repos = facets?.repo ?? stats.data?.by_repo ?? [];
   const agents = facets?.agent ?? stats.data?.by_agent ?? [];
   const isSearch = parameter('q').trim() !== '';
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, toggle] = useUnfolded('filters');
   return (
     <aside class="filters" aria-label="Filters">
-      <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="fold" aria-expanded={isOpen} onClick={toggle}>
         Filters
       </button>
       <div class={isOpen ? 'groups open' : 'groups'}>
@@ -53,7 +53,7 @@ interface GroupProperties {
 }
 
 function Group({ name, title, values, show = (value) => value, mono = false }: GroupProperties) {
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, toggleWhole] = useUnfolded(name);
   const picked = parameter(name);
   const shown = values.filter(({ value }, index) => isWhole || index < FIRST || value === picked);
   if (values.length === 0) return null;
@@ -76,7 +76,7 @@ function Group({ name, title, values, show = (value) => value, mono = false }: G
         </button>
       ))}
       {values.length > FIRST && (
-        <button type="button" class="quiet" onClick={() => setWhole(!isWhole)}>
+        <button type="button" class="quiet" onClick={toggleWhole}>
           {isWhole ? 'Fewer' : `${values.length - FIRST} more`}
         </button>
       )}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
@@ -10,6 +9,7 @@ import { MarkedText } from '../parts/marked-text.tsx';
 import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
+import { useUnfolded } from '../route/unfolded.ts';
 
 /** Where a result opens: at the turn that matched. */
 export function resultAddress(result: SearchResult | SessionCard, q: string): string {
@@ -48,7 +48,9 @@ export function Result(properties: { result: SearchResult; place: number; isSele
           Fork …
         </button>
       </div>
-      {result.family !== undefined && result.family.length > 0 && <Family ids={result.family} q={q} />}
+      {result.family !== undefined && result.family.length > 0 && (
+        <Family of={result.session_id} ids={result.family} q={q} />
+      )}
     </li>
   );
 }
@@ -76,14 +78,14 @@ function whyItMatched({ found_by, match, recommended, scores }: SearchResult): s
 }
 
 /** Its forks, and what it was forked from, folded. */
-function Family({ ids, q }: { ids: string[]; q: string }) {
-  const [isOpen, setOpen] = useState(false);
+function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
+  const [isOpen, toggle] = useUnfolded(of);
   const answer = useAnswer<SessionView[]>(isOpen ? ids.join() : null, (abort) =>
     Promise.all(ids.slice(0, 20).map((id) => get<SessionView>(`/api/v1/sessions/${id}`, {}, abort))),
   );
   return (
     <div class="family">
-      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={toggle}>
         {count(ids.length, 'more session')} of this family of forks
       </button>
       {isOpen && (

@@ -49,7 +49,7 @@ export function SearchView() {
           title={forking.title}
           turn={'match' in forking && forking.match.turn !== null ? forking.match.turn + 1 : null}
           startWhole
-          onClose={() => change({ fork: null })}
+          onClose={() => change({ fork: null, whole: null })}
         />
       )}
     </div>

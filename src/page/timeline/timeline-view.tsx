@@ -51,11 +51,8 @@ function Days({ answer: { data, problem, reload } }: { answer: Answer<TimelineAn
       {data.days.map((one) => (
         <section class="day" key={one.date}>
           <h2>
-            {weekday(one.date)}{' '}
-            <small>
-              {count(one.sessions.length, 'session')}
-              {one.commits.length > 0 && `, ${count(one.commits.length, 'commit')}`}
-            </small>
+            {weekday(one.date)}
+            <small>{countsOf(one)}</small>
           </h2>
           <Day day={one} />
         </section>
@@ -63,6 +60,14 @@ function Days({ answer: { data, problem, reload } }: { answer: Answer<TimelineAn
       {data.left > 0 && <p class="summary">{count(data.left, 'older session')} not shown</p>}
     </>
   );
+}
+
+function countsOf({ sessions, commits }: TimelineDay): string {
+  const counted = [
+    [sessions.length, 'session'],
+    [commits.length, 'commit'],
+  ] as const;
+  return counted.flatMap(([number, noun]) => (number > 0 ? count(number, noun) : [])).join(', ');
 }
 
 /** Sessions by branch, each with its commits and what was decided in it. */

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { UsageRow } from '../../domain/usage/usage-report.ts';
-import { shortNumber } from '../parts/format.ts';
+import { day, shortNumber } from '../parts/format.ts';
 
 const HEIGHT = 200;
+const DAY_MS = 86_400_000;
 const MOST_MODELS = 4;
 
 /** Output tokens by time, a line for each of the models that wrote most. */
@@ -41,10 +42,12 @@ export function TokenChart({ rows }: { rows: UsageRow[] }) {
 }
 
 function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
-  const dates = [...new Set(rows.map(({ date }) => date))].sort();
+  const dates = daysOf(rows);
   const models = modelsByTokens(rows);
   const series = models.map((model) =>
-    dates.map((date) => sum(rows.filter((row) => row.date === date && (row.model ?? row.agent) === model))),
+    dates.map((date) =>
+      sum(rows.filter((row) => row.date.slice(0, 10) === date && (row.model ?? row.agent) === model)),
+    ),
   );
   const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const [line, text] = [color('--line'), color('--muted')];
@@ -60,21 +63,34 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
       ...{ width: element.clientWidth, height: HEIGHT },
       axes: [axis, { ...axis, size: 52, values: (_, splits) => splits.map((value) => shortNumber(value)) }],
       series: [
-        {},
+        {
+          label: 'Day',
+          value: (_: uPlot, value: number | null) =>
+            value === null ? '' : day(new Date(value * 1000).toISOString()),
+        },
         ...models.map((label, index) => ({
           label,
           stroke: color(`--series-${index + 1}`),
           ...(models.length === 1 && bars !== undefined
             ? { paths: bars, fill: color('--series-1') }
             : { width: 2 }),
-          points: { size: 5 },
           value: (_: uPlot, value: number | null) => (value === null ? '' : shortNumber(value)),
         })),
       ],
     },
-    [dates.map((date) => new Date(`${date.slice(0, 10)}T00:00:00`).getTime() / 1000), ...series],
+    [dates.map((date) => new Date(`${date}T00:00:00`).getTime() / 1000), ...series],
     element,
   );
+}
+
+/** Every day from the first to the last: a line through days that are missing would say that tokens were used on them. */
+function daysOf(rows: UsageRow[]): string[] {
+  const dates = rows.map(({ date }) => date.slice(0, 10)).sort();
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const days: string[] = [];
+  for (let time = Date.parse(first); time <= Date.parse(last); time += DAY_MS)
+    days.push(new Date(time).toISOString().slice(0, 10));
+  return days;
 }
 
 function modelsByTokens(rows: UsageRow[]): string[] {

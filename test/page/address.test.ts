@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARDS } from '../support/machines/mcp-world.ts';
+import { type Served, serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+
+interface State {
+  what: string;
+  from: string;
+  act(page: Page): Promise<unknown>;
+  /** What the address says then. */
+  parameter: string;
+  /** What is on the page only in this state. */
+  shown: string;
+}
+
+const READER = `/session/${CARDS}`;
+const SEARCH = '/?q=token+usage+cards+dashboard';
+
+const STATES: State[] = [
+  {
+    ...{ what: 'a query', from: '/', parameter: 'q', shown: '.result' },
+    act: (page) => page.getByRole('searchbox').fill('token usage'),
+  },
+  {
+    ...{ what: 'the repository', from: SEARCH, parameter: 'repo' },
+    shown: '.filters [aria-pressed="true"][title="harbor-dashboard"]',
+    act: (page) => page.getByRole('button', { name: /^harbor-dashboard/ }).click(),
+  },
+  {
+    ...{ what: 'the agent', from: SEARCH, parameter: 'agent' },
+    shown: '.filters [aria-pressed="true"][title="claude"]',
+    act: (page) => page.locator('.filters [title="claude"]').click(),
+  },
+  {
+    ...{ what: 'the age', from: SEARCH, parameter: 'since' },
+    shown: '.filters [aria-pressed="true"][title="1y"]',
+    act: (page) => page.locator('.filters [title="1y"]').click(),
+  },
+  {
+    ...{ what: 'the outcome', from: SEARCH, parameter: 'outcome' },
+    shown: '.filters [aria-pressed="true"][title="edited"]',
+    act: (page) => page.locator('.filters [title="edited"]').click(),
+  },
+  {
+    ...{ what: 'how to search', from: SEARCH, parameter: 'literal' },
+    shown: '.switch:has-text("Search for every word") input:checked',
+    act: (page) => page.getByLabel('Search for every word').check(),
+  },
+  {
+    ...{ what: 'the result that is selected', from: '/?q=token+usage', parameter: 'sel' },
+    shown: '.result.selected:nth-child(2)',
+    act: async (page) => {
+      await page.locator('.result').nth(1).waitFor();
+      await page.keyboard.press('j');
+    },
+  },
+  {
+    ...{ what: 'how much to fork', from: `${READER}?fork=1`, parameter: 'whole' },
+    shown: 'h2:has-text("Fork the whole session")',
+    act: (page) => page.getByLabel('Whole session').check(),
+  },
+  {
+    ...{ what: 'a tool call', from: READER, parameter: 'show' },
+    shown: '.tool-line[aria-expanded="true"]',
+    act: (page) => page.locator('.tool-line').first().click(),
+  },
+  {
+    ...{ what: 'all tool calls of a turn', from: `${READER}?turn=1`, parameter: 'show' },
+    shown: '.turn.current:not(:has(.tool-line[aria-expanded="false"])) .tool-line',
+    act: async (page) => {
+      await page.locator('.tool-line').first().waitFor();
+      await page.keyboard.press('t');
+    },
+  },
+  {
+    ...{ what: 'the turn', from: READER, parameter: 'turn' },
+    shown: '.turn.current[data-index="1"]',
+    act: async (page) => {
+      await page.locator('.turn.current .prompt').waitFor();
+      await page.keyboard.press(']');
+    },
+  },
+  {
+    ...{ what: 'the outline', from: READER, parameter: 'outline', shown: '.reader.alone' },
+    act: async (page) => {
+      await page.locator('.turn.current .prompt').waitFor();
+      await page.keyboard.press('o');
+    },
+  },
+  {
+    ...{ what: 'what is searched for in the session', from: READER, parameter: 'find' },
+    shown: '#find:not(:placeholder-shown)',
+    act: (page) => page.getByLabel('Find in this session').fill('token'),
+  },
+  {
+    ...{ what: 'the file', from: `${READER}/files`, parameter: 'path' },
+    shown: '.file-list li:nth-child(2) [aria-current="true"]',
+    act: (page) => page.locator('.file-list li:nth-child(2) a').click(),
+  },
+  {
+    ...{ what: 'the days of the timeline', from: '/timeline', parameter: 'days' },
+    shown: 'select:has(option[value="365"]:checked)',
+    act: (page) => page.getByLabel('Days').selectOption('365'),
+  },
+  {
+    ...{ what: 'a kind of ideas', from: '/memory', parameter: 'kind' },
+    shown: '.chip[aria-pressed="true"]:has-text("Decisions")',
+    act: (page) => page.getByRole('button', { name: 'Decisions' }).click(),
+  },
+  {
+    ...{ what: 'open ideas only', from: '/memory', parameter: 'open' },
+    shown: '.switch:has-text("Only open ones") input:checked',
+    act: (page) => page.getByLabel('Only open ones').check(),
+  },
+  {
+    ...{ what: 'the agent whose usage is shown', from: '/usage', parameter: 'agent' },
+    shown: 'select:has(option[value="codex"]:checked)',
+    act: (page) => page.getByLabel('Agent').selectOption('codex'),
+  },
+  {
+    ...{ what: 'all settings', from: '/state', parameter: 'settings' },
+    shown: 'button:has-text("Show only what is set")',
+    act: (page) => page.getByRole('button', { name: /^Show all/ }).click(),
+  },
+];
+
+describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let served: Served;
+  let browser: SignedIn;
+
+  beforeAll(async () => {
+    served = await serveWorld(['--no-worker']);
+    browser = await signIn(served);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.stop();
+    served?.world.remove();
+  });
+
+  it('has every state of the page: a copied link shows the same', async () => {
+    const { page, errors, close } = await browser.open('/');
+    for (const from of new Set(STATES.map((state) => state.from))) {
+      const states = STATES.filter((state) => state.from === from);
+      await page.goto(served.url + from);
+      for (const { act } of states) await act(page);
+      for (const { what, parameter } of states)
+        await expect.poll(() => page.url(), { message: what }).toMatch(new RegExp(`[?&]${parameter}=`));
+      await page.goto(page.url());
+      for (const { what, shown } of states)
+        await expect.poll(() => page.locator(shown).count(), { message: what }).toBeGreaterThan(0);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('shows what was unfolded in a session again on Back', async () => {
+    const { page, close } = await browser.open(READER);
+    await page.locator('.tool-line').first().click();
+    await page.locator('.tool-line[aria-expanded="true"]').waitFor();
+    await page.getByRole('link', { name: /^Files/ }).click();
+    await page.locator('.file-list').waitFor();
+    await page.goBack();
+    await page.locator('.tool-line[aria-expanded="true"]').waitFor();
+    await close();
+  });
+});
