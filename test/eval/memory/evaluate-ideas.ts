@@ -1,4 +1,5 @@
 import { type Evidence, IDEA_KINDS, type IdeaKind } from '../../../src/domain/memory/memory.ts';
+import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
 import { bootstrap, type Interval, mean } from '../metrics.ts';
 import { type JudgedIdea, judgeIdeas } from './match-ideas.ts';
 import type { Half, LabelledIdea, LabelledSession } from './memory-sets.ts';
@@ -7,8 +8,8 @@ import type { SessionMemory } from './read-memory.ts';
 export interface IdeaFigures {
   half: Half;
   kind: IdeaKind | 'all';
-  /** Null: of any evidence. */
-  evidence: Evidence | null;
+  /** Null: of any evidence. Shown: of any, as far as it is shown without being asked for all. */
+  evidence: Evidence | 'shown' | null;
   found: number;
   /** Share of what was found that states a label of its kind; null when nothing was found. */
   precision: Interval | null;
@@ -36,6 +37,13 @@ export function evaluateIdeas(
       const evidences = kind === 'all' ? [] : [...new Set(own.map(({ idea }) => idea.evidence))].sort();
       return [
         figures(half, kind, null, own, wanted),
+        figures(
+          half,
+          kind,
+          'shown',
+          own.filter(({ idea }) => isShownIdea(idea)),
+          null,
+        ),
         ...evidences.map((evidence) =>
           figures(
             half,
@@ -53,7 +61,7 @@ export function evaluateIdeas(
 function figures(
   half: Half,
   kind: IdeaFigures['kind'],
-  evidence: Evidence | null,
+  evidence: IdeaFigures['evidence'],
   judged: JudgedIdea[],
   labels: { label: LabelledIdea; found: boolean }[] | null,
 ): IdeaFigures {

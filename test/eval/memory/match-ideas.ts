@@ -2,7 +2,10 @@ import type { Idea } from '../../../src/domain/memory/memory.ts';
 import type { LabelledIdea, LabelledSession } from './memory-sets.ts';
 
 /** What of an idea is compared. */
-export type FoundIdea = Pick<Idea, 'kind' | 'content' | 'quote' | 'turn' | 'line' | 'evidence'>;
+export type FoundIdea = Pick<
+  Idea,
+  'kind' | 'content' | 'quote' | 'turn' | 'line' | 'evidence' | 'confidence' | 'origin'
+>;
 
 export interface JudgedIdea {
   idea: FoundIdea;

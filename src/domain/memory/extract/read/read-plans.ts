@@ -3,6 +3,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { type Passage, passagesOf, plain } from '../../text/passages.ts';
 import { isPassingCheck, isTelling, sentencesOf } from '../../text/sentences.ts';
+import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { kindOfLabel } from './labels.ts';
@@ -65,9 +66,11 @@ function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
     const name = step.raw.replace(NUMBERED, '');
     if (isPassingCheck(name) || VERIFY.test(plain(name))) continue;
     const under = step.form === 'heading' ? detailsOf(passages, step) : '';
+    const content = under === '' ? name : `${name}: ${under}`;
+    if (!isTask(plain(content))) continue;
     const idea = noteIdea(state, at, {
       kind: 'todo',
-      content: under === '' ? name : `${name}: ${under}`,
+      content,
       quote: step.raw,
       evidence: 'plan',
       confidence: CONFIDENCE.planStep,
@@ -101,11 +104,13 @@ function detailsOf(passages: Passage[], step: Passage): string {
   );
   const lines = passages.slice(from, until < 0 ? undefined : until).filter(({ depth }) => depth < 7);
   let details = '';
-  for (const { text } of lines.slice(0, 4)) {
+  for (const { text, raw } of lines.slice(0, 4)) {
     if (details.length + text.length > 260) break;
-    details = details === '' ? text : `${details.replace(/[.;]$/, '')}; ${text}`;
+    // A label in bold is the beginning of the sentence that goes on with a bracket.
+    const line = (text.startsWith('(') ? plain(raw) : text).replace(/[.;:]$/, '');
+    if (/\s/.test(line)) details = details === '' ? line : `${details}; ${line}`;
   }
-  return details.replace(/:$/, '');
+  return details;
 }
 
 const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;

@@ -2,6 +2,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { SessionRelation } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
+import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { addPlan } from './read-plans.ts';
@@ -60,7 +61,7 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
       }) !== null
     );
   }
-  if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence)) {
+  if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence) && isTask(sentence)) {
     const idea = noteIdea(state, at, {
       ...{
         kind: 'todo',
@@ -107,6 +108,7 @@ const TAKES_BACK =
 
 /** Whether the user wants to know something, not to have something done. */
 function isQuestion(sentence: string): boolean {
+  if (HEDGE.test(sentence)) return false;
   if (LEARN.test(sentence)) return true;
   if (STATUS.test(sentence) || REQUEST.test(sentence) || sentence.endsWith(':')) return false;
   if (/^(?:do not|don(?:'|’)?t)\b/i.test(sentence)) return false;
@@ -114,6 +116,9 @@ function isQuestion(sentence: string): boolean {
   return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
 }
 
+/** Said with any claim: `tell me if I'm wrong`. */
+const HEDGE =
+  /\b(?:if|whether|unless) (?:i(?:'|’)?m|i am|that(?:'|’)?s|that is) (?:wrong|mistaken|off|missing something)\b/i;
 /** Asked in the form of a request. */
 const LEARN =
   /^(?:(?:and|but|so|also|ok|then|please|now|can you|could you)[\s,]+)*(?:investigate|research|analy[sz]e|check|find out|explain|tell me|look (?:into|up)|figure out)\b.{0,60}\b(?:what|why|how|which|whether|if)\b/i;

@@ -2,6 +2,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
 import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
+import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { addAnswer, closeRequests, closeWhatIsDone } from './finish-turn.ts';
@@ -98,12 +99,14 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
     );
   });
   if (kind !== null && kind !== 'conclusion' && kind !== 'solution' && kind !== 'question')
-    return telling.map(({ text, raw }) => ({
-      kind,
-      content: excerpt(text),
-      quote: raw,
-      confidence: confidenceOf(kind),
-    }));
+    return telling
+      .filter(({ text }) => kind !== 'todo' || isTask(excerpt(text)))
+      .map(({ text, raw }) => ({
+        kind,
+        content: excerpt(text),
+        quote: raw,
+        confidence: confidenceOf(kind),
+      }));
   const groups: Passage[][] = [];
   let length = LONGEST_GROUP;
   for (const item of telling) {
@@ -129,6 +132,7 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   const [first = ''] = sentencesOf(text);
   if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return [];
   const named = label === '' ? null : kindOfLabel(label);
+  if (named === 'todo' && !isTask(excerpt(text))) return null;
   if (named !== null && named !== 'question')
     return [{ kind: named, content: excerpt(text), quote: raw, confidence: confidenceOf(named) }];
   const said = sentencesOf(text)

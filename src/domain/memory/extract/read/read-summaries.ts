@@ -2,6 +2,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
 import { passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap } from '../../text/sentences.ts';
+import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 
@@ -26,20 +27,22 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     const words = keyWords(passage.text);
     if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
       continue;
-    const isOpen =
-      kind === 'todo' ? { isOpen: !/\b(?:none|no pending|completed|all tasks)\b/i.test(passage.text) } : {};
-    if (kind === 'todo' && isOpen.isOpen === false) continue;
+    if (kind === 'todo' && (NOTHING_LEFT.test(passage.text) || !isTask(passage.text))) continue;
     const idea = noteIdea(state, at, {
       kind,
       content: passage.text.slice(0, 400),
       quote: passage.raw,
       evidence: 'summary',
       confidence: CONFIDENCE.summary,
-      ...isOpen,
+      ...(kind === 'todo' && { isOpen: true }),
     });
     if (idea !== null) count += 1;
   }
 }
+
+/** Also what the agent itself adds for the next context. */
+const NOTHING_LEFT =
+  /\b(?:none|no pending|completed|all tasks)\b|^(?:please continue the conversation|if you need specific details)\b/i;
 
 function kindOfSection(section: string): IdeaKind | null {
   if (/pending|next step|remaining/i.test(section)) return 'todo';

@@ -65,7 +65,7 @@ const SENTENCES: [IdeaKind, RegExp][] = [
 ];
 
 export const FAILING =
-  /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked)\b/i;
+  /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked|block(?:s|ing) (?:the|this|our|every|any))\b/i;
 
 /** A line, or its first sentences if it is long. */
 export function excerpt(text: string): string {

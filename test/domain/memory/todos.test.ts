@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { remember, told } from './events.ts';
+
+const todosOf = (...events: Parameters<typeof remember>[0]) =>
+  remember(events)
+    .ideas.filter(({ kind }) => kind === 'todo')
+    .map(({ content }) => content);
+
+const plan = (...lines: string[]) =>
+  told.user(['Implement the following plan:', '', '# Plan: Keep prices in cents', ...lines].join('\n'));
+
+describe('a todo', () => {
+  it('is a step of a plan that says what to do, not how things are or where', () => {
+    expect(
+      todosOf(
+        plan(
+          '1. The cart still rounds because prices are floats',
+          '2. User opens the cart → totals jump',
+          '3. `src/cart.ts`',
+          '4. Migration',
+          '5. Store prices as integers',
+          '6. `src/cart.ts`: replace the floats',
+          '7. Totals must be rounded once',
+        ),
+      ),
+    ).toEqual([
+      'Store prices as integers',
+      '`src/cart.ts`: replace the floats',
+      'Totals must be rounded once',
+    ]);
+  });
+
+  it('of a plan in another language is any step that says something', () => {
+    expect(
+      todosOf(plan('1. Remplacer les prix du panier', '2. Migration', '3. カートの価格を整数で保存する')),
+    ).toEqual(['Remplacer les prix du panier', 'カートの価格を整数で保存する']);
+  });
+
+  it('goes on with what stands under its heading, without what ends in the air', () => {
+    expect(
+      todosOf(
+        plan(
+          '### 1. Change the cart',
+          '**Totals** (line 16) are rounded at the end:',
+          'To:',
+          '- Store integers;',
+          '### 2. Read the prices again',
+        ),
+      ),
+    ).toEqual([
+      'Change the cart: Totals (line 16) are rounded at the end; Store integers',
+      'Read the prices again',
+    ]);
+  });
+
+  it('is no request that breaks off, and nothing that a summary only mentions', () => {
+    expect(todosOf(told.user('spawn a worker to do\n- the prices'))).toEqual([]);
+    const summary = [
+      '1. Pending Tasks:',
+      '- Store the prices of the cart as integers',
+      '- The rounding is currently handled by',
+      '- Cart totals: computed in the browser',
+      '- Please continue the conversation from where we left off',
+    ].join('\n');
+    const compaction = { kind: 'compaction', summary, inherited: false } as Parameters<typeof todosOf>[0];
+    expect(todosOf(compaction)).toEqual(['Store the prices of the cart as integers']);
+  });
+
+  it('is among the next steps of a report only if it is something to do', () => {
+    const report = ['Done.', '', '## Next steps', '- No reviews yet', '- Add a test for refunds'].join('\n');
+    expect(todosOf(told.user('fix the totals of the cart'), told.agent(report, true))).toEqual([
+      'fix the totals of the cart',
+      'Add a test for refunds',
+    ]);
+  });
+});
+
+it('takes a hedge for no question, and what blocks the work for no mere context', () => {
+  const { ideas } = remember([
+    told.user('the totals are rounded in the browser, tell me if I’m wrong about that'),
+    told.agent('The pre-existing lint error in `cart.ts` blocks the commit of this change.', true),
+  ]);
+  expect(ideas.filter(({ kind }) => kind === 'question' || kind === 'context')).toEqual([]);
+});
