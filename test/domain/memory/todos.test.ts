@@ -62,7 +62,7 @@ describe('a todo', () => {
       '- Cart totals: computed in the browser',
       '- Please continue the conversation from where we left off',
     ].join('\n');
-    const compaction = { kind: 'compaction', summary, inherited: false } as Parameters<typeof todosOf>[0];
+    const compaction = { kind: 'compaction', timestamp: null, summary } as const;
     expect(todosOf(compaction)).toEqual(['Store the prices of the cart as integers']);
   });
 

@@ -27,6 +27,8 @@ const idea = (over: Partial<FoundIdea> = {}): FoundIdea => ({
   turn: 2,
   line: 41,
   evidence: 'plan',
+  confidence: 0.9,
+  origin: 'transcript',
   ...over,
 });
 
