@@ -104,7 +104,7 @@ describe.skipIf(noBrowser !== null)(
         await article.locator('.prompt').waitFor();
         await page.keyboard.press('t');
         await article.locator('.tool-details').first().waitFor();
-        await article.locator('.compaction summary').first().click();
+        await article.locator('.compaction button').first().click();
         for (const tag of await page.evaluate<string[]>(WHAT_IS_THERE)) tags.add(tag);
         expect(await page.evaluate('[window.pwned, window.violations]')).toEqual([undefined, []]);
       }
