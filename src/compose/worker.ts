@@ -87,7 +87,8 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
     // A new privacy rule takes effect at once, not with the next worker.
-    isReplaced: () => parts.localFile.isReplaced() || settingsStamp(parts.config.home) !== stamp,
+    isReplaced: async () =>
+      settingsStamp(parts.config.home) !== stamp || (await parts.localFile.isReplaced()),
     close: () => parts.close(),
   };
 }

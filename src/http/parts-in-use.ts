@@ -36,7 +36,7 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
   const change = async () => {
     const now = settingsStamp(first.home);
     const isStale = now !== stamp;
-    if (running > 0 && !isStale && !open.parts.localFile.isReplaced()) return;
+    if (running > 0 && !isStale && !(await open.parts.localFile.isReplaced())) return;
     await idle();
     if (!isStale) return open.parts.noticeChanges();
     stamp = now;

@@ -17,7 +17,9 @@ export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
     return problems;
   }
   if (process.platform === 'win32') return problems;
-  const open = ['', ...readdirSync(home)].filter((name) => (statSync(join(home, name)).mode & 0o077) !== 0);
+  // SQLite's files come and go.
+  const modeOf = (name: string) => statSync(join(home, name), { throwIfNoEntry: false })?.mode ?? 0;
+  const open = ['', ...readdirSync(home)].filter((name) => (modeOf(name) & 0o077) !== 0);
   if (open.length > 0) {
     const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
     problems.push({ message, hint: `chmod -R go-rwx ${home}`, fatal: false });

@@ -69,12 +69,12 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
       presence.beat();
       recordedAt = now();
     }
-    if (opened.isReplaced()) return 'reopen';
     record.state = 'working';
     // Read once: the last look and the decision to end must agree on it.
     const patience = Math.max(request.idleMs - Math.abs(now() - busyAt), tasks.stayMs());
     const isTimeUp = request.until === 'drain' || (request.until === 'idle' && patience <= 0);
     try {
+      if (await opened.isReplaced()) return 'reopen';
       // An agent writes a line or two after its hook: the worker looks for changes before it ends.
       const worked = (await tasks.doNext()) || (isTimeUp && (await tasks.lookAgain()));
       failures = 0;

@@ -47,7 +47,7 @@ export interface WorkerIndex {
   archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
   /** Whether another process replaced the store (nobody will read the file that is open), or the settings changed. */
-  isReplaced(): boolean;
+  isReplaced(): Promise<boolean>;
   /** Absent unless the user has turned on a model that reads sessions. */
   extractor?: RecentDependencies;
   /** Absent without a server. */

@@ -11,16 +11,16 @@ export interface LocalFile {
   exists(): boolean;
   /** Opens the store. Changes made through this handle are not recorded for a server. */
   open(): Promise<PointStore>;
-  /** Whether another process has replaced the open file (`reindex`). A missing file does not count as replaced. */
-  isReplaced(): boolean;
-  /** Deletes the store and the read offsets of its transcripts. */
+  /** Whether the open store was emptied by another process (`reindex`), or its file replaced. A missing file does not count. */
+  isReplaced(): Promise<boolean>;
+  /** Empties the store and forgets the read offsets of its transcripts. */
   drop(): Promise<void>;
 }
 
-/** Another process may replace the file; its inode tells. */
 export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
   let store: LocalStore | null = null;
   let inode: number | null = null;
+  let storeId = '';
   let isReadOnly = false;
   /** Such a store shows the file as it was when it was opened. */
   const isWritableAgain = () => isReadOnly && canWrite(path);
@@ -34,12 +34,14 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
         store = openSqlitePointStore(path, chunking);
         inode = inodeNow();
         isReadOnly = !canWrite(path);
+        storeId = (await store.info()).storeId;
       }
       return store;
     },
-    isReplaced() {
+    async isReplaced() {
       const now = inodeNow();
-      return (now !== null && inode !== null && now !== inode) || isWritableAgain();
+      if (store === null || now === null) return false;
+      return now !== inode || isWritableAgain() || (await store.info()).storeId !== storeId;
     },
     /** Whether the file was replaced or deleted, or can be written again. */
     hasChanged: () => (inode !== null && inode !== inodeNow()) || isWritableAgain(),

@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path';
-import { takeOverOutbox } from '../outbox/parked-outbox.ts';
+import { takeOverOutbox } from '../outbox/take-over-outbox.ts';
 import { type Guard, INDEX_STEPS, openMigrated } from './migrate.ts';
 import { canWrite, type Database } from './open-database.ts';
 
 /**
- * Opens the local store's file. An outbox that lies in `state.db` is taken over before anything is written: there an older version
- * kept it, and there it is parked while the index is replaced.
+ * Opens the local store's file. The outbox of an older version, in `state.db`, is taken over before anything is written.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export function openIndex(path: string): { database: Database; guard: Guard } {

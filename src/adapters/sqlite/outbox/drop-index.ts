@@ -1,30 +1,62 @@
 import { existsSync, rmSync } from 'node:fs';
 import { SmartForkError } from '../../../domain/errors.ts';
-import { isDamaged } from '../database/open-database.ts';
-import { openIndex, statePathOf } from '../database/open-index.ts';
-import { parkOutbox } from './parked-outbox.ts';
+import { nodeCrypto } from '../../../domain/point/hash.ts';
+import { writeMeta } from '../database/migrate.ts';
+import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
+import { openIndex } from '../database/open-index.ts';
+import { textOf } from '../points/rows.ts';
+import { createVectorTables } from '../points/vectors.ts';
+import { emptyWords, noteRemains, wipeRemains } from '../points/word-tables.ts';
+import { mergeChanges, NOTHING } from './merge-changes.ts';
+import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
 /**
- * Deletes the local store's file. What the server has yet to be told, and what it has, is parked in `state.db` first; the next index
- * takes it over. A file that cannot be read is deleted as it is.
+ * Empties the local store in one transaction: other processes may have the file open. Only a file that cannot be read is deleted.
  */
 export function dropIndex(path: string): void {
   if (!existsSync(path)) return;
-  park(path);
-  // The file itself first: SQLite deletes a log whose file is empty.
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-}
-
-function park(path: string): void {
   try {
     const { database, guard } = openIndex(path);
     try {
-      guard(() => parkOutbox(database, statePathOf(path)));
+      guard(() => empty(database));
     } finally {
       database.close();
     }
   } catch (error) {
     if (!(error instanceof SmartForkError) || !isUnreadable(error)) throw error;
+    // The file itself first: SQLite deletes a log whose file is empty.
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+  }
+}
+
+function empty(database: Database): void {
+  const vectors = createVectorTables(database);
+  const unsent = createUnsentRows(database, Date.now);
+  inTransaction(database, () => {
+    vectors.drop();
+    emptyWords(database);
+    database.exec(`
+      DELETE FROM entities; DELETE FROM points; DELETE FROM sessions;
+      DELETE FROM meta WHERE key IN ('chunking', 'seal');
+      UPDATE sent SET revision = NULL, vectors = NULL;
+    `);
+    keepOwnChanges(database);
+    writeMeta(database, 'id', nodeCrypto().randomUUID());
+    noteRemains(database, unsent.nextRevision());
+  });
+  database.exec('VACUUM');
+  wipeRemains(database);
+}
+
+/** What a new index cannot know stays to be sent. Texts are read from the transcripts again. */
+function keepOwnChanges(database: Database): void {
+  const drop = prepareWrite(database, 'DELETE FROM unsent WHERE session_id = ?');
+  const update = prepareWrite(database, 'UPDATE unsent SET change = ? WHERE session_id = ?');
+  for (const row of database.prepare('SELECT * FROM unsent').all()) {
+    const { tags, removed, forgotten, revived } = changeOf(row);
+    const id = textOf(row, 'session_id');
+    if (tags === null && !removed && !revived) drop.run(id);
+    else update.run(JSON.stringify(mergeChanges(NOTHING, { tags, removed, forgotten, revived })), id);
   }
 }
 

@@ -82,14 +82,13 @@ function createStore(parts: StoreParts, path: string): LocalStore {
   const counts = createTokenCounts(database);
   const remember = rememberAnswers(database, MOST_ANSWERS);
   const coverage = () => remember('coverage', () => coverageOf(database, null));
-  const storeId = guard(() => readMeta(database, 'id')) ?? '';
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
     ...createWrites({ ...parts, vectors }),
     info: () =>
       run(() => ({
-        storeId,
+        storeId: readMeta(database, 'id') ?? '',
         model: vectors.model(),
         chunking: readMeta(database, CHUNKING),
         seal: readMeta(database, SEAL),

@@ -13,6 +13,8 @@ export interface VectorTables {
   model(): StoredModel | null;
   /** Creates the tables for a model, or checks that they are this model's. */
   prepare(model: StoredModel): void;
+  /** Drops the tables, and with them the model. */
+  drop(): void;
   /** A zero vector is in no list. */
   add(type: string, rowid: number, vector: Float32Array): void;
   remove(type: string, rowid: number): void;
@@ -52,22 +54,16 @@ export function createVectorTables(database: Database): VectorTables {
     const stored = readMeta(database, 'model');
     return stored === null ? null : (JSON.parse(stored) as StoredModel);
   };
-  /** Another process may create the tables at any time, so only a positive answer is cached. */
-  let exist = false;
+  /** Another process may create or drop the tables at any time, so no answer is cached. */
   const ready = (): boolean => {
-    exist ||= model() !== null;
-    if (exist) load();
-    return exist;
+    if (model() === null) return false;
+    load();
+    return true;
   };
   /** Stores of older versions have no tables for ideas and spans until something is embedded. */
-  const found = new Set<string>();
-  const has = (type: string): boolean => {
-    if (!ready()) return false;
-    if (found.has(type)) return true;
-    const row = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(tableOf(type));
-    if (row !== undefined) found.add(type);
-    return row !== undefined;
-  };
+  const has = (type: string): boolean =>
+    ready() &&
+    database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(tableOf(type)) !== undefined;
 
   return {
     model,
@@ -82,7 +78,10 @@ export function createVectorTables(database: Database): VectorTables {
       }
       if (stored === null)
         writeMeta(database, 'model', JSON.stringify({ id: wanted.id, dimensions: wanted.dimensions }));
-      ready();
+    },
+    drop() {
+      for (const type of TYPES.filter(has)) database.exec(`DROP TABLE ${tableOf(type)}`);
+      prepareWrite(database, "DELETE FROM meta WHERE key = 'model'").run();
     },
     add(type, rowid, vector) {
       prepareWrite(database, `DELETE FROM ${tableOf(type)} WHERE rowid = ?`).run(BigInt(rowid));

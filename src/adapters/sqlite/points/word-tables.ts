@@ -27,8 +27,7 @@ export function isWorn(database: Database, table: WordTable): boolean {
 
 /** Rebuilds the full-text tables from the points, in the caller's transaction. */
 export function rebuildWords(database: Database, streamOf: StreamOf): void {
-  for (const table of WORD_TABLES)
-    prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+  emptyWords(database);
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
   const insertSession = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
   const streams = createSessionStreams(database, streamOf);
@@ -45,6 +44,12 @@ export function rebuildWords(database: Database, streamOf: StreamOf): void {
     `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.type IN ('idea', 'span')`,
   );
   for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
+}
+
+/** In the caller's transaction. */
+export function emptyWords(database: Database): void {
+  for (const table of WORD_TABLES)
+    prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
 }
 
 const REMAINS = 'remains';

@@ -3,8 +3,8 @@ import type { PendingChange, ServerNotes } from '../../../ports/outbox.ts';
 import { openMigrated, readMeta, STATE_STEPS, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
-import { NO_NOTES, readNotes, writeNotes } from './server-notes.ts';
-import { changeOf, createUnsentRows } from './unsent-rows.ts';
+import { NO_NOTES, writeNotes } from './server-notes.ts';
+import { createUnsentRows } from './unsent-rows.ts';
 
 /**
  * How far the outbox in `state.db` was taken over. `copied`: it is here, and is to be deleted there. Two files cannot change in one
@@ -56,23 +56,6 @@ export function takeOverOutbox(index: Database, statePath: string): void {
   }
 }
 
-/** Copies to `state.db` what a new index cannot know: what the server has, and what it has yet to be told besides texts. */
-export function parkOutbox(index: Database, statePath: string): void {
-  const { database: state } = openMigrated(statePath, STATE_STEPS);
-  try {
-    // While this index is there, the parked rows are a copy.
-    writeMeta(index, TAKEN_OVER, 'copied');
-    inTransaction(index, () =>
-      inTransaction(state, () => {
-        clear(state);
-        copyThere(index, state);
-      }),
-    );
-  } finally {
-    state.close();
-  }
-}
-
 function copyHere(state: Database, index: Database): void {
   const rows = createUnsentRows(index, Date.now);
   const keep = prepareWrite(
@@ -104,27 +87,6 @@ function copyHere(state: Database, index: Database): void {
     note.run(textOf(row, 'session_id'), remoteId, textOf(row, 'content_hash'), isNew ? null : 0, vectors);
   }
   writeNotes(index, notesIn(state));
-}
-
-function copyThere(index: Database, state: Database): void {
-  const put = prepareWrite(state, 'INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, ?)');
-  for (const row of index.prepare('SELECT * FROM unsent').all()) {
-    const { tags, removed, forgotten, revived } = changeOf(row);
-    // Texts are read from the transcripts again.
-    if (tags === null && !removed && !revived) continue;
-    const nothing = { whole: false, points: [], deletes: [], vectors: [], archive: false };
-    const change: ParkedChange = { ...nothing, tags, removed, forgotten, revived };
-    const numbers = ['revision', 'since', 'due', 'tries'].map((column) => numberOf(row, column));
-    put.run(textOf(row, 'session_id'), ...numbers, textOrNull(row.reason), JSON.stringify(change));
-  }
-  const note = prepareWrite(state, 'INSERT INTO sent VALUES (?, ?, ?)');
-  for (const row of index.prepare('SELECT * FROM sent').all())
-    note.run(textOf(row, 'session_id'), textOf(row, 'remote_id'), textOf(row, 'content_hash'));
-  const { storeId, handshakeAt, ...lists } = readNotes(index);
-  if (storeId !== null) writeMeta(state, KEYS.storeId, storeId);
-  if (handshakeAt !== null) writeMeta(state, KEYS.handshakeAt, String(handshakeAt));
-  for (const [field, value] of Object.entries(lists))
-    writeMeta(state, KEYS[field as keyof typeof lists], JSON.stringify(value));
 }
 
 function notesIn(state: Database): ServerNotes {

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
+import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
+import { embedAll } from '../../contract/point-store/use-store.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
+import { releaseDatabases } from '../../support/stores/release-databases.ts';
+import {
+  changeOf,
+  SAMPLE_CHUNKING,
+  SAMPLE_MODEL,
+  vectorOf,
+} from '../../support/transcripts/sample-sessions.ts';
+
+const OLD = changeOf({ id: 'old', chunks: ['The harbour cranes are painted yellow.'] });
+const NEW = changeOf({ id: 'new', chunks: ['The lighthouse has a green roof.'] });
+
+it('empties a store that other connections have open, which then use the new one', async () => {
+  const path = join(tempFolder('drop-index'), 'index.db');
+  const open = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  await open.write([OLD]);
+  await embedAll(open);
+  const words = { tokens: ['harbour', 'lighthouse'], vector: vectorOf('roof'), filter: {} };
+  const ids = async () => {
+    const { chunksByWords, chunksByVector } = await searchLists(open, words);
+    return [chunksByWords, chunksByVector].map((list) => list?.map(({ session_id }) => session_id));
+  };
+  expect(await ids()).toEqual([['old'], ['old']]);
+  const before = await open.info();
+
+  dropIndex(path);
+  expect(await open.info()).toMatchObject({
+    model: null,
+    chunking: null,
+    storeId: expect.not.stringMatching(before.storeId),
+  });
+  expect(await open.count()).toMatchObject({ sessions: 0, chunks: 0, vectors: 0 });
+  expect(await ids()).toEqual([[], []]);
+
+  await open.write([NEW]);
+  const wider = { ...SAMPLE_MODEL, id: 'test/wider', dimensions: 16 };
+  const vector = Float32Array.from({ length: 16 }, (_, at) => at + 1);
+  const [point] = NEW.upserts;
+  await open.setVectors(wider, [
+    { id: pointId('new', 'chunk'), contentHash: point?.point.payload.content_hash ?? '', vector },
+  ]);
+  expect((await searchLists(open, { ...words, vector })).chunksByVector).toMatchObject([
+    { session_id: 'new' },
+  ]);
+  await open.close();
+});
+
+it('leaves no byte of what was in the store', async () => {
+  const path = join(tempFolder('drop-index'), 'index.db');
+  const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  await store.write([OLD]);
+  await store.close();
+  const holdsText = async () => {
+    await releaseDatabases();
+    return [path, `${path}-wal`].some((one) => existsSync(one) && readFileSync(one).includes('harbour'));
+  };
+  expect(await holdsText()).toBe(true);
+  dropIndex(path);
+  expect(await holdsText()).toBe(false);
+});

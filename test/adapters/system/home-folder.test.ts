@@ -1,0 +1,17 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { homeProblems } from '../../../src/adapters/system/home-folder.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+
+it('names what others can read in the home folder, and survives files that are gone when it looks', () => {
+  const home = tempFolder('home');
+  chmodSync(home, 0o700);
+  writeFileSync(join(home, 'state.db'), '', { mode: 0o600 });
+  // Listed, but not there.
+  symlinkSync(join(home, 'gone'), join(home, 'index.db-journal'));
+  expect(homeProblems(home)).toEqual([]);
+  mkdirSync(join(home, 'logs'));
+  chmodSync(join(home, 'logs'), 0o755);
+  expect(homeProblems(home)).toMatchObject([{ message: 'logs can be read by others', fatal: false }]);
+});
