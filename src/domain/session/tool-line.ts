@@ -9,11 +9,16 @@ const LONGEST_ARGUMENT = 800;
  */
 export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
   const open = withoutPrivate(argument);
-  const folded = open.slice(0, LONGEST_ARGUMENT).replace(/\s+/g, ' ').trim();
-  const line = folded === '' ? name : style === 'path' ? `${name} ${folded}` : `${name}: ${folded}`;
+  const folded = onOneLine(open.slice(0, LONGEST_ARGUMENT));
+  const tool = onOneLine(name) || 'tool';
+  const line = folded === '' ? tool : style === 'path' ? `${tool} ${folded}` : `${tool}: ${folded}`;
   if (line.length <= LONGEST_LINE && open.length <= LONGEST_ARGUMENT) return line;
   const cut = line.slice(0, LONGEST_LINE - 1);
   return `${style === 'path' ? cut.replace(/[\ud800-\udbff]$/, '') : beforeLastWord(cut, line)}…`;
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function beforeLastWord(cut: string, line: string): string {

@@ -41,6 +41,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+it('replaces half characters in a command by the replacement character', () => {
+  for (const command of ['echo \ud800', ['bash', '-lc', 'echo \ud800']])
+    expect(told(legacy.call('shell', { command })).calls).toEqual(['Bash: echo \ufffd']);
+});
+
 it('reads a Codex patch from whichever tool applied it', () => {
   expect(told(legacy.patch(PATCH))).toEqual(PATCHED);
   expect(told(legacy.call('apply_patch', { input: PATCH }))).toEqual(PATCHED);

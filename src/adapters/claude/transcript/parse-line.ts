@@ -122,7 +122,7 @@ function emitAnswer(text: unknown, line: Line, context: LineContext): void {
 
 function emitCall(block: Record<string, unknown>, line: Line, context: LineContext): void {
   const { inherited, calls, emit } = context;
-  const name = asText(block.name) || 'tool';
+  const name = asText(block.name) ?? '';
   const input = asRecord(block.input) ?? {};
   const call = asText(block.id) ?? '';
   calls.note(call, input);

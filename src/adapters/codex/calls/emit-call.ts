@@ -125,8 +125,8 @@ export function emitTool(name: string, args: unknown, uuid: string | null, conte
 
 /** The command as the user would type it, from `["bash", "-lc", "npm test"]`, `["ls", "-l"]` or a string. */
 export function commandText(command: unknown): string {
-  if (typeof command === 'string') return command;
-  const words = asList(command).filter((word) => typeof word === 'string');
+  if (typeof command === 'string') return command.toWellFormed();
+  const words = asList(command).flatMap((word) => asText(word) ?? []);
   const [, option = '', script] = words;
   return script !== undefined && /^(-[a-z]*c|\/c|-Command)$/i.test(option) ? script : words.join(' ');
 }

@@ -82,7 +82,7 @@ function parseOther(item: Record<string, unknown>, uuid: string | null, context:
   if (item.type === 'McpToolCall') {
     emitTool(`mcp__${asText(item.server) ?? ''}__${tool}`, item.arguments, uuid, context);
   } else if (item.type === 'DynamicToolCall') {
-    emitTool(tool || 'tool', item.arguments, uuid, context);
+    emitTool(tool, item.arguments, uuid, context);
   } else if (item.type === 'CollabAgentToolCall') {
     if (tool === 'spawn_agent') emitCall('Agent', asText(item.prompt) ?? '', uuid, context);
   } else if (item.type === 'WebSearch') {
