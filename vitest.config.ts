@@ -13,8 +13,8 @@ export default defineConfig(({ mode }) => ({
     // Tests wait for processes and timers: half as many again as there are cores keep the cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // These end what hangs. A slow machine under load must not reach them.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: mode === 'slow' ? 300_000 : 60_000,
+    hookTimeout: mode === 'slow' ? 300_000 : 120_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'dist/**/*.js'],
