@@ -34,12 +34,14 @@ import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
+import type { Reranker } from '../ports/rerank/reranker.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
+import { openReranker } from './rerank/open-reranker.ts';
 import type { Sharing } from './server.ts';
 import { runningSessions } from './sessions/running-sessions.ts';
 
@@ -60,6 +62,8 @@ export interface Parts {
   /** Finds times named in words. */
   times: SearchDependencies['times'];
   selections: SearchDependencies['selections'];
+  /** The model that reads results again; null: none. */
+  reranker: Reranker | null;
   /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
   /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
@@ -120,6 +124,7 @@ export function compose(config: Config): Parts {
   const searchNotes = createSearchNotes(join(home, 'searches.json'));
   const embedding = composeEmbedding(config, redactor, searchNotes);
   const { model } = embedding;
+  const reranker = openReranker(config);
   const file = openLocalFile(join(home, 'index.db'), model);
   const ownStore = async () => embedding.local(await file.open());
   const lease = async (name: string) => {
@@ -155,6 +160,7 @@ export function compose(config: Config): Parts {
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
   const close = async () => {
     await embedding.close();
+    await reranker?.close();
     await file.close();
     await (await shared)?.close();
     both = null;
@@ -163,7 +169,7 @@ export function compose(config: Config): Parts {
     archive.close();
   };
   return {
-    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding, times },
+    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding, reranker, times },
     selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
     async store() {
       const [store, server] = await Promise.all([ownStore(), sharing()]);

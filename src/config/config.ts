@@ -158,6 +158,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       mode: get('search.mode'),
       ranking: get('search.ranking'),
       /** Whether near results of the current repository come first. */
+      /** By name, id or folder; null: none. */
+      reranker: get('search.reranker') === 'none' ? null : get('search.reranker'),
       preferRepository: get('search.prefer_repository'),
       /** Whether sessions that were forked after a similar search come first. */
       learnFromForks: get('search.learn_from_forks'),

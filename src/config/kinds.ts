@@ -1,3 +1,4 @@
+import { rerankerId } from '../domain/model/known-rerankers.ts';
 import type { Price } from '../domain/usage/usage.ts';
 import { expandHome } from './environment.ts';
 
@@ -69,6 +70,16 @@ export function intervalMs(text: string): number | null {
 
 export function folder(): Kind<string> {
   return kind('the path of a folder', isText, { resolve: expandHome });
+}
+
+/** `none`, or a reranker by name, by id on the hub, or by folder. */
+export function reranker(): Kind<string> {
+  const isFolder = (value: unknown) => isText(value) && /^(~|\/|[a-z]:[\\/])/i.test(value);
+  return kind(
+    'none, ettin-reranker-17m, another model’s id on the hub (owner/name), or the full path of a folder',
+    (value) => value === 'none' || (isText(value) && rerankerId(value) !== null) || isFolder(value),
+    { resolve: (value, userHome) => (isFolder(value) ? expandHome(value, userHome) : value) },
+  );
 }
 
 /** A variable names one folder. */

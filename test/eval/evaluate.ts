@@ -101,7 +101,7 @@ async function evaluateSets(open: OpenCorpus, sets: QuerySet[]): Promise<SetFigu
 }
 
 /** Later ranks count as missing. */
-const DEEPEST = 20;
+export const DEEPEST = 20;
 
 /**
  * Queries about other repositories, and about work that nobody did: each corpus gets half of these, so that what was fitted on one
@@ -129,7 +129,7 @@ function blindQueries(queries: Query[], paths: string[]): Query[] {
   return [...unseen.keys()];
 }
 
-function figures(queries: Query[], ranks: Map<Query, number | null>): Figures | null {
+export function figures(queries: Query[], ranks: Map<Query, number | null>): Figures | null {
   if (queries.length === 0 || ranks.size === 0) return null;
   const found = queries.map((query) => ranks.get(query) ?? null);
   return {

@@ -20,7 +20,7 @@ export interface OpenCorpus {
 /** Indexes a corpus in a home of its own in `work`; reuses the index of an earlier run. */
 export async function openCorpus(
   corpus: Corpus,
-  options: { work: string; model: string | null; terminal: Terminal },
+  options: { work: string; model: string | null; reranker?: string | undefined; terminal: Terminal },
 ): Promise<OpenCorpus> {
   const parts = compose(await configFor(corpus, options));
   const store = await parts.store();
@@ -46,7 +46,10 @@ async function embed(parts: Parts, { name }: Corpus, terminal: Terminal): Promis
 }
 
 /** Every home is in `work` or the corpus, never the user's own. */
-function configFor({ agent, home }: Corpus, { work, model }: { work: string; model: string | null }) {
+function configFor(
+  { agent, home }: Corpus,
+  { work, model, reranker }: { work: string; model: string | null; reranker?: string | undefined },
+) {
   const nowhere = join(work, 'nowhere');
   return loadConfig({
     HOME: nowhere,
@@ -55,6 +58,7 @@ function configFor({ agent, home }: Corpus, { work, model }: { work: string; mod
     CLAUDE_CONFIG_DIR: agent === 'claude' ? home : nowhere,
     CODEX_HOME: agent === 'codex' ? home : nowhere,
     HF_HOME: nowhere,
+    ...(reranker !== undefined && { SMART_FORK_RERANKER: reranker }),
     ...(model !== null && { SMART_FORK_MODEL_DIR: model }),
   });
 }

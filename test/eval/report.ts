@@ -57,7 +57,7 @@ function setLines(evaluations: Evaluation[]): string[] {
   return ['', ...table(['set', 'queries', 'hit@1', 'hit@3', 'hit@5', 'MRR'], withGaps(rows))];
 }
 
-function figureCells(figures: Figures | null): string[] {
+export function figureCells(figures: Figures | null): string[] {
   if (figures === null) return ['not run: no model'];
   return [figures.hit1, figures.hit3, figures.hit5, figures.mrr].map(intervalCell);
 }

@@ -11,12 +11,15 @@ import { evaluateMemory } from './memory/evaluate-memory.ts';
 import { memoryReport } from './memory/memory-report.ts';
 import { openCorpus } from './open-corpus.ts';
 import { reportText } from './report.ts';
+import { evaluateRerank, type RerankFigures } from './rerank/evaluate-rerank.ts';
+import { rerankReport } from './rerank/rerank-report.ts';
 import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
-const USAGE = `npm run eval -- [memory | usage] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [memory | rerank | usage] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 
 How well searches find the sessions that are known to answer them. memory: how right the ideas and topics of
-sessions are, compared with those that a person found in them. usage: whether tokens are those that an independent script counts
+sessions are, compared with those that a person found in them. rerank: what the reranker that
+SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
@@ -38,6 +41,7 @@ const { stdout, stderr, env, platform } = process;
 const terminal = createTerminal({ stdout, stderr, env, platform });
 if (values.help) terminal.out(USAGE);
 else if (positionals[0] === 'memory') await inFolder(measureMemory);
+else if (positionals[0] === 'rerank') await inFolder(measureRerank);
 else if (positionals[0] === 'usage') await inFolder(measureUsage);
 else await inFolder(measureSearch);
 
@@ -74,6 +78,29 @@ async function measureUsage(work: string): Promise<void> {
   if (comparisons.some(({ ours, theirs }) => String(ours) !== String(theirs))) process.exitCode = 1;
 }
 
+async function measureRerank(work: string): Promise<void> {
+  const { corpora } = findCorpora(values.corpus, values.queries);
+  const reranker = env.SMART_FORK_RERANKER;
+  if (reranker === undefined || corpora.length === 0) {
+    terminal.err(`${reranker === undefined ? 'Set SMART_FORK_RERANKER.' : 'No corpus.'}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const all: RerankFigures[] = [];
+  for (const corpus of corpora) {
+    const open = await openCorpus(corpus, { work, model: modelFolder(), reranker, terminal });
+    all.push(...(await evaluateRerank(open)));
+    await open.parts.close();
+  }
+  terminal.out(values.json ? JSON.stringify(all) : rerankReport(reranker, all));
+}
+
+function modelFolder(): string | null {
+  const model = env.SMART_FORK_MODEL_DIR ?? findShared('models', 'all-MiniLM-L6-v2');
+  if (model === null) terminal.err('No model: set SMART_FORK_MODEL_DIR for the rankings by meaning.');
+  return model;
+}
+
 async function measureSearch(work: string): Promise<void> {
   const { corpora, examples } = findCorpora(values.corpus, values.queries);
   if (corpora.length === 0) {
@@ -82,8 +109,7 @@ async function measureSearch(work: string): Promise<void> {
     return;
   }
   if (examples) terminal.err('No corpus next to the repository: using the examples.');
-  const model = env.SMART_FORK_MODEL_DIR ?? findShared('models', 'all-MiniLM-L6-v2');
-  if (model === null) terminal.err('No model: set SMART_FORK_MODEL_DIR for the rankings by meaning.');
+  const model = modelFolder();
   const evaluations: Evaluation[] = [];
   for (const corpus of corpora) {
     const evaluation = await evaluateCorpus(corpus, { work, model, terminal });

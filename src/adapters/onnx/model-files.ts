@@ -80,7 +80,8 @@ interface Fault {
   reason: string;
 }
 
-async function findFault(path: string): Promise<Fault | undefined> {
+/** What is wrong with a file of a model; undefined if it looks plausible. */
+export async function findFault(path: string): Promise<Fault | undefined> {
   try {
     const start = await readStart(path);
     if (start.length === 0) return { state: 'broken', reason: 'is empty' };

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import type { Tensor } from 'onnxruntime-node';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { keepOpen } from './keep-open.ts';
 import { inspectModel } from './model-files.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
+import { poolTokens } from './pooling.ts';
 import { loadTokenizer, type Tokenize } from './tokenize.ts';
 
 export interface OnnxEmbedderOptions {
@@ -47,6 +50,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions): Embedder {
 }
 
 interface LoadedModel {
+  record: ModelRecord;
   session: OnnxSession;
   tokenize: Tokenize;
 }
@@ -64,15 +68,18 @@ async function loadModel(options: OnnxEmbedderOptions): Promise<LoadedModel> {
     );
   }
   const tokenize = await loadTokenizer(directory, record.maxTokens);
-  const session = await openOnnxSession(record, directory, { threads: threads(), runtime });
-  return { tokenize, session };
+  const session = await openOnnxSession(join(directory, record.file), {
+    ...{ threads: threads(), runtime },
+    output: 'last_hidden_state',
+  });
+  return { record, tokenize, session };
 }
 
 const MODEL_HINT =
   'Run: smart-fork model pull. If the hub cannot be reached, set SMART_FORK_MODEL_DIR to a folder with the model.';
 
 async function embedTexts(
-  { session, tokenize }: LoadedModel,
+  { record, session, tokenize }: LoadedModel,
   texts: string[],
   prefix: string,
   signal?: AbortSignal,
@@ -81,9 +88,20 @@ async function embedTexts(
   for (const text of texts) {
     signal?.throwIfAborted();
     // A run blocks the thread. Awaiting each one lets other work run in between.
-    vectors.push(await session.run(tokenize(text, prefix)));
+    const ids = tokenize(text, prefix);
+    const read = (output: Tensor) =>
+      poolTokens(readHidden(output, ids.length, record.dimensions), ids.length, record);
+    vectors.push(
+      ids.length > 0 ? await session.run({ ids }, read) : poolTokens(new Float32Array(0), 0, record),
+    );
   }
   return vectors;
+}
+
+function readHidden({ data, dims, type }: Tensor, tokens: number, dimensions: number): Float32Array {
+  const expected = [1, tokens, dimensions];
+  if (data instanceof Float32Array && String(dims) === String(expected)) return data;
+  throw new Error(`the graph returns ${type} [${dims}], expected float32 [${expected}]`);
 }
 
 function describeFailure(error: unknown, { record, directory }: OnnxEmbedderOptions): SmartForkError {

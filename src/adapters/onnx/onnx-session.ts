@@ -1,16 +1,30 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { ModelRecord } from '../../domain/model/model-record.ts';
-import { poolTokens } from './pooling.ts';
 
 type Runtime = typeof import('onnxruntime-node');
 
-/** A loaded model: turns the token ids of a text into a unit vector. */
+/** A loaded graph. */
 export interface OnnxSession {
-  run(ids: number[]): Promise<Float32Array>;
+  /** @param read the output, which is freed afterwards */
+  run<T>(tokens: Tokens, read: (output: Tensor) => T): Promise<T>;
   release(): Promise<void>;
+}
+
+/** A text, or two of them, for a graph. */
+export interface Tokens {
+  /** At least one. */
+  ids: number[];
+  /** Which text each token is of, 0 or 1; absent for one text. */
+  types?: number[];
+}
+
+export interface SessionOptions {
+  threads: number;
+  /** The path of the runtime's main file. */
+  runtime: string;
+  /** The output's name. If the graph has none of this name, its first output is read. */
+  output: string;
 }
 
 /**
@@ -21,25 +35,19 @@ export interface OnnxSession {
  * as single texts, and slower above 512 tokens.
  */
 export async function openOnnxSession(
-  record: ModelRecord,
-  directory: string,
-  { threads, runtime: path }: { threads: number; runtime: string },
+  graph: string,
+  { threads, runtime: path, output: wanted }: SessionOptions,
 ): Promise<OnnxSession> {
   const runtime = loadRuntime(path);
-  const session = await runtime.InferenceSession.create(
-    join(directory, record.file),
-    sessionOptions(threads),
-  );
+  const session = await runtime.InferenceSession.create(graph, sessionOptions(threads));
   const inputs = session.inputMetadata.map(describeInput);
-  const output =
-    session.outputNames.find((name) => name === 'last_hidden_state') ?? session.outputNames[0] ?? '';
+  const output = session.outputNames.find((name) => name === wanted) ?? session.outputNames[0] ?? '';
   return {
-    async run(ids) {
-      if (ids.length === 0) return poolTokens(new Float32Array(0), 0, record);
-      const feeds = Object.fromEntries(inputs.map((input) => [input.name, feed(runtime, input, ids)]));
+    async run(tokens, read) {
+      const feeds = Object.fromEntries(inputs.map((input) => [input.name, feed(runtime, input, tokens)]));
       const results = await session.run(feeds, [output]);
       try {
-        return poolTokens(readHidden(results[output], ids.length, record.dimensions), ids.length, record);
+        return read(results[output] as Tensor);
       } finally {
         for (const tensor of [...Object.values(feeds), ...Object.values(results)]) tensor.dispose();
       }
@@ -83,8 +91,8 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
 interface Input {
   name: string;
   wide: boolean;
-  /** The value of a token in this input. */
-  value(id: number): number;
+  /** The value of the token at a place in this input. */
+  value(tokens: Tokens, at: number): number;
 }
 
 function describeInput(input: InferenceSession.ValueMetadata): Input {
@@ -97,24 +105,15 @@ function describeInput(input: InferenceSession.ValueMetadata): Input {
 }
 
 const INPUT_VALUES: Readonly<Record<string, Input['value']>> = {
-  input_ids: (id) => id,
+  input_ids: ({ ids }, at) => ids[at] ?? 0,
   attention_mask: () => 1,
-  token_type_ids: () => 0,
+  token_type_ids: ({ types }, at) => types?.[at] ?? 0,
 };
 
-function feed(runtime: Runtime, input: Input, ids: number[]): Tensor {
-  const shape = [1, ids.length];
-  return input.wide
-    ? new runtime.Tensor(
-        'int64',
-        BigInt64Array.from(ids, (id) => BigInt(input.value(id))),
-        shape,
-      )
-    : new runtime.Tensor('int32', Int32Array.from(ids, input.value), shape);
-}
-
-function readHidden(tensor: Tensor | undefined, tokens: number, dimensions: number): Float32Array {
-  const expected = [1, tokens, dimensions];
-  if (tensor?.data instanceof Float32Array && String(tensor.dims) === String(expected)) return tensor.data;
-  throw new Error(`the graph returns ${tensor?.type} [${tensor?.dims}], expected float32 [${expected}]`);
+function feed(runtime: Runtime, { value, wide }: Input, tokens: Tokens): Tensor {
+  const { length } = tokens.ids;
+  const values = Int32Array.from({ length }, (_, at) => value(tokens, at));
+  return wide
+    ? new runtime.Tensor('int64', BigInt64Array.from(values, BigInt), [1, length])
+    : new runtime.Tensor('int32', values, [1, length]);
 }

@@ -6,13 +6,7 @@ export type Tokenize = (text: string, prefix: string) => number[];
 
 /** Reads tokenizer.json and, if present, tokenizer_config.json of a model folder. */
 export async function loadTokenizer(directory: string, maxTokens: number): Promise<Tokenize> {
-  const { Tokenizer } = await import('@huggingface/tokenizers');
-  const config = JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8'));
-  const options = await readFile(join(directory, 'tokenizer_config.json'), 'utf8').then(
-    JSON.parse,
-    () => ({}),
-  );
-  const tokenizer = new Tokenizer(config, options);
+  const tokenizer = await readTokenizer(directory);
   const encode = (text: string, special: boolean) =>
     tokenizer.encode(text, { add_special_tokens: special }).ids;
   const { before, after } = findSpecialTokens(encode('a', true), encode('a', false));
@@ -23,11 +17,21 @@ export async function loadTokenizer(directory: string, maxTokens: number): Promi
   };
 }
 
+export async function readTokenizer(directory: string) {
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  const config = JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8'));
+  const options = await readFile(join(directory, 'tokenizer_config.json'), 'utf8').then(
+    JSON.parse,
+    () => ({}),
+  );
+  return new Tokenizer(config, options);
+}
+
 /**
  * Truncates the text, because tokenizing takes time for every character: no prose or code has 16 characters per token. Lone
  * surrogates become the replacement character.
  */
-function cleanText(text: string, maxTokens: number): string {
+export function cleanText(text: string, maxTokens: number): string {
   return text
     .trimStart()
     .slice(0, maxTokens * 16)

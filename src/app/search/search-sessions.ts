@@ -13,6 +13,7 @@ import { chosenBefore, type Selection } from '../../domain/search/selections.ts'
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
+import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { NamesHere } from '../sessions/name-here.ts';
@@ -31,6 +32,7 @@ import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { preferRepository } from './results/prefer-repository.ts';
 import { raiseChosen } from './results/raise-chosen.ts';
+import { RERANKED, rerank } from './results/rerank.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
@@ -49,6 +51,8 @@ export interface SearchDependencies
   archives: ArchiveReader[];
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
+  /** Null: none. Absent: the same. */
+  reranker?: Reranker | null;
 }
 
 export interface SearchRequest extends UnderstandOptions {
@@ -143,7 +147,8 @@ async function searchSaid(
     ({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0),
   );
   const repository = prd || filter.repo !== undefined ? undefined : request.prefer;
-  const most = limit + MAX_FOLDED;
+  const reranker = prd ? null : (deps.reranker ?? null);
+  const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
   const { first, preferred } = await preferRepository(store, found, good, { repository, limit, most });
   const shown = await fetchShown(store, found, first);
   if (request.fromUnknownSession === true) {
@@ -151,7 +156,10 @@ async function searchSaid(
     if (askers.length > 0)
       return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   }
-  const wanted = foldFamilies(first, shown.sessions).slice(0, limit);
+  const folded = foldFamilies(first, shown.sessions);
+  const reranked = await rerank(reranker, query, { ranked: folded, shown });
+  notices.push(...reranked.notices);
+  const wanted = reranked.ranked.slice(0, limit);
   const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = await present(deps, wanted, { stems, certainties, shown });
   const [of = new Map<string, number>()] = stems;

@@ -4,8 +4,9 @@ import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { checkModel, type ModelFacts } from './check-model.ts';
+import { checkModel, checkReranker, type ModelFacts } from './check-model.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
 export interface HealthInput {
@@ -25,6 +26,8 @@ export interface HealthInput {
   databases: () => { name: string; problem: Problem }[];
   openStore: () => Promise<PointStore>;
   model: () => Promise<ModelFacts>;
+  /** Null: none is configured. */
+  reranker: Pick<Reranker, 'name' | 'state'> | null;
   /** Why the server last refused to embed. */
   notEmbedded: () => Promise<Problem | null>;
   sources: TranscriptSource[];
@@ -44,6 +47,7 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     ...checkKey(input),
     ...(await checkDatabases(input)),
     await checkModelHere(input),
+    ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
     ...input.sources.map(checkTranscripts),
   ];

@@ -1,3 +1,4 @@
+import { rerankerId } from '../../domain/model/known-rerankers.ts';
 import {
   embeddedWith,
   howToFind,
@@ -7,6 +8,7 @@ import {
 } from '../../domain/model/missing-model.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
+import type { Reranker } from '../../ports/rerank/reranker.ts';
 
 export interface ModelFacts extends IndexedModel {
   /** The id of the configured model; null if it is unknown. */
@@ -35,6 +37,21 @@ export function checkModel(facts: ModelFacts): HealthCheck {
     ...{ name: 'Model', status: 'warn', fix: howToFind(facts) },
     message: `${embeddedWith(facts)}, which is not found here: search is by keyword only`,
   };
+}
+
+/** What `doctor` says about the reranker; nothing if none is configured. */
+export async function checkReranker(
+  reranker: Pick<Reranker, 'name' | 'state'> | null,
+): Promise<HealthCheck[]> {
+  if (reranker === null) return [];
+  const [state, name] = [await reranker.state(), 'Reranker'];
+  if (state.state === 'ready')
+    return [{ name, status: 'ok', message: `${reranker.name} in ${state.directory}` }];
+  const fix =
+    rerankerId(reranker.name) === null
+      ? 'Put the files there, or: smart-fork config unset search.reranker'
+      : 'smart-fork model pull, or put a copy into a folder: smart-fork config set search.reranker FOLDER';
+  return [{ name, status: 'fail', message: `results are not reranked: ${state.reason}`, fix }];
 }
 
 function ready(configured: string | null, directory: string): HealthCheck {

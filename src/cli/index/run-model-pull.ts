@@ -1,4 +1,5 @@
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
+import { rerankerId } from '../../domain/model/known-rerankers.ts';
 import { lacksRuntime } from '../../ports/embedder.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
@@ -10,6 +11,7 @@ import { waitFor } from '../terminal/progress/spinner.ts';
  */
 export async function runModelPull(context: CommandContext, quiet: boolean): Promise<string> {
   await installRuntime(context, quiet);
+  await pullReranker(context, quiet);
   const state = await context.parts.embedding.state();
   const isThere = state.state === 'ready' || lacksRuntime(state);
   const { modelDirectory } = context.config.embedding;
@@ -28,9 +30,20 @@ async function installRuntime(
   await (quiet ? work : waitFor(work, { terminal, text }));
 }
 
-async function download({ config, terminal, signal }: CommandContext, quiet: boolean): Promise<string> {
-  const { model, cacheDirectory, hubUrl } = config.embedding;
-  const id = model ?? DEFAULT_MODEL;
+/** The reranker that the settings name, unless it is there, or a folder is named. */
+async function pullReranker(context: CommandContext, quiet: boolean): Promise<void> {
+  const { reranker } = context.parts;
+  const id = reranker === null ? null : rerankerId(reranker.name);
+  if (reranker === null || id === null || (await reranker.state()).state === 'ready') return;
+  await download(context, quiet, id);
+}
+
+async function download(
+  { config, terminal, signal }: CommandContext,
+  quiet: boolean,
+  id = config.embedding.model ?? DEFAULT_MODEL,
+): Promise<string> {
+  const { cacheDirectory, hubUrl } = config.embedding;
   const { pullModel } = await import('../../compose/embedding.ts');
   const bar = quiet ? null : createProgress({ verb: 'Downloading', terminal });
   try {

@@ -29,6 +29,13 @@ export async function writeTinyModel(directory: string, options: TinyModelOption
     'tokenizer.json': JSON.stringify(describeTokenizer(vocabulary)),
     [file]: encodeGraph(vocabulary, dimensions, tokenTypes),
   };
+  return writeModelFiles(directory, files);
+}
+
+export async function writeModelFiles(
+  directory: string,
+  files: Record<string, string | Uint8Array>,
+): Promise<string> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
@@ -36,15 +43,15 @@ export async function writeTinyModel(directory: string, options: TinyModelOption
   return directory;
 }
 
-const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
+export const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
 
-const WORDS =
+export const WORDS =
   `a add all and are bug build change cache code commit config database deploy do document error file find fix
   for from function git how in index is it lock login loop make migrate migration model new not of on parser password
   query refactor remove rename retry run schema search server session slow sql store test that the this timeout to token
   type update use user vector watch we what when where why with write you`.split(/\s+/);
 
-function listTokens(words: string[]): string[] {
+export function listTokens(words: string[]): string[] {
   const characters = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter(
     (character) => character === character.toLowerCase(),
   );
@@ -53,7 +60,7 @@ function listTokens(words: string[]): string[] {
   ];
 }
 
-function describeTokenizer(vocabulary: string[]): object {
+export function describeTokenizer(vocabulary: string[]): object {
   const special = (token: string) => ({ id: token, ids: [vocabulary.indexOf(token)], tokens: [token] });
   return {
     version: '1.0',
@@ -71,7 +78,13 @@ function describeTokenizer(vocabulary: string[]): object {
         { Sequence: { id: 'A', type_id: 0 } },
         { SpecialToken: { id: '[SEP]', type_id: 0 } },
       ],
-      pair: [],
+      pair: [
+        { SpecialToken: { id: '[CLS]', type_id: 0 } },
+        { Sequence: { id: 'A', type_id: 0 } },
+        { SpecialToken: { id: '[SEP]', type_id: 0 } },
+        { Sequence: { id: 'B', type_id: 1 } },
+        { SpecialToken: { id: '[SEP]', type_id: 1 } },
+      ],
       special_tokens: { '[CLS]': special('[CLS]'), '[SEP]': special('[SEP]') },
     },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
@@ -102,11 +115,17 @@ const ONNX = `
     repeated Dimension dim = 1; message Dimension { oneof value { int64 dim_value = 1; string dim_param = 2; } }
   }`;
 
-const FLOAT = 1;
-const INT64 = 7;
+export const FLOAT = 1;
+export const INT64 = 7;
+
+/** A graph as ONNX's message. */
+export function encodeModel(graph: object): Uint8Array {
+  const Model = protobuf.parse(ONNX, { keepCase: true }).root.lookupType('ModelProto');
+  const opset_import = [{ domain: '', version: 13 }];
+  return Model.encode(Model.fromObject({ ir_version: 8, graph, opset_import })).finish();
+}
 
 function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boolean): Uint8Array {
-  const Model = protobuf.parse(ONNX, { keepCase: true }).root.lookupType('ModelProto');
   const table = (name: string, rows: number, value: (row: number) => number) => ({
     ...{ name, dims: [rows, dimensions], data_type: FLOAT },
     raw_data: new Uint8Array(
@@ -138,12 +157,10 @@ function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boole
     input: inputs.map((name) => describeValue(name, INT64, ['batch', 'tokens'])),
     output: [describeValue('last_hidden_state', FLOAT, ['batch', 'tokens', dimensions])],
   };
-  return Model.encode(
-    Model.fromObject({ ir_version: 8, graph, opset_import: [{ domain: '', version: 13 }] }),
-  ).finish();
+  return encodeModel(graph);
 }
 
-function describeValue(name: string, type: number, shape: (string | number)[]): object {
+export function describeValue(name: string, type: number, shape: (string | number)[]): object {
   const dim = shape.map((size) => (typeof size === 'number' ? { dim_value: size } : { dim_param: size }));
   return { name, type: { tensor_type: { elem_type: type, shape: { dim } } } };
 }

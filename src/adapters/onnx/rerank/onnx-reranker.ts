@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tensor } from 'onnxruntime-node';
+import { errorText, SmartForkError } from '../../../domain/errors.ts';
+import type { Reranker } from '../../../ports/rerank/reranker.ts';
+import { keepOpen } from '../keep-open.ts';
+import { type OnnxSession, openOnnxSession } from '../onnx-session.ts';
+import type { LocatedReranker } from './locate-reranker.ts';
+import { loadPairTokenizer, type TokenizePair } from './tokenize-pair.ts';
+
+export interface OnnxRerankerOptions {
+  name: string;
+  locate: () => Promise<LocatedReranker>;
+  /** The path of the runtime's main file; null if it is not installed. */
+  runtime: () => string | null;
+  /** Asked whenever the model is loaded. */
+  threads: () => Promise<number>;
+  /** Idle time after which the model is released, in milliseconds. */
+  idleMs: number;
+}
+
+/** Tokens of a query and a passage together. Time grows with them, and passages are about as long. */
+const LONGEST_PAIR = 256;
+
+/** A cross-encoder as an ONNX graph with one score for each pair. */
+export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
+  const { name, locate, idleMs } = options;
+  const model = keepOpen({
+    open: () => loadReranker(options),
+    release: ({ session }) => session.release(),
+    idleMs,
+  });
+  return {
+    name,
+    state: async () => (await locate()).state,
+    async score(query, texts, signal) {
+      signal.throwIfAborted();
+      try {
+        return await model.use((loaded) => scoreTexts(loaded, query, texts, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw unavailable(name, errorText(error), error);
+      }
+    },
+    close: () => model.close(),
+  };
+}
+
+interface LoadedReranker {
+  session: OnnxSession;
+  tokenize: TokenizePair;
+}
+
+async function loadReranker({ locate, runtime, threads }: OnnxRerankerOptions): Promise<LoadedReranker> {
+  const { state, graph } = await locate();
+  if (state.state !== 'ready') throw new Error(state.reason);
+  const path = runtime();
+  if (path === null) throw new Error('onnxruntime-node, which runs it, is not installed');
+  const { directory } = state;
+  const config = JSON.parse(await readFile(join(directory, 'config.json'), 'utf8'));
+  const positions = Number(config.max_position_embeddings) || LONGEST_PAIR;
+  const tokenize = await loadPairTokenizer(directory, Math.min(LONGEST_PAIR, positions));
+  const session = await openOnnxSession(join(directory, graph), {
+    ...{ threads: await threads(), runtime: path },
+    output: 'logits',
+  });
+  return { session, tokenize };
+}
+
+async function scoreTexts(
+  { session, tokenize }: LoadedReranker,
+  query: string,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<number[]> {
+  const scores: number[] = [];
+  for (const text of texts) {
+    signal.throwIfAborted();
+    scores.push(await session.run(tokenize(query, text), readScore));
+  }
+  return scores;
+}
+
+/** One number, or two where the second is for a passage that answers. */
+function readScore({ data, dims, type }: Tensor): number {
+  const [first, second] = data instanceof Float32Array ? data : [];
+  const isScore = String(dims) === '1,1' || String(dims) === '1,2' || String(dims) === '1';
+  if (first === undefined || !isScore || !Number.isFinite(first))
+    throw new Error(`its graph returns ${type} [${dims}], expected one score`);
+  return second === undefined ? first : second - first;
+}
+
+function unavailable(name: string, reason: string, cause: unknown): SmartForkError {
+  return new SmartForkError('MODEL_UNAVAILABLE', `cannot run the reranker ${name}: ${reason}`, {
+    hint: 'Check it: smart-fork doctor. Without it: smart-fork config unset search.reranker',
+    cause,
+  });
+}
