@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
 import type { SearchNotes } from '../../ports/machine.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
-const texts = z.record(z.string(), z.string()).catch({});
-const schema = z.object({ models: texts, told: texts }).catch({ models: {}, told: {} });
-type Notes = z.infer<typeof schema>;
+interface Notes {
+  models: Record<string, string>;
+  told: Record<string, string>;
+}
 
-/** Notes in a small JSON file. A damaged one counts as empty. */
+/** Notes in a small JSON file. A damaged one counts as empty. Read by hand: every search does, and loading zod would take longer than all else. */
 export function createSearchNotes(path: string): SearchNotes {
   const note = (part: keyof Notes, name: string, value: string) => {
     const notes = readNotes(path);
@@ -29,9 +29,17 @@ export function createSearchNotes(path: string): SearchNotes {
 
 function readNotes(path: string): Notes {
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { models, told }: Partial<Record<string, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
+    return { models: textsIn(models), told: textsIn(told) };
   } catch {
     // Not there yet, or not JSON.
     return { models: {}, told: {} };
   }
+}
+
+/** Empty unless it is an object of texts. */
+function textsIn(value: unknown): Record<string, string> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = isRecord ? Object.entries(value) : [];
+  return entries.every(([, text]) => typeof text === 'string') ? Object.fromEntries(entries) : {};
 }
