@@ -9,13 +9,14 @@ import { build } from 'esbuild';
 
 /**
  * @param {import('esbuild').BuildOptions} options of the build that uses the plugin.
- * @param {{ start: string, light: string[] }} settings the entry module, and the packages it may load eagerly.
+ * @param {{ start: string, light: string[], late: RegExp }} settings the entry module, the packages it may load eagerly,
+ *   and the modules that stay lazy because few commands need them.
  * @returns {Promise<import('esbuild').Plugin>}
  */
-export async function eagerImports(options, { start, light }) {
+export async function eagerImports(options, { start, light, late }) {
   const { metafile } = await build({ ...options, write: false, metafile: true });
   const { inputs } = metafile;
-  const isLight = lightModules(inputs, light);
+  const isLight = lightModules(inputs, light, late);
   const together = startModules(inputs, start, isLight);
   const lazy = new Set(
     Object.values(inputs).flatMap(({ imports }) =>
@@ -71,7 +72,7 @@ function startModules(inputs, start, isLight) {
 }
 
 /** Whether a module's static imports, direct and indirect, are all our own modules or light packages. */
-function lightModules(inputs, light) {
+function lightModules(inputs, light, late) {
   const known = new Map();
   const isAllowed = (path) => {
     const named = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
@@ -88,7 +89,7 @@ function lightModules(inputs, light) {
     );
   };
   return (path) => {
-    if (!known.has(path)) known.set(path, isLight(path, new Set()));
+    if (!known.has(path)) known.set(path, !late.test(path) && isLight(path, new Set()));
     return known.get(path);
   };
 }

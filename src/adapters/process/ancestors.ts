@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** A launcher (npx, a version manager) is a process or two. */
@@ -25,6 +24,8 @@ function parentOf(pid: number): number | null {
 }
 
 function askPs(pid: number): number | null {
+  // Loading it takes longer than a search by keyword ranks; on Linux nobody asks.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 });
   return Number(stdout?.trim()) || null;
 }

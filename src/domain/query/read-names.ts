@@ -40,17 +40,26 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
 };
 
+/** A phrase of a kind contains one of these. Compiling a phrase takes 2 ms: its letters are Unicode's, in either case. */
+const SIGNS: Record<NameKind, RegExp> = {
+  repo: /repo|project/iu,
+  branch: /branch/iu,
+  machine: /machine|host|laptop|computer|workstation/iu,
+  agent: /codex|claude/iu,
+};
+
 /** Before "with codex", these make Codex a part of the topic. */
 const TOPIC =
   /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|compar|support|talk|test|work)\w*(?:\s+\w+)?\s*$/i;
 
 export function findNames(masked: string): NameCandidate[] {
-  return Object.entries(PHRASES).flatMap(([kind, phrases]) =>
-    phrases.flatMap((phrase) =>
+  const kinds = Object.keys(PHRASES) as NameKind[];
+  return kinds.flatMap((kind) =>
+    (SIGNS[kind].test(masked) ? PHRASES[kind] : []).flatMap((phrase) =>
       Array.from(masked.matchAll(new RegExp(`${BEFORE}${phrase}`, 'giu')))
         .filter(({ index }) => kind !== 'agent' || !TOPIC.test(masked.slice(0, index)))
         .map(({ 0: whole, 1: name = '', index }) => ({
-          kind: kind as NameKind,
+          kind,
           name,
           start: index,
           end: index + whole.length,

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { cliEnvironment } from '../support/machines/cli.ts';
+import { runHere } from '../support/machines/run-here.ts';
+import { createWorld, type World } from '../support/machines/world.ts';
+import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+
+// Reading and compiling them takes most of the time of a short command.
+describe('the files of the built program that a command loads', () => {
+  it('are few and small for a search by keyword', async () => {
+    const world = createWorld();
+    const lines = [line.user('Repair the login of the harbor'), line.assistant('It works again.')];
+    writeClaude(world.claudeHome, SESSION_ID, stampLines(lines, { sessionId: SESSION_ID }));
+    await runHere(['index', '--no-embed'], { cwd: world.folder, env: cliEnvironment(world) });
+    const files = loadedFiles(world, ['search', 'harbor', '--mode', 'keyword']);
+    expect(sizeOf(files)).toBeLessThan(420_000);
+    expect(files.length).toBeLessThan(8);
+  });
+
+  it('are fewer for the version', () => {
+    const files = loadedFiles(createWorld(), ['--version']);
+    expect(sizeOf(files)).toBeLessThan(420_000);
+    expect(files.length).toBeLessThan(8);
+  });
+});
+
+/** The texts of the program's files that a command loads, as V8 reports them. */
+function loadedFiles(world: World, words: string[]): string[] {
+  const folder = join(world.folder, 'coverage');
+  execFileSync(process.execPath, [resolve('dist', 'bin.cjs'), ...words], {
+    cwd: world.folder,
+    env: cliEnvironment(world, { NODE_V8_COVERAGE: folder }),
+    stdio: 'ignore',
+  });
+  const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const urls: string[] = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url));
+  return urls
+    .filter((url) => url.startsWith('file:') && fileURLToPath(url).startsWith(resolve('dist')))
+    .map((url) => readFileSync(new URL(url), 'utf8'));
+}
+
+/** In characters, without source maps. */
+function sizeOf(files: string[]): number {
+  return files.reduce((sum, text) => sum + text.replace(/^\/\/# sourceMappingURL=.*$/m, '').length, 0);
+}
