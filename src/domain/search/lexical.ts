@@ -80,10 +80,11 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     tokens: (text) => [...new Set(stream(text).split(' ').filter(Boolean))],
     words: (text) => {
       const words = new Map<string, QueryWord>();
-      forEachWord(text, (raw) => {
+      forEachWord(text, (raw, start) => {
         const { stem, stop } = expand(raw);
         const word = fold(raw);
-        if (word !== '' && !words.has(word)) words.set(word, { word, stem: `~${stem}`, stop });
+        if (word === '' || words.has(word)) return;
+        words.set(word, { word, stem: `~${stem}`, stop: stop || isEnding(text, raw, start) });
       });
       return [...words.values()];
     },
@@ -101,6 +102,11 @@ export function createLexicalTokenizer(): LexicalTokenizer {
       return places;
     },
   };
+}
+
+/** The `s` of "the user's", the `ll` of "we'll". */
+function isEnding(text: string, word: string, start: number): boolean {
+  return word.length <= 2 && /[\p{L}\d]['’]$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
 /** Whether an ASCII word has no parts. */

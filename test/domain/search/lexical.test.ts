@@ -110,6 +110,17 @@ describe('the words of a query', () => {
   });
 });
 
+it('counts the ending after an apostrophe as a stop word of a query', () => {
+  for (const text of ['the user’s ls', "the user's ls"])
+    expect(
+      tokenizer
+        .words(text)
+        .filter(({ stop }) => !stop)
+        .map(({ word }) => word),
+    ).toEqual(['user', 'ls']);
+  expect(tokenizer.words("'ls' s")).toMatchObject([{ stop: false }, { stop: false }]);
+});
+
 describe('word positions in a text', () => {
   it('finds the positions of words by stem or by part', () => {
     const text = 'He retried; maxRetryCount was 3';
