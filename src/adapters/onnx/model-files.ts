@@ -1,7 +1,7 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
+import { DEFAULT_MODEL, fullModelId, knownModel } from '../../domain/model/known-models.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
 import { resolveModelRecord } from '../../domain/model/models.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
@@ -146,6 +146,6 @@ async function readJson(directory: string, file: string): Promise<unknown> {
 function idFromFolder(directory: string): string | undefined {
   const cached = /models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(directory);
   if (cached) return `${cached[1]}/${cached[2]}`;
-  const name = basename(directory);
-  return ['nomic-ai', 'sentence-transformers'].map((owner) => `${owner}/${name}`).find(knownModel);
+  const id = fullModelId(basename(directory));
+  return knownModel(id)?.id;
 }

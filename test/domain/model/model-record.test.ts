@@ -133,6 +133,8 @@ describe('a model folder', () => {
     expect((await readModelRecord(await writeTinyModel(cached))).id).toBe('acme/tiny');
     const named = await writeTinyModel(join(root, 'all-MiniLM-L6-v2'), { dimensions: 384 });
     expect((await readModelRecord(named)).id).toBe('sentence-transformers/all-MiniLM-L6-v2');
+    const e5 = await writeTinyModel(join(root, 'multilingual-e5-small'), { dimensions: 384 });
+    expect(await readModelRecord(e5)).toMatchObject({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
   it('locates a model by its setting, and returns a state instead of an error', async () => {
