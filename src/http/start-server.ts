@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { searchSessions } from '../app/search/search-sessions.ts';
 import { answerCommands } from '../compose/serve/answer-commands.ts';
+import { idsIn } from '../compose/serve/ask-server.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { createApp } from './app.ts';
@@ -14,6 +15,7 @@ import { createPartsInUse } from './parts-in-use.ts';
 import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
 import { createLogin, type Login } from './security/login.ts';
 import { refuseUpgrades, refusing } from './security/raw-requests.ts';
+import { shortIdsOf } from './short-ids.ts';
 
 export interface ServerRequest {
   config: Config;
@@ -58,7 +60,8 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
     parts.use(async (open) => {
       // The command indexes first, and says so.
       if (!isOurs(open.parts.config) || !open.parts.storeExists()) return null;
-      return searchSessions(await searchDependencies(open), wanted);
+      const found = await searchSessions(await searchDependencies(open), wanted);
+      return { found, ...(await shortIdsOf(open, idsIn(found))) };
     }),
   );
   return {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cliEnvironment } from '../support/machines/cli.ts';
 import { runHere } from '../support/machines/run-here.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
+import { writeTinyModel } from '../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 // Reading and compiling them takes most of the time of a short command.
@@ -15,7 +16,13 @@ describe('the files of the built program that a command loads', () => {
     const lines = [line.user('Repair the login of the harbor'), line.assistant('It works again.')];
     writeClaude(world.claudeHome, SESSION_ID, stampLines(lines, { sessionId: SESSION_ID }));
     await runHere(['index', '--no-embed'], { cwd: world.folder, env: cliEnvironment(world) });
-    const files = loadedFiles(world, ['search', 'harbor', '--mode', 'keyword']);
+    // A built-in model that is installed.
+    const model = join(world.folder, 'all-MiniLM-L6-v2');
+    await writeTinyModel(model);
+    writeFileSync(join(model, 'config.json'), '{"hidden_size":384}');
+    const files = loadedFiles(world, ['search', 'harbor', '--mode', 'keyword'], {
+      SMART_FORK_MODEL_DIR: model,
+    });
     expect(sizeOf(files)).toBeLessThan(420_000);
     expect(files.length).toBeLessThan(8);
   });
@@ -28,11 +35,11 @@ describe('the files of the built program that a command loads', () => {
 });
 
 /** The texts of the program's files that a command loads, as V8 reports them. */
-function loadedFiles(world: World, words: string[]): string[] {
+function loadedFiles(world: World, words: string[], env: Record<string, string> = {}): string[] {
   const folder = join(world.folder, 'coverage');
   execFileSync(process.execPath, [resolve('dist', 'bin.cjs'), ...words], {
     cwd: world.folder,
-    env: cliEnvironment(world, { NODE_V8_COVERAGE: folder }),
+    env: cliEnvironment(world, { ...env, NODE_V8_COVERAGE: folder }),
     stdio: 'ignore',
   });
   const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));

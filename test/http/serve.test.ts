@@ -97,7 +97,9 @@ describe('smart-fork serve', () => {
     const config = await loadConfig(server.world.env);
     const version = (await server.ask('/openapi.json')).json.info.version as string;
     const found = await searchInServer(config, version, { query: QUERY.join(' ') });
-    expect(found?.results[0]?.session_id).toBe(CARDS);
+    expect(found?.found.results[0]?.session_id).toBe(CARDS);
+    // A command that prints them need not open the store.
+    expect(CARDS.startsWith(found?.short_ids[CARDS] ?? 'none')).toBe(true);
     expect(await searchInServer(config, 'another', { query: 'x' })).toBeNull();
     const other = await loadConfig({ ...server.world.env, SMART_FORK_MACHINE: 'another' });
     expect(await searchInServer(other, version, { query: 'x' })).toBeNull();
@@ -112,16 +114,20 @@ describe('smart-fork serve', () => {
 it('prints the same with a server, without one, and after it was killed', async () => {
   const served = await serveWorld(['--no-worker']);
   const print = () =>
-    ['search', 'fork'].map((command) => {
-      const { stdout } = run(served.world, [command, ...QUERY, '--json']);
-      return stdout.replace(/"took_ms":\d+/, '');
+    [
+      ['search', ...QUERY],
+      ['search', ...QUERY, '--json'],
+      ['fork', ...QUERY, '--json'],
+    ].map((words) => {
+      const { stdout } = run(served.world, words);
+      return stdout.replace(/"took_ms":\d+|\d+ ms/, '');
     });
   const warm = print();
   served.process.kill('SIGKILL');
   await once(served.process, 'exit');
   expect(existsSync(join(served.world.env.SMART_FORK_HOME ?? '', 'serve.sock'))).toBe(true);
   expect(print()).toEqual(warm);
-  expect(warm[0]).toContain(CARDS);
+  expect(warm[1]).toContain(CARDS);
   served.world.remove();
 });
 

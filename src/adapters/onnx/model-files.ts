@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, fullModelId, knownModel } from '../../domain/model/known-models.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
-import { resolveModelRecord } from '../../domain/model/models.ts';
+import { recognizeModel } from '../../domain/model/recognize-model.ts';
 import type { ModelFiles } from '../../ports/embedder.ts';
 import { hasCode } from '../system/has-code.ts';
 import { fileSize, findModelFolder } from './hub-cache.ts';
@@ -64,7 +64,7 @@ export async function inspectModel(record: ModelRecord, directory: string): Prom
  * @throws SmartForkError MODEL_UNAVAILABLE
  */
 export async function readModelRecord(directory: string, id?: string): Promise<ModelRecord> {
-  return resolveModelRecord({
+  const folder = {
     directory,
     files: await listFiles(directory),
     id: id ?? idFromFolder(directory),
@@ -72,7 +72,9 @@ export async function readModelRecord(directory: string, id?: string): Promise<M
     pooling: await readJson(directory, '1_Pooling/config.json'),
     prompts: await readJson(directory, 'config_sentence_transformers.json'),
     own: await readJson(directory, 'smart-fork.json'),
-  });
+  };
+  const known = recognizeModel(folder);
+  return known ?? (await import('../../domain/model/models.ts')).resolveModelRecord(folder);
 }
 
 interface Fault {

@@ -1,6 +1,6 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
-import { searchInServer } from '../../compose/serve/ask-server.ts';
+import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
@@ -36,30 +36,44 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   const { parts, terminal } = context;
   const request = await requestOf(context, options);
   // Only an index knows the host of `owner/name`.
-  const response = await searchIndexed(context, () => requestOf(context, options));
-  if (response === null) return;
+  const answer = await searchIndexed(context, () => requestOf(context, options));
+  if (answer === null) return;
+  const { response, knownIds } = answer;
   if (options.json === true) return terminal.out(JSON.stringify(response));
   if (options.ids === true) return printIds(response.results, terminal);
   const notices = tellOnceADay(worthSaying(response), parts.searchNotes, parts.machine.now());
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
-  const ids = response.results.flatMap((one) =>
-    [one.session_id, one.parent_session_id ?? [], one.family ?? []].flat(),
-  );
-  const look = await withShortIds(terminal, parts, ids);
+  const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
   terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain: options.explain === true }));
 }
 
-/** With a server, searches before it counts: a result shows that something is indexed. Null if the user declined to index. */
+interface Answer {
+  response: SearchResponse;
+  /** Short ids, if the server of this machine answered. */
+  knownIds?: Record<string, string>;
+}
+
+/** Null if the user declined to index. */
 async function searchIndexed(
   context: CommandContext,
   request: () => Promise<SearchRequest>,
+): Promise<Answer | null> {
+  const asked = request().then((wanted) => searchInServer(context.config, version(), wanted));
+  const warm = await waitFor(asked, { terminal: context.terminal, text: 'Searching' });
+  if (warm !== null && warm.found.results.length > 0)
+    return { response: warm.found, knownIds: warm.short_ids };
+  const response = await searchHere(context, request);
+  return response === null ? null : { response };
+}
+
+/** With a Qdrant server, searches before it counts: a result shows that something is indexed. */
+async function searchHere(
+  context: CommandContext,
+  request: () => Promise<SearchRequest>,
 ): Promise<SearchResponse | null> {
-  const { config, parts, terminal } = context;
-  const wait = <T>(work: Promise<T>) => waitFor(work, { terminal, text: 'Searching' });
-  const warm = await wait(request().then((wanted) => searchInServer(config, version(), wanted)));
-  if (warm !== null && warm.results.length > 0) return warm;
+  const { parts, terminal } = context;
   const work = async () => searchSessions({ ...parts, store: await parts.store() }, await request());
-  const find = () => wait(work());
+  const find = () => waitFor(work(), { terminal, text: 'Searching' });
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
@@ -75,7 +89,7 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchResponse> {
   const found = await searchInServer(config, version(), request);
-  return found ?? searchSessions({ ...parts, store: await parts.store() }, request);
+  return found?.found ?? searchSessions({ ...parts, store: await parts.store() }, request);
 }
 
 async function requestOf(context: CommandContext, options: SearchOptions): Promise<SearchRequest> {

@@ -2,11 +2,14 @@ import type { Parts } from '../../compose/parts.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
 import type { Look } from '../terminal/ink.ts';
 
+/** `known` are the short ids, if something else has looked them up. */
 export async function withShortIds(
   look: Look,
   parts: Pick<Parts, 'local' | 'localFile'>,
   sessionIds: string[],
+  known?: Record<string, string>,
 ): Promise<Look> {
   const { columns, color, unicode } = look;
-  return { columns, color, unicode, shortId: await shortIds(parts, sessionIds) };
+  const shortId = known === undefined ? await shortIds(parts, sessionIds) : (id: string) => known[id] ?? id;
+  return { columns, color, unicode, shortId };
 }

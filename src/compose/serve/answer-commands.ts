@@ -2,20 +2,19 @@ import { answerSocket } from '../../adapters/serve/answer-socket.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { SearchResponse } from '../../domain/search-result.ts';
-import { identityOf, type WarmAnswer, type WarmQuestion } from './ask-server.ts';
+import { identityOf, type WarmAnswer, type WarmQuestion, type WarmResult } from './ask-server.ts';
 
 /** Answers the searches of commands with the same settings and version; null if that is not possible here. */
 export function answerCommands(
   home: string,
   version: string,
-  search: (request: SearchRequest, isOurs: (config: Config) => boolean) => Promise<SearchResponse | null>,
+  search: (request: SearchRequest, isOurs: (config: Config) => boolean) => Promise<WarmResult | null>,
 ): Promise<{ close(): Promise<void> } | null> {
   return answerSocket(home, async (question): Promise<WarmAnswer> => {
     const { as, search: request } = question as WarmQuestion;
     try {
       const found = await search(request, (config) => identityOf(config, version) === as);
-      return found === null ? { refused: true } : { found };
+      return found ?? { refused: true };
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
       const { code, message, hint } = error;

@@ -12,8 +12,14 @@ export interface WarmQuestion {
   search: SearchRequest;
 }
 
+/** What a search found, and its ids as this machine's index shortens them: the command then opens no store. */
+export interface WarmResult {
+  found: SearchResponse;
+  short_ids: Record<string, string>;
+}
+
 export type WarmAnswer =
-  | { found: SearchResponse }
+  | WarmResult
   | { error: { code: ErrorCode; message: string; hint?: string } }
   | { refused: true };
 
@@ -25,13 +31,18 @@ export async function searchInServer(
   config: Config,
   version: string,
   search: SearchRequest,
-): Promise<SearchResponse | null> {
+): Promise<WarmResult | null> {
   const question: WarmQuestion = { as: identityOf(config, version), search };
   const answer = (await askSocket(config.home, question)) as WarmAnswer | null;
   if (answer === null || typeof answer !== 'object' || 'refused' in answer) return null;
-  if ('found' in answer) return answer.found;
+  if ('found' in answer) return answer;
   const { code, message, hint } = answer.error;
   throw new SmartForkError(code, message, hint === undefined ? {} : { hint });
+}
+
+/** The ids that are printed with a search's results. */
+export function idsIn({ results }: SearchResponse): string[] {
+  return results.flatMap((one) => [one.session_id, one.parent_session_id ?? [], one.family ?? []].flat());
 }
 
 /** Settings decide what a search finds and which commands it names. */

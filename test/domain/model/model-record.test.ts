@@ -5,9 +5,41 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectModel, locateModel, readModelRecord } from '../../../src/adapters/onnx/model-files.ts';
 import { fullModelId, knownModel, servicePrefixes } from '../../../src/domain/model/known-models.ts';
 import { resolveModelRecord } from '../../../src/domain/model/models.ts';
+import { recognizeModel } from '../../../src/domain/model/recognize-model.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 
 const NOMIC = 'nomic-ai/nomic-embed-text-v1.5';
+
+describe('recognizeModel', () => {
+  const folder = {
+    directory: '/models/mine',
+    files: ['config.json', 'tokenizer.json', 'model.onnx'],
+    id: NOMIC,
+  };
+
+  it.each([
+    { n_embd: 768 },
+    { hidden_size: 768, n_embd: 5 },
+    { hidden_size: null, n_embd: 768, n_positions: 'x' },
+  ])('gives a built-in model the record that a closer look gives: %j', (config) => {
+    const record = recognizeModel({ ...folder, config });
+    expect(record).not.toBeNull();
+    expect(record).toEqual(resolveModelRecord({ ...folder, config }));
+  });
+
+  it.each([
+    [{ id: 'acme/tiny' }],
+    [{ id: undefined }],
+    [{ own: { queryPrefix: 'ask: ' } }],
+    [{ config: { n_embd: 384 } }],
+    [{ config: {} }],
+    [{ config: 'text' }],
+    [{ config: undefined }],
+    [{ files: ['config.json'] }],
+  ])('leaves to a closer look what is not as built in: %j', (changes) => {
+    expect(recognizeModel({ ...folder, config: { n_embd: 768 }, ...changes })).toBeNull();
+  });
+});
 
 describe('resolveModelRecord', () => {
   const folder = { directory: '/models/mine', files: ['config.json', 'tokenizer.json', 'model.onnx'] };
