@@ -150,7 +150,8 @@ function addToTitles(titles: Titles, { role, text }: { role: Role; text: string 
     titles.prompt ??= tellingTitle(text) || null;
     titles.first ??= titleOf(text) || null;
   } else if (role === 'assistant') {
-    titles.answer = tellingTitle(text) || (titles.answer ?? null);
+    // A prompt that tells what it is about is the better title.
+    if (titles.prompt === null) titles.answer = tellingTitle(text) || (titles.answer ?? null);
   } else {
     titles.committed ??= titleOf(commitSubject(text)) || null;
   }

@@ -9,6 +9,8 @@ import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages
 
 /** Starting a thread takes as long as writing about 5 MB of transcripts. */
 const WORTH_BYTES = 8 * 1024 * 1024;
+/** If more groups wait than this, the reading thread tokenizes too. Reading takes longer than writing, so this is rare. */
+const BEHIND = 2;
 /** Next to the built chunks; absent when smart-fork runs from its sources. */
 const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
 
@@ -66,11 +68,10 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
     write: (changes: UntokenizedChange[]) =>
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended);
-        // While the thread is busy, this one tokenizes: that shares the work equally.
-        const isBusy = waiting.length > 0;
+        const isBehind = waiting.length > BEHIND;
         waiting.push({ resolve, reject });
         post(
-          isBusy ? { cut: changes.map((change) => tokenizeChange(change, tokenizer)) } : { uncut: changes },
+          isBehind ? { cut: changes.map((change) => tokenizeChange(change, tokenizer)) } : { uncut: changes },
         );
       }),
     async close() {
