@@ -48,7 +48,7 @@ function searchGenerated(
       const times = await measure({ ...generatedDependencies(points), store }, points);
       await store.close();
       const label = `${points / 1000}k points`;
-      return [...rowsOf(times, label, most), memoryRow(most === null ? null : 1024)];
+      return [...rowsOf(times, label, most), memoryRow(most === null ? null : 400)];
     },
   };
 }
