@@ -14,6 +14,7 @@ import {
   drainOutbox,
   type Handshake,
 } from '../app/share/send/drain-outbox.ts';
+import { isPaused } from '../app/share/send/is-paused.ts';
 import { prepareTranscript, type TranscriptDependencies } from '../app/share/send/prepare-transcript.ts';
 import type { SendDependencies } from '../app/share/send/send-dependencies.ts';
 import type { QdrantConfig } from '../config/config.ts';
@@ -150,7 +151,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
     deferredUntil: () => theOutbox().counts().deferredUntil,
     isDue(withDeferred) {
       const { pause } = theOutbox().serverNotes();
-      if (pause !== null && pause.until > machine.now()) return false;
+      if (isPaused(pause, machine.now())) return false;
       if (handshake.at === null || theOutbox().due(1).length > 0) return true;
       return withDeferred && theOutbox().counts().deferredUntil !== null;
     },

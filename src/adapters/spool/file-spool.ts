@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isPast } from '../../domain/machine/is-past.ts';
 import type { Job } from '../../domain/machine/job.ts';
 import type { FailedJob, JobSpool, SpoolCounts, TakenJob } from '../../ports/job-spool.ts';
 import { hasCode } from '../system/has-code.ts';
@@ -21,6 +22,7 @@ const MAX_TRIES = 5;
 const FIRST_RETRY_MS = 2000;
 /** 2 s, 6 s, 18 s, 54 s, each shortened at random by up to half, so that jobs that failed together are not retried together. */
 const RETRY_FACTOR = 3;
+const LONGEST_RETRY_MS = FIRST_RETRY_MS * RETRY_FACTOR ** (MAX_TRIES - 2);
 /** A hook killed while writing leaves a temporary file behind. */
 const LEFTOVER_MS = 3_600_000;
 const DIED = 'the worker died while processing this job';
@@ -190,7 +192,7 @@ class FileSpool implements JobSpool {
     const notes = this.#retries.all();
     const now = this.#now();
     return names
-      .filter((name) => (notes.get(name)?.notBefore ?? 0) <= now)
+      .filter((name) => isPast(notes.get(name)?.notBefore ?? 0, now, LONGEST_RETRY_MS))
       .map((name) => ({ name, mtimeMs: modifiedAt(this.#waiting(name)) }))
       .sort((a, b) => b.mtimeMs - a.mtimeMs)
       .map(({ name }) => name);

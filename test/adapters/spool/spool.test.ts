@@ -87,6 +87,14 @@ describe('the spool', () => {
     expect(spool.counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });
   });
 
+  it('takes a job that failed before the clock was set back', () => {
+    spool.add(job('a'));
+    spool.fail(takeOne(), 'x');
+    now -= 60 * 60 * 1000;
+    expect(spool.counts()).toMatchObject({ waiting: 1, delayed: 0 });
+    expect(takeOne().tries).toBe(1);
+  });
+
   it('counts tries per transcript, so that another hook does not reset them', () => {
     spool.add(job('a'));
     spool.fail(takeOne(), 'x');

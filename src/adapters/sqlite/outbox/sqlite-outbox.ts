@@ -16,8 +16,10 @@ import { changeOf, createUnsentRows } from './unsent-rows.ts';
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
 
+/** What waits for longer than the longest wait was written before the clock was set back. */
+const IS_LATER = 'due > ? AND due <= ?';
 /** Due later without having failed. */
-const IS_DEFERRED = 'due > ? AND tries = 0';
+const IS_DEFERRED = `${IS_LATER} AND tries = 0`;
 const IDS = '(SELECT value FROM json_each(?))';
 
 /** The outbox as tables of the local store (`index.db`), over a connection of its own. */
@@ -27,15 +29,18 @@ export function openSqliteOutbox({ path, now }: { path: string; now: () => numbe
   const all = (sql: string, ...params: (string | number)[]) =>
     guard(() => database.prepare(sql).all(...params));
 
+  const later = (): [number, number] => [now(), now() + LONGEST_WAIT_MS];
   return {
     add: (changes) => change(() => add(database, changes, now)),
     due: (limit) =>
-      all('SELECT * FROM unsent WHERE due <= ? ORDER BY since, session_id LIMIT ?', now(), limit).map(
-        entryOf,
-      ),
+      all(
+        `SELECT * FROM unsent WHERE NOT (${IS_LATER}) ORDER BY since, session_id LIMIT ?`,
+        ...later(),
+        limit,
+      ).map(entryOf),
     get: (ids) => all(`SELECT * FROM unsent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(entryOf),
     waiting: () =>
-      all(`SELECT session_id FROM unsent WHERE NOT (${IS_DEFERRED})`, now()).map((row) =>
+      all(`SELECT session_id FROM unsent WHERE NOT (${IS_DEFERRED})`, ...later()).map((row) =>
         textOf(row, 'session_id'),
       ),
     unsent: (localId) => guard(() => unsentPoints(database, localId)),
@@ -52,13 +57,15 @@ export function openSqliteOutbox({ path, now }: { path: string; now: () => numbe
           .prepare(
             `SELECT count(*) AS waiting, sum(tries > 0) AS failing, min(since) AS since FROM unsent WHERE NOT (${IS_DEFERRED})`,
           )
-          .get(now());
-        const later = database.prepare(`SELECT min(due) AS due FROM unsent WHERE ${IS_DEFERRED}`).get(now());
+          .get(...later());
+        const deferred = database
+          .prepare(`SELECT min(due) AS due FROM unsent WHERE ${IS_DEFERRED}`)
+          .get(...later());
         return {
           waiting: numberOf(row, 'waiting'),
           failing: numberOf(row, 'failing'),
           since: numberOrNull(row?.since),
-          deferredUntil: numberOrNull(later?.due),
+          deferredUntil: numberOrNull(deferred?.due),
         };
       }),
     sent: (ids) => all(`SELECT * FROM sent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(sentOf),

@@ -1,4 +1,5 @@
 import { problemOf, SmartForkError } from '../../../domain/errors.ts';
+import { isPast } from '../../../domain/machine/is-past.ts';
 import type { EmbeddingRefusals } from '../../../ports/embedder.ts';
 import type { EmbeddingPause, Outbox } from '../../../ports/outbox.ts';
 
@@ -19,9 +20,7 @@ export function rememberRefusals(outbox: () => Outbox, now: () => number): Remem
     last,
     current() {
       const pause = last();
-      // A time too far off was written before the clock was set back.
-      const isOver = pause === null || pause.until <= now() || pause.until - now() > LONGEST_MS;
-      return isOver ? null : problemOf(pause);
+      return pause === null || isPast(pause.until, now(), LONGEST_MS) ? null : problemOf(pause);
     },
     note(refusal) {
       const tries = (last()?.tries ?? 0) + 1;

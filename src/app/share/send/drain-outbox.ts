@@ -4,6 +4,7 @@ import type { OutboxEntry } from '../../../ports/outbox.ts';
 import { followTombstones } from '../agree/follow-tombstones.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { hasMore } from './defer-transcripts.ts';
+import { isPaused } from './is-paused.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 import { type SentEntries, sendEntries } from './send-entries.ts';
 
@@ -46,9 +47,6 @@ const HANDSHAKE_EVERY_MS = 600_000;
 const MAX_EMBEDDED = 2000;
 /** How many times the collection may change within one drain. */
 const MAX_HANDSHAKES = 3;
-/** A stored pause longer than this means that the clock was set back. */
-const LONGEST_POSSIBLE_PAUSE_MS = 24 * 3_600_000;
-
 /**
  * Sends the entries of the outbox, oldest first, until none is left or the server fails. Then it pauses, and so does the next
  * process: for as long as the server asks, else longer each time. Never throws for what a store does: the report says it.
@@ -88,8 +86,7 @@ function mayStart({ deps: { outbox, now }, options }: Run): boolean {
   const { pause } = outbox.serverNotes();
   if (options.now === true) outbox.wake('all');
   else if (options.transcripts === true) outbox.wake('deferred');
-  const left = pause === null ? 0 : pause.until - now();
-  if (left <= 0 || left > LONGEST_POSSIBLE_PAUSE_MS) return true;
+  if (!isPaused(pause, now())) return true;
   return options.now === true && pause?.asked !== true;
 }
 

@@ -91,6 +91,23 @@ describe('the transcript of an active session', () => {
     expect(await next.turnsThere()).toBe(2);
   });
 
+  it('sends a deferred transcript, and what waits after failures, once the clock was set back', async () => {
+    const { server, machine, drain, turn, turnsThere } = await setUp();
+    await turn(2);
+    await drain();
+    server.clock.now -= 7 * 24 * 60 * MINUTE;
+    expect(await drain()).toMatchObject({ sent: 1, waiting: 0 });
+    expect(await turnsThere()).toBe(2);
+    expect(machine.outbox.counts().deferredUntil).toBeNull();
+    server.double.options.fault = () => ({ answer: 503 });
+    await turn(3);
+    await drain();
+    delete server.double.options.fault;
+    server.clock.now -= 7 * 24 * 60 * MINUTE;
+    await drain();
+    expect(machine.outbox.waiting()).toEqual([]);
+  });
+
   it('does not send the transcript of a session that was deleted meanwhile', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
