@@ -14,11 +14,15 @@ import { bounded } from './security/bodies.ts';
 import { guard } from './security/guard.ts';
 import { securityHeaders } from './security/headers.ts';
 
+// The framework checks arguments without options.
+z.config({ customError: OUR_WORDS.error });
+
 /** The whole interface: REST, events, MCP and the page. */
 export function createApp(deps: HttpDependencies): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
-      if (!result.success) throw new SmartForkError('USAGE', `wrong arguments: ${problemsIn(result.error)}`);
+      if (!result.success)
+        throw new SmartForkError('USAGE', `wrong arguments: ${schemaProblems(result.error)}`);
     },
   });
   app.onError((error) => problemResponse(problemOf(ofFramework(error), deps.log)));
@@ -36,17 +40,6 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   addMcp(app, deps);
   addDocument(app, deps.version);
   return app;
-}
-
-/** A schema's own words are for programmers. */
-function problemsIn(error: z.core.$ZodError): string {
-  return schemaProblems({
-    issues: error.issues.map((issue) => ({ ...issue, message: wordsOf(issue) })) as never,
-  });
-}
-
-function wordsOf(issue: z.core.$ZodIssue): string {
-  return 'input' in issue ? OUR_WORDS.error(issue as never) : issue.message;
 }
 
 /** What the framework throws for a body that is not JSON. */

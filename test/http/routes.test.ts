@@ -18,6 +18,10 @@ import { shortIdsShape } from '../../src/http/short-ids.ts';
 import { CARDS, claudeLines } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 
+interface OpenApi {
+  paths: Record<string, { get?: { parameters?: { name: string; in: string }[] } }>;
+}
+
 let server: Served;
 
 beforeAll(async () => {
@@ -61,6 +65,24 @@ describe('the interface at /api/v1', () => {
     const answer = await server.ask(path);
     expect(answer.status, answer.text).toBe(200);
     expect(() => schema.parse(answer.json)).not.toThrow();
+  });
+
+  it('says in our own words what is wrong with a parameter', async () => {
+    const detail = async (path: string) => (await server.ask(path)).json.detail;
+    expect(await detail('/api/v1/search')).toBe('wrong arguments: q: expected text, found nothing');
+    expect(await detail('/api/v1/search?q=x&limit=201')).toBe(
+      'wrong arguments: limit: expected a number of at most 200, found 201',
+    );
+    expect(await detail('/api/v1/ideas?kind=idea')).toContain('expected decision or');
+    const { paths } = (await server.ask('/openapi.json')).json as OpenApi;
+    for (const [path, { get }] of Object.entries(paths))
+      for (const { name } of (get?.parameters ?? []).filter((one) => one.in === 'query'))
+        for (const value of ['', 'abc', '-1', '1e99', 'x'.repeat(5000)]) {
+          const { status, text } = await server.ask(`${path.replace('{id}', CARDS)}?${name}=${value}`);
+          if (status === 200) continue;
+          expect(status, `${path} ${name}=${value}: ${text}`).toBeLessThan(500);
+          expect(text).not.toMatch(/Invalid|Too (?:big|small)|received|undefined|NaN|found null/);
+        }
   });
 
   it('searches as the command line does', async () => {

@@ -62,6 +62,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const LONGEST_FOUND = 60;
 
 function foundIn(input: unknown): string {
+  // What became of text that is no number.
+  if (Number.isNaN(input)) return 'something else';
   const text = JSON.stringify(input) ?? 'nothing';
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
 }
