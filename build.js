@@ -1,8 +1,8 @@
 // Bundles the CLI and the library into dist/. Native packages stay external.
 //
 // Each optimization below states what it saves per start: CPU time (user + system) of `--version` and of a keyword search with and
-// without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take 90 and 135 ms. An optimization
-// that saves less than 5 ms is not worth its lines.
+// without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take about 2.5 and 6 times as long
+// as `node -e 0`. An optimization that saves less than 5 ms is not worth its lines.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { cheapBuiltins } from './build/cheap-builtins.js';
@@ -27,7 +27,7 @@ const LIGHT_PACKAGES = [
   'stemmer',
 ];
 
-/** Lazily imported modules that a search does not need. */
+/** Lazily imported modules that a search does not need stay in files of their own. Saves 30 ms (`--version`) and 28 ms (search). */
 const LATE_MODULES = /^src\/(adapters\/secretlint\/|cli\/(?!search\/(run-)?search|shared\/|terminal\/)\w+\/)/;
 
 /**

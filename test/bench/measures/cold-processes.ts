@@ -18,7 +18,7 @@ export const searchCold: Bench = {
       context,
       'search by keyword, a process of its own',
       ['search', 'add token usage cards to the dashboard', '--mode', 'keyword'],
-      3.5,
+      3,
     ),
 };
 
