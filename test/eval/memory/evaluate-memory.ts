@@ -4,15 +4,22 @@ import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
+import { evaluateJudged, type JudgedFigures } from './evaluate-judged.ts';
 import { askQuestions, type RecallScores, scoreQuestions } from './evaluate-recall.ts';
 import { evaluateSuggestions, type SuggestionFigures } from './evaluate-suggestions.ts';
 import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
-import { readLabelledSessions, readLabelledTopics, readMemoryQuestions } from './memory-sets.ts';
+import {
+  readJudgedIdeas,
+  readLabelledSessions,
+  readLabelledTopics,
+  readMemoryQuestions,
+} from './memory-sets.ts';
 import { readMemories, type SessionMemory } from './read-memory.ts';
 
 export interface MemoryEvaluation {
   sessions: number;
   ideas: IdeaFigures[];
+  judged: JudgedFigures[];
   topics: TopicFigures[];
   /** By keyword. */
   recall: RecallScores[];
@@ -36,6 +43,7 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
   try {
     const labelled = readLabelledSessions();
     const topics = readLabelledTopics();
+    const judged = readJudgedIdeas();
     const ids = new Set([...labelled, ...topics].map(({ session }) => session));
     const memories = await readMemories(parts, ids);
     if (memories.size === 0) return null;
@@ -43,6 +51,10 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
     return {
       sessions: memories.size,
       ideas: evaluateIdeas(labelled, memories),
+      judged: evaluateJudged(
+        judged,
+        await readMemories(parts, new Set(judged.map(({ session }) => session))),
+      ),
       topics: evaluateTopics(topics, memories),
       recall: scoreQuestions(await askQuestions(parts, readMemoryQuestions(), 'keyword')),
       suggestions: await evaluateSuggestions(await parts.store()),

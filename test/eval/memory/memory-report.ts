@@ -4,11 +4,16 @@ import type { IdeaFigures } from './evaluate-ideas.ts';
 import type { MemoryEvaluation } from './evaluate-memory.ts';
 
 export function memoryReport(evaluation: MemoryEvaluation): string {
-  const { sessions, ideas, topics, recall, suggestions, growth } = evaluation;
+  const { sessions, ideas, judged, topics, recall, suggestions, growth } = evaluation;
   return [
     ...table(
       ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
       withGaps(ideas.map(ideaRow)),
+    ),
+    '',
+    ...table(
+      ['judged by a person', 'judged', 'found today', 'right'],
+      judged.map((one) => [one.kind, String(one.judged), String(one.found), share(one.right / one.found)]),
     ),
     '',
     ...table(

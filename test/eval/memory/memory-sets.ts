@@ -12,6 +12,8 @@ export type LabelledIdea = z.infer<typeof LabelledIdea>;
 /** A stretch of a session in which every idea is labelled. */
 export type LabelledSession = z.infer<typeof LabelledSession>;
 
+export type JudgedFind = z.infer<typeof JudgedFind>;
+
 /** The turns at which a new topic begins, besides the first. */
 export type LabelledTopics = z.infer<typeof LabelledTopics>;
 
@@ -20,6 +22,11 @@ export type MemoryQuestion = z.infer<typeof MemoryQuestion>;
 
 export function readLabelledSessions(): LabelledSession[] {
   return readSet('memory-ideas.jsonl', LabelledSession);
+}
+
+/** Ideas that were found, and whether a person judged them right. */
+export function readJudgedIdeas(): JudgedFind[] {
+  return readSet('memory-judged.jsonl', JudgedFind);
 }
 
 export function readLabelledTopics(): LabelledTopics[] {
@@ -53,6 +60,16 @@ const LabelledSession = z.strictObject({
   /** First and last turn of the stretch. */
   turns: z.tuple([z.int(), z.int()]),
   ideas: z.array(LabelledIdea),
+});
+
+const JudgedFind = z.strictObject({
+  session: z.string(),
+  kind: z.enum(IDEA_KINDS),
+  turn: z.int().nonnegative(),
+  line: z.int().positive(),
+  /** The beginning of the content's SHA-256. */
+  content: z.string().regex(/^[0-9a-f]{12}$/),
+  right: z.boolean(),
 });
 
 const LabelledTopics = z.strictObject({
