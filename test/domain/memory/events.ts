@@ -1,7 +1,7 @@
 import { addToMemory } from '../../../src/domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState, type MemoryState } from '../../../src/domain/memory/extract/memory-state.ts';
 import { memoryCounts, takeChanges } from '../../../src/domain/memory/extract/take-changes.ts';
-import type { Idea, Span } from '../../../src/domain/memory/memory.ts';
+import type { Idea, IdeaKind, Span } from '../../../src/domain/memory/memory.ts';
 import type { TodoItem, TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
 const inherited = false;
@@ -26,6 +26,9 @@ export const told = {
   }),
   todos: (items: TodoItem[], whole = true): TranscriptEvent => ({ kind: 'todos', items, whole, inherited }),
   plan: (text: string, call: string): TranscriptEvent => ({ kind: 'plan', call, text, inherited }),
+  remembered: (kind: IdeaKind, content: string): TranscriptEvent => ({
+    ...{ kind: 'remembered', idea: { kind, content, entities: [] }, inherited },
+  }),
   asked: (question: string, options: string[], call = 'ask'): TranscriptEvent => ({
     ...{ kind: 'asked', call, questions: [{ key: question, question, options }], inherited },
   }),

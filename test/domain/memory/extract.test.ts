@@ -94,6 +94,18 @@ describe('ideas of a session', () => {
     expect(ideas[1]?.entities).toContain('error:typeerror: cart is undefined @ total');
   });
 
+  it('does not repeat the word error in the name of one', () => {
+    const { ideas } = remember([
+      told.user('Look at the tests'),
+      told.bash('npm test', 'a'),
+      told.result('a', "error: unrecognized subcommand 'bun'"),
+      told.file('package.json'),
+      told.bash('npm test', 'b'),
+      told.result('b'),
+    ]);
+    expect(ideas[0]?.entities).toContain("error:unrecognized subcommand 'bun'");
+  });
+
   it('knows a command by its process while it goes on', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),

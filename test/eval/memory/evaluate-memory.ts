@@ -6,6 +6,7 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
 import { evaluateJudged, type JudgedFigures } from './evaluate-judged.ts';
 import { askQuestions, type RecallScores, scoreQuestions } from './evaluate-recall.ts';
+import { evaluateRelations, type RelationFigures } from './evaluate-relations.ts';
 import { evaluateSuggestions, type SuggestionFigures } from './evaluate-suggestions.ts';
 import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
 import {
@@ -13,6 +14,7 @@ import {
   readLabelledSessions,
   readLabelledTopics,
   readMemoryQuestions,
+  readRelatedPairs,
 } from './memory-sets.ts';
 import { readMemories, type SessionMemory } from './read-memory.ts';
 
@@ -20,6 +22,7 @@ export interface MemoryEvaluation {
   sessions: number;
   ideas: IdeaFigures[];
   judged: JudgedFigures[];
+  relations: RelationFigures[];
   topics: TopicFigures[];
   /** By keyword. */
   recall: RecallScores[];
@@ -55,6 +58,7 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
         judged,
         await readMemories(parts, new Set(judged.map(({ session }) => session))),
       ),
+      relations: evaluateRelations(readRelatedPairs()),
       topics: evaluateTopics(topics, memories),
       recall: scoreQuestions(await askQuestions(parts, readMemoryQuestions(), 'keyword')),
       suggestions: await evaluateSuggestions(await parts.store()),

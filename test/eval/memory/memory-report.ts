@@ -4,7 +4,7 @@ import type { IdeaFigures } from './evaluate-ideas.ts';
 import type { MemoryEvaluation } from './evaluate-memory.ts';
 
 export function memoryReport(evaluation: MemoryEvaluation): string {
-  const { sessions, ideas, judged, topics, recall, suggestions, growth } = evaluation;
+  const { sessions, ideas, judged, relations, topics, recall, suggestions, growth } = evaluation;
   return [
     ...table(
       ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
@@ -14,6 +14,14 @@ export function memoryReport(evaluation: MemoryEvaluation): string {
     ...table(
       ['judged by a person', 'judged', 'found today', 'right'],
       judged.map((one) => [one.kind, String(one.judged), String(one.found), share(one.right / one.found)]),
+    ),
+    '',
+    ...table(
+      ['relation', 'pairs', 'found', 'other pairs', 'mistaken'],
+      relations.map((one) => [
+        one.kind,
+        ...[one.related, one.found, one.unrelated, one.mistaken].map(String),
+      ]),
     ),
     '',
     ...table(

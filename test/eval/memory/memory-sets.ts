@@ -12,6 +12,8 @@ export type LabelledIdea = z.infer<typeof LabelledIdea>;
 /** A stretch of a session in which every idea is labelled. */
 export type LabelledSession = z.infer<typeof LabelledSession>;
 
+export type RelatedPair = z.infer<typeof RelatedPair>;
+
 export type JudgedFind = z.infer<typeof JudgedFind>;
 
 /** The turns at which a new topic begins, besides the first. */
@@ -27,6 +29,11 @@ export function readLabelledSessions(): LabelledSession[] {
 /** Ideas that were found, and whether a person judged them right. */
 export function readJudgedIdeas(): JudgedFind[] {
   return readSet('memory-judged.jsonl', JudgedFind);
+}
+
+/** Pairs of sessions, and whether the later one is related in this way to the earlier one. */
+export function readRelatedPairs(): RelatedPair[] {
+  return readSet('memory-related.jsonl', RelatedPair);
 }
 
 export function readLabelledTopics(): LabelledTopics[] {
@@ -70,6 +77,20 @@ const JudgedFind = z.strictObject({
   /** The beginning of the content's SHA-256. */
   content: z.string().regex(/^[0-9a-f]{12}$/),
   right: z.boolean(),
+});
+
+/** What a session says: a decision in words, an answer to a question with options, or a commit. */
+const Saying = z.union([
+  z.strictObject({ decided: z.string() }),
+  z.strictObject({ question: z.string(), options: z.array(z.string()), answer: z.string() }),
+  z.strictObject({ committed: z.string() }),
+]);
+
+const RelatedPair = z.strictObject({
+  kind: z.enum(['supersedes', 'contradicts', 'builds_on']),
+  related: z.boolean(),
+  earlier: Saying,
+  later: Saying,
 });
 
 const LabelledTopics = z.strictObject({

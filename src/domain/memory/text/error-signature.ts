@@ -5,6 +5,7 @@
 export function errorSignature(error: string): string {
   const [first = '', frame = ''] = error.split('\n', 2);
   const message = first
+    .replace(/^error: /i, '')
     .replace(/^(?:Uncaught |Caused by: |E\s{1,8}|[✗✘×❌●✖]\s*)/, '')
     .replace(/^[\w./@-]{1,200}[:(]\d+[:,]\d+\)?:?\s*/, '')
     .replace(/\[[\d.]{1,12} ?m?s\]/g, '')
