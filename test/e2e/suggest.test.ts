@@ -111,8 +111,8 @@ it.skipIf(claude === null)(
       };
       expect(await runLine(`${claude?.path} -p '${PROMPT}'`, project, env)).toBe('PONG');
       const sent = JSON.stringify(api.messages());
-      expect(sent).toContain('changed "src/pay.ts". The words in quotation marks');
-      expect(sent).toContain('the latest session on "main" is bbbb2222');
+      expect(sent).toContain('changed \\"src/pay.ts\\". The words in quotation marks');
+      expect(sent).toContain('the latest session on \\"main\\" is bbbb2222');
     } finally {
       api.close();
     }
