@@ -18,7 +18,10 @@ const NO_SPACE =
   'data:text/javascript,' +
   encodeURIComponent(`import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
     const full = () => { throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }); };
-    fs.writeFileSync = full; fs.openSync = full; syncBuiltinESMExports();`);
+    const { openSync } = fs;
+    // Node itself opens files to load them.
+    fs.openSync = (path, flags, ...rest) => (/^(?:r|0|undefined)$/.test(String(flags)) ? openSync(path, flags, ...rest) : full());
+    fs.writeFileSync = full; syncBuiltinESMExports();`);
 
 let programs: Programs;
 let machine: WorkerMachine;
