@@ -10,7 +10,7 @@ import type {
 } from './point.ts';
 
 /**
- * A payload as `write` wrote it. Anyone with the server's key can write points: a field of a wrong type gets a harmless value, and
+ * A payload as `write` wrote it. Anyone with the server's key can write points: a field of a wrong type or size gets a harmless value, and
  * a payload without what identifies it is null. `isWhole` is false in both cases. Null fields, which the server drops, and fields
  * that an older program did not write come back without complaint.
  * @param isSealed names are opaque then.
@@ -63,7 +63,11 @@ interface Field {
 /** A rule for every field: a new one without a rule does not compile. */
 type Fields<P> = { [Key in keyof P]-?: Field };
 
-const isText = (value: unknown) => typeof value === 'string';
+/** Programs write passages of some 4,000 characters, or one word that is longer, and lists of some thousand files. */
+const LONGEST_TEXT = 1_000_000;
+const LONGEST_LIST = 20_000;
+
+const isText = (value: unknown) => typeof value === 'string' && value.length <= LONGEST_TEXT;
 const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
@@ -71,8 +75,8 @@ const required = (accepts: Field['accepts']): Field => ({ accepts, otherwise: nu
 const or = (accepts: Field['accepts'], harmless: unknown): Field => ({ accepts, otherwise: () => harmless });
 const oneOf = (...values: unknown[]) => required((value) => values.includes(value));
 const listOf = (accepts: Field['accepts']): Field => ({
-  accepts: (value) => Array.isArray(value) && value.every(accepts),
-  otherwise: (value) => (Array.isArray(value) ? value.filter(accepts) : []),
+  accepts: (value) => Array.isArray(value) && value.length <= LONGEST_LIST && value.every(accepts),
+  otherwise: (value) => (Array.isArray(value) ? value.slice(0, LONGEST_LIST).filter(accepts) : []),
 });
 
 /** Ids are compared, shown and looked up; the longest that programs write has some 300 characters. */

@@ -75,6 +75,34 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     store.notices();
   });
 
+  it.each([
+    ['session', 'title'],
+    ['chunk', 'content'],
+  ] as const)('of megabytes in three points of type %s costs those alone', async (type, field) => {
+    const { double, store } = await setUp({}, { timeouts: { read: 60_000, write: 60_000 } });
+    const huge = ['bad', 'bad2', 'bad3'].map((id) => ({ ...BAD, id }));
+    await store.write([changeOf(GOOD), ...huge.map((sample) => changeOf(sample))]);
+    const collection = double.collections.get('claude_sessions');
+    for (const { id } of huge) damage(collection, pointId(id, type, 0), field, 'x'.repeat(9_000_000));
+    await readAll(store);
+    expect((await store.getChunks('good')).map(({ content }) => content)).toEqual(GOOD.chunks);
+    expect(JSON.stringify(await store.list({}, 10)).length).toBeLessThan(100_000);
+    expect(store.notices()[0]?.message).toMatch(/data of \d sessions? is damaged and was left out: .*bad/);
+  });
+
+  it('of a size that no program writes is left out', async () => {
+    const { double, store } = await setUp();
+    await store.write([changeOf(GOOD), changeOf(BAD)]);
+    const collection = double.collections.get('claude_sessions');
+    damage(collection, pointId('bad', 'session'), 'title', 'x'.repeat(2_000_000));
+    damage(collection, pointId('bad', 'session'), 'files_touched', new Array(30_000).fill('a.ts'));
+    damage(collection, pointId('bad', 'chunk', 0), 'content', 'restart '.repeat(200_000));
+    const [bad] = await store.getSessions(['bad']);
+    expect([bad?.title, bad?.files_touched.length]).toEqual(['', 20_000]);
+    expect(await store.getChunks('bad')).toEqual([]);
+    await readAll(store);
+  });
+
   it('is named in a notice', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(GOOD), changeOf(BAD)]);

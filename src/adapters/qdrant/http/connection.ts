@@ -10,6 +10,7 @@ import {
   missingCollection,
   placeOf,
 } from './errors.ts';
+import { readInParts } from './read-in-parts.ts';
 import { type Reads, type Request, readsOver } from './reads.ts';
 import { type Transport, toJson } from './transport.ts';
 
@@ -87,14 +88,15 @@ export function openConnection(
     if (!trusted) await check();
     return send(...asked);
   };
-  const reads = readsOver(sendChecked);
-  const unchecked = readsOver(send);
+  const damage = createDamage(placeOf(collection, transport.address));
+  const reads = readInParts(readsOver(sendChecked), damage);
+  const unchecked = readInParts(readsOver(send), damage);
 
   return {
     address: transport.address,
     place: placeOf(collection, transport.address),
     seal,
-    damage: createDamage(placeOf(collection, transport.address)),
+    damage,
     check,
     info: () => send('read', 'GET', '', { read: infoIn }),
     cluster: () =>

@@ -1,4 +1,3 @@
-import { MAX_ANSWER_BYTES } from '../../http/read-limited.ts';
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { countIn, facetsIn, hitsIn, type Page, pageIn, pointsIn } from './check-answer.ts';
 import type { RequestKind } from './transport.ts';
@@ -65,6 +64,9 @@ export function readsOver(request: Request): Reads {
 
 type AskedPoints = Pick<QueryRequest, 'limit' | 'with_payload' | 'with_vector'>;
 
+/** Of points with payloads. A longer answer is asked for again in parts (read-in-parts.ts). */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 /** The most that an answer with these points can take. */
 function bytesOf(asked: AskedPoints[]): number {
   const bytes = asked.map(({ limit, with_payload, with_vector }) => {
@@ -72,7 +74,7 @@ function bytesOf(asked: AskedPoints[]): number {
     return 1_000 + (limit ?? 10) * (isBare ? LONGEST.pointWithoutPayload : LONGEST.point);
   });
   return Math.min(
-    MAX_ANSWER_BYTES,
+    MAX_BYTES,
     bytes.reduce((sum, one) => sum + one, 0),
   );
 }
