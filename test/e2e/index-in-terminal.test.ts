@@ -39,5 +39,14 @@ it.skipIf(!existsSync('/usr/bin/script')).each(['index', 'reindex --yes'])(
     await expect.poll(embedded, { timeout: 60_000, interval: 500 }).toBe(true);
     const { worker } = (await runJson(world, ['status'], { env })) as { worker: { record: { pid: number } } };
     process.kill(worker.record.pid);
+    await expect.poll(() => isRunning(worker.record.pid), { timeout: 60_000 }).toBe(false);
   },
 );
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
