@@ -103,6 +103,5 @@ function originPieces(result: SearchResult, ink: Ink): Piece[] {
     ...(result.parent_session_id
       ? [{ text: `fork of ${ink.shortId(result.parent_session_id)}`, paint: style.dim }]
       : []),
-    { text: `score ${result.score.toFixed(2)}`, paint: style.dim },
   ];
 }

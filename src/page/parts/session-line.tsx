@@ -32,7 +32,6 @@ export function SessionFacts({ session }: { session: Shown }) {
 
 /** How well a result fits, in the words of the command line. */
 export function Badge({ strength }: { strength: string | null }) {
-  if (strength === null) return null;
-  const text = strength === 'none' ? 'does not fit' : strength;
-  return <span class={`badge ${strength}`}>{text}</span>;
+  if (strength === null || strength === 'none') return null;
+  return <span class={`badge ${strength}`}>{strength}</span>;
 }

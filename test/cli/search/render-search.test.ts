@@ -40,7 +40,7 @@ describe('a result at 80 columns', () => {
 
 1. Real-time token usage dashboard   ★ Recommended · strong match
    mortgage-coach · main · 2 weeks ago · 87 messages · committed
-   8402b1ed · Claude · score 0.91
+   8402b1ed · Claude
    │ When building a session dashboard we stream token usage over a
    │ websocket and update the cards in place; each card subscribes to its
    │ own channel, so a busy session never repaints the others. The totals …
@@ -49,14 +49,14 @@ cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a147803
 2. Token usage field is missing from the registration form, and the tests that…
    billing-api · fix/registration-fields · yesterday · 1,204 messages · edited
    working solution · pattern · #billing
-   3a850835 · Codex · on work-desktop · score 0.61
+   3a850835 · Codex · on work-desktop
    │ The schema knows \`tokenUsage\`, the form does not. I added the usage
    │ field and a test that fails without it.
 smart-fork retrieve 3a850835-0f3c-4c52-9f6e-0d7b2c1a9e11
 
 3. 実時間ダッシュボードの設計 🚀
    ダッシュボード · Nov 4, 2025 · 1 message · discussed
-   e6b158a2 · Claude · fork of 8402b1ed · score 0.38
+   e6b158a2 · Claude · fork of 8402b1ed
    │ 統計はログから計算します。token の使用量はカードごとに購読され、他のカ
    │ ードを再描画することはありません。再起動しても失われません。
 cd /home/ada/dash && claude --resume e6b158a2-77aa-4b0e-8a53-5f4f8c8f1d02 --fork-session
