@@ -156,6 +156,15 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
     await close();
   });
 
+  it('leads from an empty timeline to the last 365 days', async () => {
+    const { page, close } = await browser.open('/timeline?repo=no-such-repository');
+    await page.getByText('Nothing in the last 30 days.').waitFor();
+    await page.getByRole('link', { name: 'Show the last 365 days' }).click();
+    await page.getByText('Nothing in the last 365 days.').waitFor();
+    expect(await page.getByRole('link', { name: /^Show the last/ }).count()).toBe(0);
+    await close();
+  });
+
   it('shows what was unfolded in a session again on Back', async () => {
     const { page, close } = await browser.open(READER);
     await page.locator('.tool-line').first().click();

@@ -34,6 +34,15 @@ export function day(time: string | null): string {
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
 }
 
+/** Of seconds since 1970: "Oct 20", and the year in a second line where it is another one than before. */
+export function daysAndYears(times: number[]): string[] {
+  const dates = times.map((time) => new Date(time * 1000));
+  return dates.map((date, at) => {
+    const year = date.getFullYear();
+    return year === dates[at - 1]?.getFullYear() ? DAY.format(date) : `${DAY.format(date)}\n${year}`;
+  });
+}
+
 export function weekday(date: string): string {
   return WEEKDAY.format(new Date(`${date.slice(0, 10)}T12:00:00`));
 }

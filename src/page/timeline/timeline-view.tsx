@@ -7,7 +7,7 @@ import { count, weekday } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { parameter, sessionAddress } from '../route/route.ts';
+import { addressWith, parameter, sessionAddress } from '../route/route.ts';
 import { SessionRow } from '../search/result-lists.tsx';
 import { useStatsCounts } from '../search/use-results.ts';
 
@@ -36,16 +36,17 @@ export function TimelineView() {
         />
         <Select label="Days" name="days" standard="30" values={DAYS} show={(value) => `${value} days`} />
       </div>
-      <Days answer={answer} />
+      <Days answer={answer} days={days} />
     </div>
   );
 }
 
-function Days({ answer: { data, problem, reload } }: { answer: Answer<TimelineAnswer> }) {
+function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }) {
+  const { data, problem, reload } = answer;
   if (problem?.status === 404) return <NotHere what="timeline" />;
   if (problem !== null) return <Failure problem={problem} retry={reload} />;
   if (data === null) return <Skeleton lines={10} height={48} />;
-  if (data.days.length === 0) return <Empty title="Nothing happened in these days." />;
+  if (data.days.length === 0) return <Nothing days={days} />;
   return (
     <>
       {data.days.map((one) => (
@@ -59,6 +60,15 @@ function Days({ answer: { data, problem, reload } }: { answer: Answer<TimelineAn
       ))}
       {data.left > 0 && <p class="summary">{count(data.left, 'older session')} not shown</p>}
     </>
+  );
+}
+
+function Nothing({ days }: { days: string }) {
+  const most = DAYS.at(-1) ?? days;
+  return (
+    <Empty title={`Nothing in the last ${days} days.`}>
+      {days !== most && <Link to={addressWith({ days: most })}>Show the last {most} days</Link>}
+    </Empty>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { UsageRow } from '../../domain/usage/usage-report.ts';
-import { day, shortNumber } from '../parts/format.ts';
+import { day, daysAndYears, shortNumber } from '../parts/format.ts';
 
 const HEIGHT = 200;
 const DAY_MS = 86_400_000;
 const MOST_MODELS = 4;
+/** Between two dates of the axis, in days. */
+const STEPS = [1, 2, 3, 7, 14, 28, 61, 91, 182, 365];
 
 /** Output tokens by time, a line for each of the models that wrote most. */
 export function TokenChart({ rows }: { rows: UsageRow[] }) {
@@ -61,7 +63,14 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
   return new uPlot(
     {
       ...{ width: element.clientWidth, height: HEIGHT },
-      axes: [axis, { ...axis, size: 52, values: (_, splits) => splits.map((value) => shortNumber(value)) }],
+      axes: [
+        {
+          ...axis,
+          incrs: STEPS.map((days) => (days * DAY_MS) / 1000),
+          values: (_, splits) => daysAndYears(splits),
+        },
+        { ...axis, size: 52, values: (_, splits) => splits.map((value) => shortNumber(value)) },
+      ],
       series: [
         {
           label: 'Day',
