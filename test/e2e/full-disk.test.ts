@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '../support/files/temp-folder.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
-import { createWorld } from '../support/machines/world.ts';
+import { createWorld, openWorld } from '../support/machines/world.ts';
 import { releaseDatabases } from '../support/stores/release-databases.ts';
 import { line, stampLines, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
@@ -46,7 +46,15 @@ it('reads from a full disk what is indexed, says that it is full when something 
     const { status, stderr } = await runCli(world, words, { env });
     expect([status, stderr], words.join(' ')).toEqual([1, expect.stringContaining('disk space')]);
   }
+  await releaseDatabases();
+  fill(disk);
+  const parts = await openWorld(world, env);
+  await parts.store();
+  expect(await parts.localFile.isReplaced()).toBe(false);
   rmSync(join(disk, 'fill'));
+  // The open store shows the file as it was: a process that goes on must open it again.
+  expect(await parts.localFile.isReplaced()).toBe(true);
+  await parts.close();
   expect(await runJson(world, ['sessions'], { env })).toEqual(before);
   expect(await runCli(world, ['star', ID], { env })).toMatchObject({ status: 0 });
   expect(await runCli(world, ['restore', ID, '--print'], { env })).toMatchObject({ status: 0 });

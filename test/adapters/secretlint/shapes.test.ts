@@ -52,6 +52,13 @@ it('redacts tokens of Laravel, and the addresses of hooks of Teams and Zapier', 
     [],
   );
 });
+it('leaves the next property alone, which is no further piece of the value', async () => {
+  const value = seededRandom(3).pick(ALNUM, 32);
+  const text = `{\n  "api_key": "${value}",\n  "password": "${value}"\n  "repository": "acme/web"\n}`;
+  const [redacted] = await createRedactor().redact([{ text }]);
+  expect(redacted?.text).not.toContain(value);
+  expect(redacted?.text).toContain('"repository": "acme/web"');
+});
 
 /** The texts of which a quarter of the secret, or more, is left. */
 async function missedBy(cases: (readonly [text: string, secret: string])[]): Promise<string[]> {

@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/search/chain-quality.ts';
 import { looseEnds } from '../../../src/domain/session/loose-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
+import type { Ending, TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { machineHere } from './machine.ts';
 
@@ -113,6 +114,19 @@ describe('the tree of forks', () => {
     });
     Object.assign(links.sessions.get('c') ?? {}, { outcome: 'committed', message_count: 40 });
     expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
+  });
+
+  it('reads how a session ended that is here under the id of a copy', () => {
+    const links = linksOf({ 'a@atlas': null });
+    const session = links.sessions.get('a@atlas');
+    Object.assign(session ?? {}, { machine: machine.name, outcome: 'discussed' });
+    const found: Pick<TranscriptSource, 'agent' | 'inspect' | 'readEnding'> = {
+      agent: 'claude',
+      inspect: (path) => ({ sessionId: 'a', path }) as TranscriptFile,
+      readEnding: () => ({ answered: true, tests: 'passed' }) as Ending,
+    };
+    const quality = (sources: TranscriptSource[]) => forkTree({ sources, machine }, links, 'a@atlas').quality;
+    expect([quality([]), quality([found as TranscriptSource])]).toEqual([0.5, 0.6]);
   });
 
   it('draws the tree with the outcome of each session', () => {

@@ -6,6 +6,7 @@ import { migrate, STATE_STEPS } from '../../../src/adapters/sqlite/database/migr
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
+import { openSqliteIndexState } from '../../../src/adapters/sqlite/state/sqlite-index-state.ts';
 import { resolveForks } from '../../../src/app/fork/resolve-forks.ts';
 import type { ForkChoice, ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
@@ -50,6 +51,18 @@ describe('the fork journal', () => {
     expect(statSync(join(folder, 'state.db')).mode & 0o777).toBe(0o600);
     journal.withdraw(id);
     expect(journal.list(10)).toEqual([]);
+  });
+
+  it('forgets the query that found a session, under the id of the copy that was forgotten', () => {
+    journal.record({ ...choice, sessionId: 'origin@atlas' });
+    journal.record({ ...choice, sessionId: 'other' });
+    const state = openSqliteIndexState(join(folder, 'state.db'));
+    state.forgetSessions(['origin'], ['origin@atlas']);
+    state.close();
+    expect(journal.list(10).map(({ sessionId, query }) => [sessionId, query])).toEqual([
+      ['other', 'add a retry'],
+      ['origin@atlas', null],
+    ]);
   });
 
   it('finds the session that a choice led to once it is indexed', async () => {

@@ -29,8 +29,12 @@ async function dependenciesOf(parts: Parts): Promise<ForgetDependencies> {
   return { ...parts, store, state, localId: (id) => id, now: parts.machine.now };
 }
 
-/** Never returns: the process is killed there. */
-const killed = () => new Promise<never>(() => undefined);
+let onKill = (): void => undefined;
+/** Where the process is killed: never returns. */
+const killed = () => {
+  onKill();
+  return new Promise<never>(() => undefined);
+};
 
 /** The steps of `forget`, each killed before or after it was carried out. */
 const KILLS: Record<string, (deps: ForgetDependencies, world: World) => ForgetDependencies> = {
@@ -61,10 +65,13 @@ const KILLS: Record<string, (deps: ForgetDependencies, world: World) => ForgetDe
 
 describe('an interrupted forget', { timeout: 120_000 }, () => {
   it.each(Object.keys(KILLS))('is completed by the next index when it is killed %s', async (when) => {
+    const isKilled = new Promise<void>((resolve) => {
+      onKill = resolve;
+    });
     const { world, parts } = await setUp();
     const deps = KILLS[when]?.(await dependenciesOf(parts), world);
     const forgetting = deps === undefined ? Promise.resolve() : forgetSessions(deps, [ID]);
-    await Promise.race([forgetting.catch(() => undefined), new Promise((done) => setTimeout(done, 1500))]);
+    await Promise.race([forgetting.catch(() => undefined), isKilled]);
     await parts.close();
     await runJson(world, ['index', '--no-embed']);
     expect(copiesOf(world, ID)).toEqual([]);

@@ -1,0 +1,34 @@
+import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { putNewFile } from '../../../src/adapters/system/replace-file.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+
+/** A file system without links, as on many USB sticks and network shares. */
+function withoutLinks(): void {
+  const { linkSync } = fs;
+  fs.linkSync = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.linkSync = linkSync;
+    syncBuiltinESMExports();
+  });
+}
+
+it.each([
+  ['with links', () => undefined],
+  ['without links', withoutLinks],
+])('gives a finished file its name on a file system %s, and never overwrites another', (_, prepare) => {
+  prepare();
+  const folder = tempFolder('new-file');
+  const [aside, path] = [join(folder, 'aside'), join(folder, 'transcript.jsonl')];
+  writeFileSync(aside, 'whole');
+  putNewFile(aside, path);
+  expect([readFileSync(path, 'utf8'), existsSync(aside)]).toEqual(['whole', false]);
+  writeFileSync(aside, 'other');
+  expect(() => putNewFile(aside, path)).toThrow();
+  expect(readFileSync(path, 'utf8')).toBe('whole');
+});
