@@ -5,6 +5,7 @@ import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite
 import type { Parts } from '../../../src/compose/parts.ts';
 import { runCli } from '../../support/machines/cli.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
+import { chooseSession } from '../../support/stores/choose-session.ts';
 import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 const NOW = '2026-08-01T00:00:00.000Z';
@@ -16,7 +17,7 @@ describe('sessions that were forked after searches', () => {
     const without = await searchWorld(parts, QUERY, NOW);
     expect(idsOf(without)).toEqual(['api', 'shop', 'far']);
     expect(without.results[0]?.scores.parts).not.toHaveProperty('chosen_before');
-    choose(world, { sessionId: 'shop', query: 'websocket must reconnect' });
+    chooseSession(world.home, { sessionId: 'shop', query: 'websocket must reconnect' });
     const after = await searchWorld(parts, QUERY, NOW);
     expect(idsOf(after)).toEqual(['shop', 'api', 'far']);
     expect(after.results[0]?.scores.parts.chosen_before).toBeGreaterThan(0.5);
@@ -26,10 +27,10 @@ describe('sessions that were forked after searches', () => {
 
   it('stay where they are for other words, for clearly better results, and before they were forked', async () => {
     const { parts, world } = await withSessions();
-    choose(world, { sessionId: 'shop', query: 'draw the green charts' });
-    choose(world, { sessionId: 'far', query: QUERY });
+    chooseSession(world.home, { sessionId: 'shop', query: 'draw the green charts' });
+    chooseSession(world.home, { sessionId: 'far', query: QUERY });
     expect(idsOf(await searchWorld(parts, QUERY, NOW))).toEqual(['api', 'shop', 'far']);
-    choose(world, { sessionId: 'shop', query: QUERY });
+    chooseSession(world.home, { sessionId: 'shop', query: QUERY });
     const before = { query: QUERY, filter: { asOf: '2026-07-20T00:00:00.000Z' } };
     expect(idsOf(await searchWorld(parts, before, NOW))).toEqual(['api', 'shop', 'far']);
     expect(idsOf(await searchWorld(parts, QUERY, NOW))).toEqual(['shop', 'api', 'far']);
@@ -37,7 +38,7 @@ describe('sessions that were forked after searches', () => {
 
   it('stay where they are if search.learn_from_forks is off', async () => {
     const { world } = await withSessions();
-    choose(world, { sessionId: 'shop', query: QUERY });
+    chooseSession(world.home, { sessionId: 'shop', query: QUERY });
     writeFileSync(join(world.home, 'config.json'), '{"search": {"learn_from_forks": false}}');
     const parts = await openWorld(world);
     expect(idsOf(await searchWorld(parts, QUERY, NOW))).toEqual(['api', 'shop', 'far']);
@@ -45,8 +46,8 @@ describe('sessions that were forked after searches', () => {
 
   it('are forgotten with forget --searches, which leaves the forks, and with the session', async () => {
     const { parts, world } = await withSessions();
-    choose(world, { sessionId: 'shop', query: 'websocket reconnect zanzibar' });
-    choose(world, { sessionId: 'api', query: 'websocket reconnect timbuktu' });
+    chooseSession(world.home, { sessionId: 'shop', query: 'websocket reconnect zanzibar' });
+    chooseSession(world.home, { sessionId: 'api', query: 'websocket reconnect timbuktu' });
     expect((await runCli(world, ['forget', 'api', '--searches'])).stderr).toContain('cannot be combined');
     expect((await runCli(world, ['forget', 'api', '--yes'])).stdout).toContain('Forgot 1 session');
     expect(stateText(world)).not.toContain('timbuktu');
@@ -73,13 +74,6 @@ function idsOf({ results }: Response): string[] {
 
 function certainties({ results }: Response): Record<string, number | null> {
   return Object.fromEntries(results.map(({ session_id, certainty }) => [session_id, certainty]));
-}
-
-function choose({ home }: World, { sessionId, query }: { sessionId: string; query: string }): void {
-  const journal = openSqliteForkJournal(join(home, 'state.db'));
-  const chosen = { chosenAt: '2026-07-25T00:00:00.000Z', rank: 2, agent: 'claude', way: 'native' } as const;
-  journal.record({ ...chosen, query, sessionId, turn: null, resultSessionId: null, copiedBytes: null });
-  journal.close();
 }
 
 function stateText({ home }: World): string {

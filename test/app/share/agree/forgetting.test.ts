@@ -11,6 +11,7 @@ import {
 import { archiveOf } from '../../../support/qdrant/archive-points.ts';
 import type { QdrantDouble } from '../../../support/qdrant/double/server.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { chooseSession } from '../../../support/stores/choose-session.ts';
 import { jsonl, line, stampLines, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
 
 const ID = uuidOf('regretted session');
@@ -86,6 +87,19 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     writeSession(later, ID, TALK);
     await runJson(later, ['index'], other);
     expect(await ids({ ...later, env: { ...later.env, ...other.env } })).toEqual([]);
+  });
+
+  it('takes the query along that found a session from another machine', async () => {
+    writeSession(atlas, ID, TALK);
+    await index(atlas);
+    writeSession(borea, uuidOf('one session'), [line.user('Feed the axolotl'), line.assistant('Fed.')]);
+    await index(borea);
+    chooseSession(borea.home, { sessionId: ID, query: 'when do the zebrafish eat' });
+    expect(await filesWith(borea, 'zebrafish')).toContain('state.db');
+    await forget(atlas);
+    await runJson(borea, ['index'], { env: { QDRANT_URL: 'http://127.0.0.1:9' } });
+    await index(borea);
+    expect(await filesWith(borea, 'zebrafish')).toEqual([]);
   });
 
   it('restores a forgotten session when its machine asks for it, and then everywhere', async () => {
