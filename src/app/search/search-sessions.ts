@@ -30,6 +30,7 @@ import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
+import { locateOnce } from './results/locate-once.ts';
 import { preferRepository } from './results/prefer-repository.ts';
 import { raiseChosen } from './results/raise-chosen.ts';
 import { RERANKED, rerank } from './results/rerank.ts';
@@ -160,10 +161,14 @@ async function searchSaid(
   const reranked = await rerank(reranker, query, { ranked: folded, shown });
   notices.push(...reranked.notices);
   const wanted = reranked.ranked.slice(0, limit);
-  const certainties = judgeResults(deps.tokenizer, wanted, { ranked: byDefault, stems, shown });
+  const tokenizer = locateOnce(deps.tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
+  const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = await present(deps, wanted, { stems, certainties, shown });
   const [of = new Map<string, number>()] = stems;
-  const together = await findTogether(deps, { results: wanted, stems: of, filter, found, shown });
+  const together = await findTogether(
+    { store, tokenizer },
+    { results: wanted, stems: of, filter, found, shown },
+  );
   const isWeak = results[0] === undefined || results[0].strength === 'none';
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
