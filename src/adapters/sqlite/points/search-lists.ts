@@ -79,11 +79,11 @@ function searchWords(
   const { id, end, join, among } = SEARCHED[table];
   const columns = `s.session_id, s.ended_at, ${id} AS id`;
   // The rows are selected once: joining each match to its session to ask takes longer than scoring. With the plus, FTS5 does not
-  // search again for each of them.
+  // search again for each of them. FTS5's own ORDER BY rank sorts the positions of all words along: by an expression, it does not.
   const sql =
     condition === null && !asOf
       ? `SELECT ${columns}, f.score FROM
-           (SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY rank LIMIT ?) f
+           (SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY score DESC, rowid LIMIT ?) f
            JOIN ${join} ORDER BY f.score DESC, ${id}, s.session_id`
       : `SELECT ${columns}, -f.rank AS score FROM ${table} f JOIN ${join}
           WHERE ${table} MATCH ? AND +f.rowid IN (${among(condition?.sql ?? '1')}${asOf ? ` AND ${end} <= ?` : ''})
