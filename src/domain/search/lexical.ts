@@ -45,6 +45,8 @@ interface Expansion {
   /** The word, its parts, and the stem of each, space-separated. */
   text: string;
   stem: string;
+  /** The stems of the word and its parts; absent for a word without parts. */
+  stems?: string[];
   stop: boolean;
 }
 
@@ -90,11 +92,16 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     },
     locate: (text, stems) => {
       const places: { start: number; end: number; stem: string }[] = [];
-      const wanted = Array.from(stems, (stem) => ({ stem, text: ` ${stem} ` }));
+      const wanted = new Map(Array.from(stems, (stem) => [stem.slice(1), stem]));
       const visit = (word: string, start: number) => {
-        const { text: expanded } = expand(word);
-        for (const one of wanted)
-          if (expanded.includes(one.text)) places.push({ start, end: start + word.length, stem: one.stem });
+        const found = expand(word);
+        const end = start + word.length;
+        if (found.stems === undefined) {
+          const stem = wanted.get(found.stem);
+          if (stem !== undefined) places.push({ start, end, stem });
+        } else if (found.stems.some((one) => wanted.has(one))) {
+          for (const [one, stem] of wanted) if (found.stems.includes(one)) places.push({ start, end, stem });
+        }
       };
       const candidate = candidateRuns(stems);
       for (let run = candidate.exec(text); run !== null; run = candidate.exec(text))
@@ -136,17 +143,19 @@ function expandWord(word: string): Expansion {
   const whole = fold(word);
   if (whole === '') return { text: '', stem: '', stop: true };
   const stem = stemOf(whole);
+  const stop = STOP_WORDS.has(whole);
   let text = `${whole} ~${stem} `;
-  if (word.length <= LONGEST_SPLIT_WORD && !WITHOUT_PARTS.test(word)) {
-    const parts = word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
-    if (parts.length > 1 || (parts[0] ?? word) !== word) {
-      for (const part of parts) {
-        const low = fold(part);
-        text += `${low} ~${stemOf(low)} `;
-      }
-    }
+  if (word.length > LONGEST_SPLIT_WORD || WITHOUT_PARTS.test(word)) return { text, stem, stop };
+  const parts = word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
+  if (parts.length <= 1 && (parts[0] ?? word) === word) return { text, stem, stop };
+  const stems = [stem];
+  for (const part of parts) {
+    const low = fold(part);
+    const ofPart = stemOf(low);
+    text += `${low} ~${ofPart} `;
+    stems.push(ofPart);
   }
-  return { text, stem, stop: STOP_WORDS.has(whole) };
+  return { text, stem, stems, stop };
 }
 
 /** The compatibility forms of some characters contain spaces and symbols. */
