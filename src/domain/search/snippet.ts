@@ -43,8 +43,11 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
 const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/;
 
 function fold(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(MANY_SPACES, ' ').trim();
 }
+
+/** Not single spaces, which stay what they are: there is one between every two words. */
+const MANY_SPACES = / \s+|[^\S ]\s*/g;
 
 /** A line for a tool call; see tool-line.ts. */
 export const TOOL_LINE =
