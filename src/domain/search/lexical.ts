@@ -62,6 +62,13 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     }
     return expansion;
   };
+  /** A search looks for the same stems in every passage. */
+  let last: { stems: string; candidates: RegExp } | null = null;
+  const candidatesFor = (wanted: Set<string>): RegExp => {
+    const stems = [...wanted].join(' ');
+    if (last?.stems !== stems) last = { stems, candidates: candidateRuns(wanted) };
+    return last.candidates;
+  };
   const stream = (text: string): string => {
     const out: string[] = [];
     let previous: Expansion | null = null;
@@ -103,7 +110,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
           for (const [one, stem] of wanted) if (found.stems.includes(one)) places.push({ start, end, stem });
         }
       };
-      const candidate = candidateRuns(stems);
+      const candidate = candidatesFor(stems);
       for (let run = candidate.exec(text); run !== null; run = candidate.exec(text))
         visitWords(run[0], run.index, visit);
       return places;
