@@ -28,6 +28,8 @@ export function withSubagents(file: TranscriptFile): TranscriptFile {
 /** Those beyond the share too, in no particular order. */
 export function allSubagents(path: string): SubagentFile[] {
   const folder = subagentFolder(path);
+  // Most sessions have none, and every result of a search asks: a failed listing takes longer than a look.
+  if (statOf(folder) === undefined) return [];
   return [folder, ...foldersIn(folder)].flatMap(subagentsIn);
 }
 
