@@ -7,7 +7,6 @@ import {
   rankPhrasings,
   readPhrasings,
 } from '../../domain/search/phrasings.ts';
-import { PARTS } from '../../domain/search/ranking.ts';
 import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import { chosenBefore, type Selection } from '../../domain/search/selections.ts';
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
@@ -251,11 +250,7 @@ function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Present
     session_id,
     score,
     best,
-    scores: {
-      parts: Object.fromEntries(PARTS.map((part) => [part, parts[part]])),
-      weights: Object.fromEntries(PARTS.map((part) => [part, weights[part]])),
-      ...(phrasings.length > 1 && { phrasings }),
-    },
+    scores: { parts, weights, ...(phrasings.length > 1 && { phrasings }) },
   }));
 }
 
