@@ -6,7 +6,16 @@ import { type Database, inTransaction, prepareWrite } from '../database/open-dat
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import { numberOf, textOf } from './rows.ts';
 import type { VectorTables } from './vectors.ts';
-import { isWorn, noteRemains, rebuildWords, type StreamOf, WORD_TABLES, wipeRemains } from './word-tables.ts';
+import {
+  isScattered,
+  isWorn,
+  mergeSegments,
+  noteRemains,
+  rebuildWords,
+  type StreamOf,
+  WORD_TABLES,
+  wipeRemains,
+} from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
 /** Name of the chunk sizes the points were cut with, kept by the store. */
@@ -57,6 +66,9 @@ export function createWrites(
       const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
         await change(() => rebuildWords(database, streamOf));
+      for (const table of WORD_TABLES)
+        if (signal?.aborted !== true && guard(() => isScattered(database, table)))
+          await change(() => mergeSegments(database, table));
       return done;
     },
   };
