@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { dateAndAge, plural } from '../../domain/text/time-text.ts';
 import { agentName, shortId, titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
@@ -19,7 +19,7 @@ export function renderSelection(session: SessionPayload, look: Look, nowMs: numb
   ];
   const facts: [string, string][] = [
     ['Title', titleOf(session)],
-    ['When', `${dateTime(ended)} (${timeAgo(ended, nowMs)}), ${plural(session.message_count, 'message')}`],
+    ['When', `${dateAndAge(ended, nowMs)}, ${plural(session.message_count, 'message')}`],
     [
       'Where',
       [session.repo_key ?? session.repo_name, session.branch].filter(Boolean).join(symbols.separator),

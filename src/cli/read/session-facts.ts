@@ -2,7 +2,7 @@ import { hasOnlyPrompts } from '../../domain/session/only-prompts.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { bytes, dateTime, duration, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { bytes, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
 import { agentName, shortId } from '../shared/labels.ts';
 
 type Fact = [label: string, value: string];
@@ -58,11 +58,7 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
   const last = ended_at ?? started_at;
   if (!last) return null;
   const lasted = started_at && ended_at ? Date.parse(ended_at) - Date.parse(started_at) : 0;
-  const length = lasted >= 60_000 ? `lasted ${duration(lasted)}` : '';
-  const [when, ago] = [dateTime(last), timeAgo(last, nowMs)];
-  // Long ago, it is the same date.
-  const more = [...(when.startsWith(ago) ? [] : [ago]), ...(length === '' ? [] : [length])].join(', ');
-  return more === '' ? when : `${when} (${more})`;
+  return dateAndAge(last, nowMs, ...(lasted >= 60_000 ? [`lasted ${duration(lasted)}`] : []));
 }
 
 function messagesOf(session: SessionRecord): string {

@@ -27,6 +27,13 @@ export function dateTime(iso: string | null): string {
   return then ? `${monthDay(then)}, ${then.getFullYear()} ${clock(iso)}` : 'date unknown';
 }
 
+/** "Jan 15, 2026 14:22 (2 weeks ago)"; long ago, the age would be the same date again. */
+export function dateAndAge(iso: string | null, nowMs: number, ...more: string[]): string {
+  const [when, ago] = [dateTime(iso), timeAgo(iso, nowMs)];
+  const notes = [...(when.startsWith(ago) ? [] : [ago]), ...more].join(', ');
+  return notes === '' ? when : `${when} (${notes})`;
+}
+
 /** "Jan 15", with the year unless it is the present one, in local time. */
 export function dayText(time: number, nowMs: number): string {
   return date(new Date(time), nowMs);

@@ -3,6 +3,7 @@ import {
   bytes,
   clock,
   count,
+  dateAndAge,
   dateTime,
   duration,
   plural,
@@ -52,6 +53,15 @@ describe('timeAgo', () => {
     expect(timeAgo(null, NOW)).toBe('date unknown');
     expect(timeAgo('soon', NOW)).toBe('date unknown');
   });
+});
+
+it.each([
+  ['2026-02-03T09:00:00Z', 'Feb 3, 2026 09:00 (3 hours ago, lasted 2 h)'],
+  ['2025-10-08T09:00:00Z', 'Oct 8, 2025 09:00 (lasted 2 h)'],
+  [null, 'date unknown (lasted 2 h)'],
+])('says the age of %s with its date, but not the same date twice', (iso, expected) => {
+  expect(dateAndAge(iso, NOW, 'lasted 2 h')).toBe(expected);
+  expect(dateAndAge('2026-01-03T09:00:00Z', NOW)).toBe('Jan 3, 2026 09:00');
 });
 
 describe('dateTime', () => {

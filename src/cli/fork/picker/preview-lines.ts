@@ -1,7 +1,7 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
-import { dateTime, plural, timeAgo } from '../../../domain/text/time-text.ts';
+import { dateAndAge, dateTime, plural } from '../../../domain/text/time-text.ts';
 import { passageLines } from '../../search/passage-lines.ts';
 import { agentName, familyText, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow } from '../../terminal/flow.ts';
@@ -67,7 +67,7 @@ export type Fact = [label: string, values: string[]];
 export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number, ink: Ink): Fact[] {
   const ended = session.ended_at ?? session.started_at;
   return [
-    ['When', [`${dateTime(ended)} (${timeAgo(ended, nowMs)}), ${plural(session.message_count, 'message')}`]],
+    ['When', [`${dateAndAge(ended, nowMs)}, ${plural(session.message_count, 'message')}`]],
     [
       'Where',
       [session.repo_key ?? session.repo_name, ...(session.branch ? [`branch ${session.branch}`] : [])],
