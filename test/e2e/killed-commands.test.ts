@@ -26,7 +26,7 @@ import { seededRandom } from '../support/random.ts';
 import { claudePath, jsonl } from '../support/transcripts/claude-transcripts.ts';
 import { makeCorpus } from '../support/transcripts/corpus.ts';
 
-const KILLS = rounds({ quick: 3, slow: 29 });
+const KILLS = rounds({ quick: 1, slow: 29 });
 const CORPUS = makeCorpus(8, 6);
 const OTHERS = makeCorpus(4, 6, 2);
 const [FIRST, SECOND] = CORPUS.map(({ id }) => id);

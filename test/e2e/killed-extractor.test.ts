@@ -12,7 +12,7 @@ import {
 import { seededRandom } from '../support/random.ts';
 import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-const KILLS = rounds({ quick: 3, slow: 29 });
+const KILLS = rounds({ quick: 1, slow: 29 });
 const ID = 'ffff8888-0000-4000-8000-000000000008';
 const COMMAND = { words: ['memory', 'backfill', '--all', '--with-model', '--yes'] };
 

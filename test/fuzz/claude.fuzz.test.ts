@@ -21,7 +21,7 @@ import {
   writeClaude,
 } from '../support/transcripts/claude-transcripts.ts';
 
-const FILES = rounds({ quick: 1500, slow: 100_000 });
+const FILES = rounds({ quick: 500, slow: 100_000 });
 const INDEXED = rounds({ quick: 60, slow: 1000 });
 /** Generous, because the machine may be busy. */
 const LONGEST_MS = 900_000;

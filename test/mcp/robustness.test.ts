@@ -17,7 +17,7 @@ import { writeTinyModel } from '../support/models/tiny-model.ts';
 
 const INTENT = 'add real-time token usage cards to my dashboard';
 
-const CALLS = rounds({ quick: 100, slow: 3000 });
+const CALLS = rounds({ quick: 60, slow: 3000 });
 
 let world: World;
 let server: Connection;

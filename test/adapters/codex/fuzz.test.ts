@@ -15,7 +15,7 @@ import {
   writeCodex,
 } from '../../support/transcripts/codex-transcripts.ts';
 
-const FILES = rounds({ quick: 1500, slow: 100_000 });
+const FILES = rounds({ quick: 500, slow: 100_000 });
 
 it(`reads ${FILES} mutated Codex transcripts without throwing`, { timeout: 600_000 }, () => {
   const home = memoryFolder('fuzz');

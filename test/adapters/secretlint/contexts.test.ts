@@ -17,7 +17,7 @@ import {
 } from './fake-credential.ts';
 import { randomMatch } from './random-match.ts';
 
-const SAMPLES = rounds({ quick: 3, slow: 20 });
+const SAMPLES = rounds({ quick: 1, slow: 20 });
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 const eachLine = (mark: (at: number) => string) => (text: string) =>
   text

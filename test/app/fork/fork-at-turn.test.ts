@@ -8,6 +8,7 @@ import { forkAtTurn } from '../../../src/app/fork/fork-at-turn.ts';
 import { readTurns, turnOffsets } from '../../../src/app/sessions/read-conversation.ts';
 import type { Redactor } from '../../../src/ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
+import { rounds } from '../../support/campaign.ts';
 import { findShared } from '../../support/files/find-shared.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
@@ -127,7 +128,7 @@ describe('forkAtTurn at random turns', () => {
     const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
     const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
     const random = seededRandom(20261121);
-    for (let round = 0; round < (corpus === null ? 20 : 100); round += 1) {
+    for (let round = 0; round < rounds({ quick: 15, slow: 100 }); round += 1) {
       const transcript = pick(random, files);
       const before = sha(transcript.path);
       const turn = 1 + random(turnOffsets(origin, transcript.path).length);

@@ -8,7 +8,7 @@ import { type Connection, connect } from '../../support/machines/mcp-world.ts';
 import { createWorld, type World } from '../../support/machines/world.ts';
 import { line, uuidOf, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
-const KILLS = rounds({ quick: 6, slow: 60 });
+const KILLS = rounds({ quick: 3, slow: 60 });
 const KEPT = uuidOf('kept');
 
 interface Subject {

@@ -8,7 +8,7 @@ import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
-const KILLS = rounds({ quick: 4, slow: 100 });
+const KILLS = rounds({ quick: 2, slow: 100 });
 const SESSIONS = sessionIds(6);
 const [A = '', B = ''] = SESSIONS;
 

@@ -9,7 +9,7 @@ import { ended, until, WorkerMachine } from '../../support/workers/worker-machin
 import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 /** A week of work is about 5,000 turns over 60 sessions. */
-const TURNS = rounds({ quick: 100, slow: 5000 });
+const TURNS = rounds({ quick: 50, slow: 5000 });
 const SESSIONS = sessionIds(rounds({ quick: 6, slow: 60 }));
 
 let programs: Programs;

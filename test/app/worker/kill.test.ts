@@ -9,7 +9,7 @@ import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-
 import { ended, WorkerMachine } from '../../support/workers/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
-const KILLS = rounds({ quick: 8, slow: 200 });
+const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(8);
 
 let programs: Programs;

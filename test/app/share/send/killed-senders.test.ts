@@ -13,7 +13,7 @@ import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines
 import { ended, WorkerMachine } from '../../../support/workers/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
-const KILLS = rounds({ quick: 4, slow: 200 });
+const KILLS = rounds({ quick: 2, slow: 200 });
 const SESSIONS = sessionIds(6);
 const MAX_REQUESTS = 14;
 

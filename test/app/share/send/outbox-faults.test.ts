@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { sha256 } from '../../../../src/domain/point/hash.ts';
 import { pointId } from '../../../../src/domain/point/point-id.ts';
+import { isSlow } from '../../../support/campaign.ts';
 import type { Fault } from '../../../support/qdrant/double/server.ts';
 import { isWrite, nth } from '../../../support/qdrant/qdrant-faults.ts';
 import {
@@ -107,7 +108,7 @@ describe('local changes', { timeout: 30_000 }, () => {
       await write(first);
       await drainInTime(plain, first);
       const requests = plain.double.requests.length;
-      for (let at = 0; at < requests; at += 5) {
+      for (let at = 0; at < requests; at += isSlow ? 5 : 10) {
         const server = await startSharedServer();
         const machine = server.machine('atlas');
         server.double.options.fault = nth(at, fault);
