@@ -15,9 +15,9 @@ export async function runCli(words: string[]): Promise<void> {
   }
 }
 
-async function run(words: string[]): Promise<void> {
-  const [first = '', ...rest] = words;
-  if (first === 'help') return showHelp(rest[0]);
+async function run(given: string[]): Promise<void> {
+  const [first = '', ...rest] = withCommandFirst(given);
+  if (first === 'help') return showHelp(rest.find((word) => !word.startsWith('-')));
   if (first === 'complete') {
     const { completeCommand } = await import('./complete/complete-command.ts');
     return runOne(asModule(completeCommand), rest);
@@ -31,6 +31,12 @@ async function run(words: string[]): Promise<void> {
   if (first === '' || asksForHelp(first)) return showHelp();
   if (asksForVersion(first)) return showVersion();
   await rejectCommand(first);
+}
+
+/** Options of all commands may stand before the command. */
+function withCommandFirst(words: string[]): string[] {
+  const at = words.findIndex((word) => !/^--(?:no-)?(?:color|debug)$/.test(word));
+  return at < 0 ? [] : [...words.slice(at, at + 1), ...words.slice(0, at), ...words.slice(at + 1)];
 }
 
 /** The commands that take a free-text query. */

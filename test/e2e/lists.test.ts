@@ -42,6 +42,19 @@ describe('lists in a pipe', () => {
     expect((await run(['sessions', '--ids', '--json'])).status).toBe(2);
   });
 
+  it('take the options of all commands before the command too', async () => {
+    const after = await run(['sessions', '-n', '1', '--color']);
+    expect(await run(['--color', 'sessions', '-n', '1'])).toEqual(after);
+    expect(after.stdout).toContain('\u001b[');
+    expect(await run(['--no-color', 'nosuch'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('nosuch'),
+    });
+    expect((await run(['--debug', 'search', '--', '-x'])).stdout).not.toContain('--debug');
+    for (const words of [['--debug'], ['--debug', '--help'], ['--no-color', 'help', 'search']])
+      expect((await run(words)).stdout, words.join(' ')).toContain('Usage: smart-fork');
+  });
+
   it('have colours with --color, and none with --no-color', async () => {
     expect((await run(['sessions'])).stdout).not.toContain('\u001b[');
     expect((await run(['sessions', '--color'], { NO_COLOR: '1' })).stdout).toContain('\u001b[');

@@ -234,6 +234,13 @@ describe('commits in Claude transcripts', () => {
     );
   });
 
+  it('finds commits behind the output of long hooks', () => {
+    for (const hooks of ['ran a check\n'.repeat(40), 'ran a check\n'.repeat(4000)])
+      expect(
+        readLinesOf(bashPair('git commit -m "Add a thing"', hooks + COMMIT_OUTPUT)).events,
+      ).toContainEqual(made);
+  });
+
   it('finds commits in text blocks', () => {
     const pair = toolPair('Bash', { command: 'git -C sub commit -F msg' }, [
       { type: 'text', text: COMMIT_OUTPUT },

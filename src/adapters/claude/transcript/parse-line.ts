@@ -63,7 +63,7 @@ export function parseLine(line: Line, context: LineContext): boolean {
 }
 
 /** Emits the commits reported in a tool's output, if the call was a git command that commits. */
-export function emitCommits(output: string, callId: string, { calls, inherited, emit }: LineContext): void {
+function emitCommits(output: string, callId: string, { calls, inherited, emit }: LineContext): void {
   const commits = findCommits(output);
   if (commits.length === 0 || !calls.includes(callId)) return;
   for (const commit of commits) emit({ kind: 'commit', commit, inherited });

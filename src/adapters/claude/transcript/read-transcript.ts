@@ -6,7 +6,7 @@ import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
 import { messageIds } from './message-ids.ts';
-import { emitCommits, parseLine } from './parse-line.ts';
+import { parseLine } from './parse-line.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 
 /** See TranscriptSource.read. */
@@ -35,8 +35,9 @@ export function readTranscript(
     if (isBlank(line) || isComment(line)) return true;
     const kind = sniffLine(line);
     if (kind === 'ignored') return true;
-    if (kind === 'tool result' && complete) {
-      emitLightResult(line, context);
+    const call = kind === 'tool result' && complete ? callOf(line) : undefined;
+    if (call !== undefined && (call === null || !calls.includes(call))) {
+      emitLightResult(line, call, context);
       return true;
     }
     const objects = parseObjects(line.toString('utf8'));
@@ -66,21 +67,15 @@ function isComment(line: Buffer): boolean {
   return line[0] === 0x2f && line[1] === 0x2f;
 }
 
-/** Emits the relevant parts of a long tool result: its time and, near the beginning, the report of a `git commit`. */
-function emitLightResult(line: Buffer, context: LineContext): void {
+/** Emits the relevant parts of a long tool result. That of a call that commits is parsed: hooks may print much before the report. */
+function emitLightResult(line: Buffer, call: string | null, context: LineContext): void {
   const tail = line.toString('latin1', Math.max(0, line.length - HEAD_BYTES));
   const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];
   if (time !== undefined) context.emit({ kind: 'context', timestamp: time });
   const head = line.toString('utf8', 0, LIGHT_BYTES);
-  const call = callOf(line);
   if (call !== null && !head.includes('"isSidechain":true')) {
     emitLongResult(call, line.toString('utf8', Math.max(0, line.length - 2 * HEAD_BYTES)), context);
   }
-  const output = /"content":"((?:[^"\\]|\\.)*)/.exec(head)?.[1];
-  if (output === undefined || !/\[[^\]]* [0-9a-f]{7,40}\] /.test(output)) return;
-  const plain = parseJson(`"${output.replace(/\\u[0-9a-fA-F]{0,3}$/, '')}"`);
-  if (typeof plain !== 'string') return;
-  emitCommits(plain, call ?? '', context);
 }
 
 /** Some versions write the call's id after the text. */
