@@ -217,7 +217,7 @@ export function compose(config: Config): Parts {
       };
     },
     async noticeChanges() {
-      if (file.hasChanged()) await close();
+      if (!file.exists() || (await file.isReplaced())) await close();
       await embedding.noticeChanges();
     },
     close,

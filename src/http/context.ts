@@ -22,7 +22,7 @@ export interface HttpDependencies {
   log(message: string): void;
 }
 
-/** The parts, which are replaced when the settings change, and whose store is opened again when it was rebuilt. */
+/** The parts, which are replaced when the settings change; their store is opened again after a `reindex`. */
 export interface PartsInUse {
   use<T>(work: (context: Open) => Promise<T>): Promise<T>;
   close(): Promise<void>;

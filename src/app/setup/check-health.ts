@@ -27,7 +27,7 @@ export interface HealthInput {
   openStore: () => Promise<PointStore>;
   model: () => Promise<ModelFacts>;
   /** Null: none is configured. */
-  reranker: Pick<Reranker, 'name' | 'state'> | null;
+  reranker: Pick<Reranker, 'name' | 'state' | 'score'> | null;
   /** Why the server last refused to embed. */
   notEmbedded: () => Promise<Problem | null>;
   sources: TranscriptSource[];

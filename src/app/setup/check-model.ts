@@ -1,3 +1,4 @@
+import { errorText } from '../../domain/errors.ts';
 import { rerankerId } from '../../domain/model/known-rerankers.ts';
 import {
   embeddedWith,
@@ -39,19 +40,28 @@ export function checkModel(facts: ModelFacts): HealthCheck {
   };
 }
 
-/** What `doctor` says about the reranker; nothing if none is configured. */
+/** Loading a large model from a cold disk included. */
+const LONGEST_TRIAL_MS = 30_000;
+
+/** What `doctor` says about the reranker, which reads one pair of texts; nothing if none is configured. */
 export async function checkReranker(
-  reranker: Pick<Reranker, 'name' | 'state'> | null,
+  reranker: Pick<Reranker, 'name' | 'state' | 'score'> | null,
 ): Promise<HealthCheck[]> {
   if (reranker === null) return [];
   const [state, name] = [await reranker.state(), 'Reranker'];
-  if (state.state === 'ready')
+  const problem =
+    state.state === 'ready'
+      ? await reranker
+          .score('Does it run?', ['It does.'], AbortSignal.timeout(LONGEST_TRIAL_MS))
+          .then(() => null, errorText)
+      : state.reason;
+  if (problem === null && state.state === 'ready')
     return [{ name, status: 'ok', message: `${reranker.name} in ${state.directory}` }];
   const fix =
     rerankerId(reranker.name) === null
       ? 'Put the files there, or: smart-fork config unset search.reranker'
       : 'smart-fork model pull, or put a copy into a folder: smart-fork config set search.reranker FOLDER';
-  return [{ name, status: 'fail', message: `results are not reranked: ${state.reason}`, fix }];
+  return [{ name, status: 'fail', message: `results are not reranked: ${problem}`, fix }];
 }
 
 function ready(configured: string | null, directory: string): HealthCheck {

@@ -46,7 +46,7 @@ export interface WorkerIndex {
   index: IndexDependencies;
   archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
-  /** Whether another process replaced the store (nobody will read the file that is open), or the settings changed. */
+  /** Whether another process emptied or replaced the store, or the settings changed. */
   isReplaced(): Promise<boolean>;
   /** Absent unless the user has turned on a model that reads sessions. */
   extractor?: RecentDependencies;

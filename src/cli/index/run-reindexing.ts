@@ -18,11 +18,10 @@ export async function runReindexing(
   options: { yes: boolean; embed: boolean | undefined; json: boolean },
 ): Promise<void> {
   const { parts, terminal } = context;
-  const kept = parts.localFile.exists()
-    ? await tagsAndLosses(context)
-    : { tags: new Map<string, string[]>(), lost: 0, elsewhere: [] };
-  refuseLosses(kept);
-  if (parts.localFile.exists() && !(await agreed(context, options.yes))) return;
+  if (parts.localFile.exists()) {
+    refuseLosses(await findLosses(context));
+    if (!(await agreed(context, options.yes))) return;
+  }
   await parts.localFile.drop();
   const inBackground = options.embed === undefined && !options.json && terminal.interactive;
   const summary = await runIndexing(context, {
@@ -31,21 +30,18 @@ export async function runReindexing(
     keep: options.embed !== false,
     quiet: options.json,
   });
-  const store = await parts.local();
-  for (const [id, tags] of kept.tags) await store.setTags(id, tags);
   terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
   if (inBackground) await embedInBackground(context, summary);
 }
 
-interface Kept {
-  tags: Map<string, string[]>;
+interface Losses {
   /** Sessions whose transcript is gone. */
   lost: number;
   /** Folders of the transcripts that are there, but outside the folders that are configured now. */
   elsewhere: string[];
 }
 
-function refuseLosses({ lost, elsewhere }: Kept): void {
+function refuseLosses({ lost, elsewhere }: Losses): void {
   if (elsewhere.length > 0) {
     const folders = elsewhere.slice(0, MAX_FOLDERS).join(', ');
     throw new SmartForkError(
@@ -68,7 +64,7 @@ function refuseLosses({ lost, elsewhere }: Kept): void {
 
 const MAX_FOLDERS = 3;
 
-async function tagsAndLosses({ parts }: CommandContext): Promise<Kept> {
+async function findLosses({ parts }: CommandContext): Promise<Losses> {
   const files = findTranscripts(parts.sources);
   // Prompts alone do not replace what was read from a transcript.
   const found = new Set(
@@ -76,15 +72,13 @@ async function tagsAndLosses({ parts }: CommandContext): Promise<Kept> {
   );
   const elsewhere = new Set<string>();
   const store = await parts.local();
-  const tags = new Map<string, string[]>();
   let lost = 0;
   for await (const session of eachSession(store)) {
-    if (session.tags.length > 0) tags.set(session.session_id, session.tags);
     if (found.has(session.jsonl_path) || found.has(session.session_id)) continue;
     if (existsSync(session.jsonl_path)) elsewhere.add(dirname(session.jsonl_path));
     else lost += 1;
   }
-  return { tags, lost, elsewhere: [...elsewhere] };
+  return { lost, elsewhere: [...elsewhere] };
 }
 
 async function agreed({ terminal }: CommandContext, yes: boolean): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface ConfirmOptions {
 }
 
 /**
- * Asks a yes/no question on stderr. Ctrl-C answers no.
+ * Asks a yes/no question on stderr. Ctrl-C and SIGTERM answer no.
  * @throws SmartForkError USAGE without a terminal
  */
 export async function confirm(
@@ -23,14 +23,19 @@ export async function confirm(
   if (!terminal.interactive || !terminal.stdin)
     throw new SmartForkError('USAGE', 'cannot ask for confirmation: not a terminal', { hint });
   const message = sanitizeLine(question);
-  const streams = { input: terminal.stdin, output: terminal.stderr };
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  process.on('SIGTERM', end);
+  const context = { input: terminal.stdin, output: terminal.stderr, signal: ending.signal };
   try {
-    if (showMore !== undefined) return await confirmOrShow(message, defaultYes, showMore, streams);
+    if (showMore !== undefined) return await confirmOrShow(message, defaultYes, showMore, context);
     const { default: ask } = await import('@inquirer/confirm');
-    return await ask({ message, default: defaultYes }, streams);
+    return await ask({ message, default: defaultYes }, context);
   } catch (error) {
     if (wasCancelled(error)) return false;
     throw error;
+  } finally {
+    process.off('SIGTERM', end);
   }
 }
 
@@ -38,7 +43,7 @@ async function confirmOrShow(
   question: string,
   defaultYes: boolean,
   showMore: () => void,
-  streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+  context: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal },
 ): Promise<boolean> {
   const { default: ask } = await import('@inquirer/input');
   const message = `${question} (${defaultYes ? 'Y/n' : 'y/N'}, or d for every line)`;
@@ -49,7 +54,7 @@ async function confirmOrShow(
       isFinal ? spelled(text, defaultYes) : text,
   };
   for (;;) {
-    const answer = spelled(await ask(settings, streams), defaultYes);
+    const answer = spelled(await ask(settings, context), defaultYes);
     if (answer !== 'Every line') return answer === 'Yes';
     showMore();
   }

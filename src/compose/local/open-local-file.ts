@@ -43,8 +43,6 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
       if (store === null || now === null) return false;
       return now !== inode || isWritableAgain() || (await store.info()).storeId !== storeId;
     },
-    /** Whether the file was replaced or deleted, or can be written again. */
-    hasChanged: () => (inode !== null && inode !== inodeNow()) || isWritableAgain(),
     async close() {
       await store?.close();
       store = null;

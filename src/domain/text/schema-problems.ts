@@ -63,7 +63,7 @@ const LONGEST_FOUND = 60;
 
 function foundIn(input: unknown): string {
   // What became of text that is no number.
-  if (Number.isNaN(input)) return 'something else';
+  if (Number.isNaN(input)) return 'text';
   const text = JSON.stringify(input) ?? 'nothing';
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
 }

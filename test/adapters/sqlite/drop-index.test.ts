@@ -6,6 +6,7 @@ import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
+import { createWorld, openWorld } from '../../support/machines/world.ts';
 import { searchLists } from '../../support/stores/ask-store.ts';
 import { releaseDatabases } from '../../support/stores/release-databases.ts';
 import {
@@ -51,6 +52,39 @@ it('empties a store that other connections have open, which then use the new one
     { session_id: 'new' },
   ]);
   await open.close();
+});
+
+it('keeps tags until their sessions are written again, and only until then', async () => {
+  const path = join(tempFolder('drop-index'), 'index.db');
+  const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  await store.write([OLD, NEW]);
+  await store.setTags('old', ['harbour', 'starred']);
+  await store.setTags('new', ['gone']);
+  dropIndex(path);
+  // Another one, while the first has indexed nothing or a part.
+  dropIndex(path);
+  await store.write([OLD]);
+  expect((await store.getSessions(['old']))[0]?.tags).toEqual(['harbour', 'starred']);
+  dropIndex(path);
+  await store.deleteSessions(['new']);
+  await store.write([OLD, NEW]);
+  const tags = new Map((await store.getSessions(['old', 'new'])).map((one) => [one.session_id, one.tags]));
+  expect(Object.fromEntries(tags)).toEqual({ old: ['harbour', 'starred'], new: [] });
+  await store.setTags('old', []);
+  await store.deleteSessions(['old']);
+  await store.write([OLD]);
+  expect((await store.getSessions(['old']))[0]?.tags).toEqual([]);
+  await store.close();
+});
+
+it('is told once to the parts of a process that goes on', async () => {
+  const parts = await openWorld(createWorld());
+  await (await parts.local()).write([OLD]);
+  dropIndex(parts.localFile.path);
+  expect(await parts.localFile.isReplaced()).toBe(true);
+  await parts.noticeChanges();
+  await parts.local();
+  expect(await parts.localFile.isReplaced()).toBe(false);
 });
 
 it('leaves no byte of what was in the store', async () => {

@@ -110,7 +110,7 @@ function makeOlder(file: string): void {
   database.loadExtension(getLoadablePath());
   database.exec(`
     DROP TABLE idea_vectors; DROP TABLE span_vectors;
-    DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities;
+    DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities; DROP TABLE kept_tags;
     PRAGMA user_version = 3;
   `);
   database.close();

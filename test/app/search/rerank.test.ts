@@ -6,6 +6,7 @@ import type { Reranker } from '../../../src/ports/rerank/reranker.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
+import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { writeTinyReranker } from '../../support/models/tiny-reranker.ts';
 import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
@@ -64,6 +65,16 @@ it('leaves results as they are when the reranker is not there, and says so in se
   writeFileSync(join(world.home, 'config.json'), '{"search": {"reranker": "no-such-name"}}');
   expect((await runCli(world, ['search', QUERY])).stderr).toMatch(
     /search\.reranker.*ettin-reranker-17m.*full path of a folder/s,
+  );
+});
+
+it('is read for trial by doctor, which tells a reranker that runs from a model of another kind', async () => {
+  const check = async (reranker: string) =>
+    (await runCli(await withSessions({ reranker }), ['doctor'])).stdout.replace(/\s+/g, ' ');
+  const good = await writeTinyReranker(tempFolder('reranker'), ['deploy']);
+  expect(await check(good)).toContain(`✔ Reranker ${good} in ${good}`);
+  expect(await check(await writeTinyModel(tempFolder('embedder')))).toMatch(
+    /✖ Reranker .*expected one score/,
   );
 });
 

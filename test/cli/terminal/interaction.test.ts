@@ -94,6 +94,17 @@ describe('confirm', () => {
   });
 });
 
+it('takes SIGTERM at a question for no', async () => {
+  const terminal = fakeTerminal();
+  const before = process.listeners('SIGTERM');
+  const answer = confirm('Index 156 sessions?', { terminal, defaultYes: true });
+  while (!terminal.stderrStream.text.includes('Index 156 sessions?')) await delay(5);
+  const added = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
+  for (const listener of added) listener('SIGTERM');
+  expect(await answer).toBe(false);
+  expect(process.listeners('SIGTERM')).toEqual(before);
+});
+
 describe('askSecret', () => {
   const asked = async (terminal: FakeTerminal, keys: string) => {
     const answer = askSecret('Passphrase', { terminal, signal: new AbortController().signal });

@@ -92,9 +92,11 @@ export const INDEX_STEPS: string[] = [
   // Payloads no longer repeat what their row and their session's row say: older programs must not read them. The first index could
   // not be used with a parameter for the type; an idea's entities are in its payload.
   'DROP INDEX memory_by_time; DROP INDEX entities_by_point;',
+  // Tags of sessions that were dropped, until they are indexed again: no transcript has them.
+  'CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID',
 ];
 
-/** This machine's notes (`state.db`). `outbox` and `sent` are filled while an index is replaced, and by older versions. */
+/** This machine's notes (`state.db`). Older versions filled `outbox` and `sent`. */
 export const STATE_STEPS: string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

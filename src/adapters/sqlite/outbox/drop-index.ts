@@ -11,7 +11,8 @@ import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
 /**
- * Empties the local store in one transaction: other processes may have the file open. Only a file that cannot be read is deleted.
+ * Empties the local store in one transaction: other processes may have the file open. Tags wait for their sessions to be indexed
+ * again. Only a file that cannot be read is deleted.
  */
 export function dropIndex(path: string): void {
   if (!existsSync(path)) return;
@@ -36,6 +37,8 @@ function empty(database: Database): void {
     vectors.drop();
     emptyWords(database);
     database.exec(`
+      INSERT OR REPLACE INTO kept_tags
+        SELECT session_id, json_extract(payload, '$.tags') FROM sessions WHERE json_array_length(payload, '$.tags') > 0;
       DELETE FROM entities; DELETE FROM points; DELETE FROM sessions;
       DELETE FROM meta WHERE key IN ('chunking', 'seal');
       UPDATE sent SET revision = NULL, vectors = NULL;
@@ -44,7 +47,8 @@ function empty(database: Database): void {
     writeMeta(database, 'id', nodeCrypto().randomUUID());
     noteRemains(database, unsent.nextRevision());
   });
-  database.exec('VACUUM');
+  // A process that is reading holds these up. The next deletion completes what it keeps.
+  database.exec('PRAGMA busy_timeout = 500; VACUUM');
   wipeRemains(database);
 }
 

@@ -24,7 +24,7 @@ const KEYS: Record<keyof ServerNotes, string> = {
 };
 
 /** A change as `state.db` has it. */
-interface ParkedChange
+interface OldChange
   extends Pick<PendingChange, 'whole' | 'tags' | 'removed' | 'forgotten' | 'revived' | 'archive'> {
   points: string[];
   deletes: string[];
@@ -67,7 +67,7 @@ function copyHere(state: Database, index: Database): void {
   const isNew = index.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
   const partial = new Set<string>();
   for (const row of state.prepare('SELECT * FROM outbox').all()) {
-    const { points, deletes, vectors, ...change } = JSON.parse(textOf(row, 'change')) as ParkedChange;
+    const { points, deletes, vectors, ...change } = JSON.parse(textOf(row, 'change')) as OldChange;
     const whole = change.whole || points.length + deletes.length > 0;
     const hasVectors = vectors === null || vectors.length > 0;
     const id = textOf(row, 'session_id');

@@ -27,6 +27,8 @@ export function createSessionWriter(
        started_at = ?, ended_at = ?, content_hash = ?, stale_tokens = ?, payload = ? WHERE rowid = ?`,
   );
   const deleteSession = prepareWrite(database, 'DELETE FROM sessions WHERE rowid = ?');
+  const findKeptTags = database.prepare('SELECT tags FROM kept_tags WHERE session_id = ?');
+  const dropKeptTags = prepareWrite(database, 'DELETE FROM kept_tags WHERE session_id = ?');
   const findPoint = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
   const insertPoint = prepareWrite(
     database,
@@ -90,6 +92,13 @@ export function createSessionWriter(
     insertSessionTokens.run(session, tokens);
   };
 
+  const withKeptTags = (payload: SessionPayload): SessionPayload => {
+    const row = findKeptTags.get(payload.session_id);
+    if (row === undefined) return payload;
+    dropKeptTags.run(payload.session_id);
+    return { ...payload, tags: JSON.parse(textOf(row, 'tags')) };
+  };
+
   return {
     /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
     write(change: SessionChange, revision: number): boolean {
@@ -99,7 +108,7 @@ export function createSessionWriter(
       const stale = change.tokens === null ? 1 : 0;
       let session = numberOf(row, 'rowid');
       if (row === undefined) {
-        const payload = JSON.stringify(change.session.payload);
+        const payload = JSON.stringify(withKeptTags(change.session.payload));
         session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
       } else {
         for (const point of change.deletes.map((id) => findPoint.get(id))) if (point) dropPoint(point);
@@ -111,6 +120,7 @@ export function createSessionWriter(
       return true;
     },
     remove(sessionId: string): boolean {
+      dropKeptTags.run(sessionId);
       const row = findSession.get(sessionId);
       if (row === undefined) return false;
       const session = numberOf(row, 'rowid');
