@@ -97,6 +97,7 @@ function quoteOf(text: string): string {
 /** By length in UTF-8: a point's texts are bounded in bytes. */
 function limit(text: string, bytes: number): string {
   const clipped = clip(text, bytes);
+  if (clipped.length * 3 <= bytes) return clipped;
   const size = Buffer.byteLength(clipped);
   return size <= bytes ? clipped : clip(clipped, Math.floor((clipped.length * bytes) / size) - 1);
 }

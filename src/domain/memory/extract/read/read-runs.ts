@@ -43,10 +43,10 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   if (command === undefined) return;
   state.calls = state.calls.filter((one) => one.call !== call);
   if (!failed) addCommitCall(state, command, at);
-  const runner = checkOf(command);
-  const isFailure = failed || (error !== null && runner !== null);
-  if (isFailure && error !== null && !LOOKING.test(mainOf(command))) addFailure(state, command, error, at);
-  else if (!isFailure) addPass(state, command, at);
+  const run = runOf(command);
+  const isFailure = failed || (error !== null && run.check !== null);
+  if (isFailure && error !== null && !LOOKING.test(run.main)) addFailure(state, run, error, at);
+  else if (!isFailure) addPass(state, run, at);
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
 
@@ -62,9 +62,11 @@ function addCommitCall(state: MemoryState, command: string, at: Place): void {
 const COMMIT =
   /\bgit commit\b[^|;&]{0,60}?-[a-z]*m\s+(?:"([^"$]{4,200})"|'[^']{4,200}'|"\$\(cat <<-?\s?['"]?EOF['"]?\s+(\S.{4,160}))/s;
 
-function addFailure(state: MemoryState, command: string, error: string, at: Place): void {
+function addFailure(state: MemoryState, run: Run, error: string, at: Place): void {
   const signature = errorSignature(error);
-  const known = state.failures.find((one) => one.signature === signature || isSameRun(one.command, command));
+  const known = state.failures.find(
+    (one) => one.signature === signature || isSameRun(runOf(one.command), run),
+  );
   if (known !== undefined) {
     known.error = known.idea === null ? error : known.error;
     takeUp(state, known);
@@ -72,7 +74,7 @@ function addFailure(state: MemoryState, command: string, error: string, at: Plac
   }
   const { turn, line } = at;
   const failure: Failure = {
-    command,
+    command: run.command,
     error,
     signature,
     turn,
@@ -84,16 +86,17 @@ function addFailure(state: MemoryState, command: string, error: string, at: Plac
   state.failures = [...state.failures.slice(-MOST_FAILURES + 1), failure];
 }
 
-function addPass(state: MemoryState, command: string, at: Place): void {
-  for (const failure of state.failures.filter((one) => isSameRun(one.command, command))) {
+function addPass(state: MemoryState, run: Run, at: Place): void {
+  const { command, main } = run;
+  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run))) {
     state.failures = state.failures.filter((one) => one !== failure);
     // It passed although nobody changed anything.
-    if (failure.edits.length === 0 && mainOf(command) === mainOf(failure.command)) continue;
+    if (failure.edits.length === 0 && main === mainOf(failure.command)) continue;
     takeUp(state, failure);
     if (failure.idea === null) continue;
     closeIdea(state, failure.idea);
     const changed = failure.edits.map((path) => path.split(/[\\/]/).at(-1)).join(', ');
-    const ran = clip(mainOf(command), 160);
+    const ran = clip(main, 160);
     noteIdea(state, at, {
       kind: 'solution',
       content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
@@ -144,11 +147,17 @@ function mainOf(command: string): string {
     .trim();
 }
 
-/** Which check a command runs; null if none. */
-function checkOf(command: string): string | null {
+interface Run {
+  command: string;
+  /** See mainOf. */
+  main: string;
+  /** Which check it runs; null if none. */
+  check: string | null;
+}
+
+function runOf(command: string): Run {
   const main = mainOf(command);
-  for (const [name, pattern] of CHECKS) if (pattern.test(main)) return name;
-  return null;
+  return { command, main, check: CHECKS.find(([, pattern]) => pattern.test(main))?.[0] ?? null };
 }
 
 const CHECKS: [string, RegExp][] = [
@@ -161,12 +170,12 @@ const CHECKS: [string, RegExp][] = [
 ];
 
 /** Whether one command repeats the other: the same check, or almost the same words. */
-function isSameRun(one: string, other: string): boolean {
-  const [first, second] = [checkOf(one), checkOf(other)];
-  if (first !== second) return false;
-  if (first === 'commit' || first === 'push') return true;
-  const [words, others] = [keyWords(mainOf(one)), keyWords(mainOf(other))];
-  if (first === null) return overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2;
+function isSameRun(one: Run, other: Run): boolean {
+  const { check } = one;
+  if (check !== other.check) return false;
+  if (check === 'commit' || check === 'push') return true;
+  const [words, others] = [keyWords(one.main), keyWords(other.main)];
+  if (check === null) return overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2;
   const files = (set: Set<string>) => [...set].filter((word) => /\.\w{1,4}$/.test(word));
   return files(others).length === 0 || overlap(new Set(files(words)), new Set(files(others))) >= 0.5;
 }
