@@ -30,7 +30,7 @@ export function findByGitleaks(text: string): Finding[] {
   if (!TOKEN.test(text)) return [];
   const rules = new Set<Rule>();
   const seen = new Set<string>();
-  for (const [keyword] of text.toLowerCase().matchAll(KEYWORD)) {
+  for (const keyword of text.toLowerCase().match(KEYWORD) ?? []) {
     if (seen.has(keyword)) continue;
     seen.add(keyword);
     for (const rule of BY_KEYWORD.get(keyword) ?? []) rules.add(rule);

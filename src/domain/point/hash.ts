@@ -5,5 +5,5 @@ export function nodeCrypto(): typeof import('node:crypto') {
 
 /** `sha256:` and the hex digest. */
 export function sha256(text: string): string {
-  return `sha256:${nodeCrypto().createHash('sha256').update(text).digest('hex')}`;
+  return `sha256:${nodeCrypto().hash('sha256', text, 'hex')}`;
 }

@@ -13,6 +13,7 @@ function redactionMark(rule: string): string {
 
 /** Replaces findings by marks. Overlapping findings become one mark, named after the first. */
 export function applyFindings(text: string, findings: Finding[]): { text: string; rules: string[] } {
+  if (findings.length === 0) return { text, rules: [] };
   const merged = mergeFindings(outsideMarks(text, findings));
   let result = '';
   let from = 0;
@@ -54,7 +55,7 @@ const MARK = /\[REDACTED:[a-z0-9-]+\]/g;
 
 /** Marks are never redacted again: a second pass would count them as secrets. */
 function outsideMarks(text: string, findings: Finding[]): Finding[] {
-  if (findings.length === 0 || !text.includes('[REDACTED:')) return findings;
+  if (!text.includes('[REDACTED:')) return findings;
   const marks = [...text.matchAll(MARK)].map(({ index, 0: mark }) => ({
     start: index,
     end: index + mark.length,

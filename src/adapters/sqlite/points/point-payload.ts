@@ -28,7 +28,10 @@ export function toShortJson(payload: TextPayload, session: SessionPayload): stri
   ]);
   if (payload.timestamp === payload.ended_at) repeated.add('timestamp');
   if (payload.markers?.length === 0) repeated.add('markers');
-  return JSON.stringify(Object.fromEntries(Object.entries(payload).filter(([key]) => !repeated.has(key))));
+  const short: Record<string, unknown> = { ...payload };
+  // JSON has no undefined: leaving a property out of a copy takes longer.
+  for (const name of repeated) short[name] = undefined;
+  return JSON.stringify(short);
 }
 
 /** `write` wrote payloads of these very types: no need to validate them again. */
