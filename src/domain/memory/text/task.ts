@@ -8,7 +8,7 @@ export function isTask(text: string): boolean {
   const read = text.slice(0, LONGEST_READ);
   if (BREAKS_OFF.test(read)) return false;
   if (OUGHT.test(read)) return true;
-  if (clausesOf(read).some((clause) => IMPERATIVE.test(clause))) return true;
+  if (clausesOf(read).some(isImperative)) return true;
   return !ENGLISH.test(read) && isTelling(read);
 }
 
@@ -29,8 +29,17 @@ function withoutStart(clause: string): string {
 }
 
 /** A verb with something after it. */
-const IMPERATIVE = new RegExp(
-  `^(?:do not|don(?:'|’)?t|never|always|(?:can|could|would|will) (?:you|we)(?: please| also)?)?\\s*(?:${`
+function isImperative(clause: string): boolean {
+  const [, verb] = COMMAND.exec(clause) ?? [];
+  return verb !== undefined && VERBS.has(verb.toLowerCase());
+}
+
+const COMMAND =
+  /^(?:do not|don(?:'|’)?t|never|always|(?:can|could|would|will) (?:you|we)(?: please| also)?)?\s*([a-z]+)\b(?!\s*(?:[,:?=]|is\b|are\b|was\b|$))\s*\S/i;
+
+/** A set is ready at once; compiling a pattern of so many words takes longer than reading a session. */
+const VERBS = new Set(
+  `
   accept adapt add address adjust align allow amend analy[sz]e append apply archive ask assert assign attach audit avoid await
   backfill backup batch block build bump bundle cache calculate call capture center change check choose clarify clean clear clone close
   collapse collect combine commit compact compare compile complete compress compute configure confirm connect consider consolidate
@@ -55,8 +64,7 @@ const IMPERATIVE = new RegExp(
   wait walk warn watch widen wire wrap write`
     .trim()
     .split(/\s+/)
-    .join('|')})\\b(?!\\s*(?:[,:?=]|is\\b|are\\b|was\\b|$))\\s*\\S`,
-  'i',
+    .flatMap((verb) => [verb.replace('[sz]', 's'), verb.replace('[sz]', 'z')]),
 );
 
 const OUGHT =
