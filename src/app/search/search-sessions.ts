@@ -11,7 +11,7 @@ import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../../
 import { chosenBefore, type Selection } from '../../domain/search/selections.ts';
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
+import { type Findings, NOTHING_FOUND, type PointStore, type SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -24,6 +24,7 @@ import { withLookedUp } from './look-up/with-looked-up.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
+import { isAnyWordKnown } from './results/any-word-known.ts';
 import { askListsOnce } from './results/ask-lists-once.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
@@ -135,7 +136,8 @@ async function searchSaid(
   const stems = phrased.map((some) => weighWords(some, found.coverage.chunks, found.frequencies));
   const prd = request.ranking === 'prd' && asked.byMeaning;
   if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
-  const lists = [found.lists, ...found.also];
+  const isFound = asked.byMeaning || (await isAnyWordKnown(deps, [query, ...also], phrased.flat(), found));
+  const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
   const byDefault = rankPhrasings(lists, now);
   const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
   const chosen = prd ? new Map() : chosenBefore([query, ...also], deps.selections(), deps.tokenizer, now);

@@ -68,9 +68,13 @@ async function listOnly(context: CommandContext, options: ForkOptions): Promise<
     });
   }
   if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
-    throw new SmartForkError('SESSION_NOT_FOUND', `"${query}" is not the id of an indexed session`, {
-      hint: 'Without a terminal to pick a session in, give its id: smart-fork search lists them.',
-    });
+    throw new SmartForkError(
+      'SESSION_NOT_FOUND',
+      `"${query}" is not the id of an indexed session, and without a terminal none can be picked`,
+      {
+        hint: 'smart-fork search lists sessions with their ids.',
+      },
+    );
   }
   await runSearch(context, { ...options, query, limit: 3 });
 }

@@ -102,6 +102,21 @@ describe('search', () => {
     expect(weak.words?.[0]).toEqual({ word: 'login', sessions: 2 });
   });
 
+  it('finds nothing by stop words alone if no other word of the query occurs', async () => {
+    const { parts } = await withSessions({
+      charts: [line.user('Draw the charts in green'), line.assistant('They are in green now.')],
+    });
+    const results = async (query: string) =>
+      (await searchWorld(parts, query)).results.map(({ session_id }) => session_id);
+    expect(await results('billing in pounds')).toEqual([]);
+    expect((await searchWorld(parts, 'billing in pounds')).words).toEqual([
+      { word: 'billing', sessions: 0 },
+      { word: 'pounds', sessions: 0 },
+    ]);
+    expect(await results('billing in green')).toEqual(['charts']);
+    expect(await results('in the')).toEqual(['charts']);
+  });
+
   it('returns no results from an empty store', async () => {
     const { parts } = await withSessions({});
     expect(await searchWorld(parts, 'anything', NOW)).toMatchObject({ results: [], confidence: null });

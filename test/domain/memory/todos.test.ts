@@ -10,6 +10,17 @@ const plan = (...lines: string[]) =>
   told.user(['Implement the following plan:', '', '# Plan: Keep prices in cents', ...lines].join('\n'));
 
 describe('a todo', () => {
+  it.each([
+    'Figure out why the lease expires',
+    'Double-check the migration',
+    'Re-run the tests on Node 24',
+    'Benchmark the new store',
+    'Bring the docs up to date',
+    'Unblock the release',
+  ])('begins with a verb, also with a rarer one: %s', (step) => {
+    expect(todosOf(plan(`1. ${step}`, '2. Summary of the changes'))).toEqual([step]);
+  });
+
   it('is a step of a plan that says what to do, not how things are or where', () => {
     expect(
       todosOf(

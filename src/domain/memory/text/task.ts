@@ -30,38 +30,48 @@ function withoutStart(clause: string): string {
 
 /** A verb with something after it. */
 function isImperative(clause: string): boolean {
-  const [, verb] = COMMAND.exec(clause) ?? [];
-  return verb !== undefined && VERBS.has(verb.toLowerCase());
+  const verb = COMMAND.exec(clause)?.[1]?.toLowerCase();
+  return verb !== undefined && (VERBS.has(verb) || VERBS.has(verb.replace(PREFIX, '')));
 }
 
 const COMMAND =
-  /^(?:do not|don(?:'|’)?t|never|always|(?:can|could|would|will) (?:you|we)(?: please| also)?)?\s*([a-z]+)\b(?!\s*(?:[,:?=]|is\b|are\b|was\b|$))\s*\S/i;
+  /^(?:do not|don(?:'|’)?t|never|always|(?:can|could|would|will) (?:you|we)(?: please| also)?)?\s*((?:[a-z]+-)?[a-z]+)\b(?!\s*(?:[,:?=]|is\b|are\b|was\b|$))\s*\S/i;
+
+/** Of what is done again, back or with care: re-run, unblock, double-check. */
+const PREFIX = /^(?:re-?|un|de|pre|double-|cross-|smoke-|dry-)/;
 
 /** A set is ready at once; compiling a pattern of so many words takes longer than reading a session. */
 const VERBS = new Set(
   `
-  accept adapt add address adjust align allow amend analy[sz]e append apply archive ask assert assign attach audit avoid await
-  backfill backup batch block build bump bundle cache calculate call capture center change check choose clarify clean clear clone close
-  collapse collect combine commit compact compare compile complete compress compute configure confirm connect consider consolidate
-  contact continue convert copy correct cover create cut debug decide declare decouple deduplicate default defer define delete deliver
-  deploy deprecate derive describe design destructure detect determine develop diff disable discuss display distinguish document
-  download draft drop duplicate emit enable encode encrypt end enforce enhance enrich ensure enumerate escape estimate evaluate exclude
-  execute expand expose explain explore export expire extend extract fail fall fetch fill filter finali[sz]e find finish fix flag
-  flatten fold follow force fork format forward gate gather generate get grant group guard handle hide highlight hook identify ignore
-  implement import improve include increase index infer inform inject inline insert inspect install instruct integrate introduce
-  inventory investigate invoke isolate iterate join keep label launch let limit link list load lock log look lower maintain make map
-  mark match measure mention merge migrate minimi[sz]e mirror mock modify monitor mount move name narrow normali[sz]e note notify omit
-  open optimi[sz]e order organi[sz]e output override pack parameteri[sz]e parse pass patch persist pick pin place plan polish populate port post
-  prefer prefix prepare present preserve prevent print prioriti[sz]e probe process produce profile promote prompt propagate propose
-  protect prove provide prune publish pull purge push put query queue quote raise randomi[sz]e read rebase rebuild recalculate
-  receive recompute reconcile record recover redesign redirect reduce refactor refine reflect refresh refuse regenerate register reject
-  release reload remove rename render reorder repair repeat replace reply report reproduce request require rerun research reset reshape
-  resolve respect respond restart restore restrict retain retest rethink retire retrieve retry return reuse revert review revise rewrite
-  rework rotate round route run sanitize save scan schedule score scope search secure select send separate serve set share ship show
-  simplify skip snapshot sort spawn specify split squash stabili[sz]e stage standardi[sz]e start stop store stream strip style submit
-  summari[sz]e support surface swap switch sync tag take talk teach tell test throw tighten toggle touch trace track train transform
-  translate treat trigger trim try tune turn type unify uninstall unwrap update upgrade upload use validate verify version visuali[sz]e
-  wait walk warn watch widen wire wrap write`
+  accept acknowledge activate adapt add address adjust adopt aggregate align allow amend analy[sz]e annotate announce anonymi[sz]e append
+  apply approve archive ask assert assess assign attach audit automate avoid await backfill backup batch benchmark bisect block bootstrap
+  bring browse build bump bundle cache calculate call capture center change chase check choose clarify classify clean clear clone close
+  coalesce collapse collect combine commit communicate compact compare compile complete compose compress compute condense configure
+  confirm connect consider consolidate consult contact continue convert coordinate copy correct cover create customi[sz]e cut debug
+  decide declare decouple decrease decrypt deduplicate default defer define delegate delete deliver demonstrate deploy deprecate derive
+  describe design destructure detach detect determine develop diagnose diff dig disable discuss dismiss dispatch display dispose
+  distinguish ditch document download draft drop duplicate eliminate embed emit enable encapsulate encode encrypt end enforce enhance
+  enqueue enrich ensure enumerate escape establish estimate evaluate examine exclude execute expand experiment expire explain explore
+  export expose extend extract fail fall fetch figure fill filter finali[sz]e find finish fix flag flatten flush focus fold follow forbid
+  force forget fork format forward freeze fuzz gate gather generate get give go grab grant group guarantee guard handle harden hide
+  highlight hook hunt identify ignore implement import improve include increase index infer inform initiali[sz]e initiate inject inline
+  insert inspect install instruct integrate intercept interrupt introduce invalidate inventory invert investigate invoke isolate iterate
+  join keep kick kill label launch leave let leverage limit link list load locate lock log look loosen lower maintain make map mark match
+  measure memoi[sz]e mention merge migrate minimi[sz]e mirror mitigate mock modify monitor mount move mutate nail name narrow
+  normali[sz]e note notify obtain omit onboard open optimi[sz]e orchestrate order organi[sz]e outline output override pack package
+  paginate parallelize parameteri[sz]e parse pass paste patch perform persist pick pin ping place plan polish poll populate port post
+  postpone prefer prefetch prefix preload prepare present preserve prevent print prioriti[sz]e probe proceed process produce profile
+  promote prompt propagate propose protect prototype prove provide provision prune publish pull purge push put query queue quote raise
+  randomi[sz]e reach read rebase rebuild recalculate recap receive recommend recompute reconcile record recover redact redesign redirect
+  redo reduce refactor refine reflect refresh refuse regenerate register reject relax release reload rely remind remove rename render
+  reorder repair repeat replace reply report reproduce request require rerun research reset reshape resolve respect respond restart
+  restore restrict retain retest rethink retire retrieve retry return reuse revert review revise rework rewrite rip rotate round route
+  run sanitize save scan schedule scope score search secure select send separate serve set share ship show simplify sketch skip smooth
+  snapshot sort spawn specify spell spike spin split squash stabili[sz]e stage standardi[sz]e start stop store stream streamline
+  strengthen strip study style submit substitute summari[sz]e supply support suppress surface swap switch sync tackle tag take talk teach
+  tear tell test throw tidy tie tighten time toggle touch trace track train transform translate treat trigger trim truncate try tune turn
+  type undo unify uninstall unpin unskip unwrap update upgrade upload use validate vendor verify version visit visuali[sz]e wait walk
+  warn watch weigh widen wipe wire work wrap write`
     .trim()
     .split(/\s+/)
     .flatMap((verb) => [verb.replace('[sz]', 's'), verb.replace('[sz]', 'z')]),

@@ -1,0 +1,21 @@
+import type { LexicalTokenizer, QueryWord } from '../../../domain/search/lexical.ts';
+import type { Findings, PointStore } from '../../../ports/point-store.ts';
+
+/** Whether a word that is no stop word occurs anywhere, or a part of one: else stop words alone would decide. */
+export async function isAnyWordKnown(
+  { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
+  texts: string[],
+  words: QueryWord[],
+  { coverage, frequencies }: Findings,
+): Promise<boolean> {
+  if (words.length === 0 || words.some(({ stem }) => (frequencies.get(stem) ?? 0) > 0)) return true;
+  const stops = tokenizer
+    .words(texts.join(' '))
+    .flatMap(({ word, stop }) => (stop ? tokenizer.tokens(word) : []));
+  const of = tokenizer.tokens(texts.join('\n')).filter((token) => !stops.includes(token));
+  const counted = await store.find({
+    ...{ tokens: null, vector: null, filter: {}, coverage },
+    frequencies: { of, among: 'sessions' },
+  });
+  return of.some((token) => (counted.frequencies.get(token) ?? 0) > 0);
+}
