@@ -22,7 +22,7 @@ export async function settle(run: Run): Promise<void> {
   while (run.writing.length > 0) await run.writing.shift();
 }
 
-const GROUPS_UNDER_WAY = 8;
+const GROUPS_UNDER_WAY = 4;
 
 async function writeGroup(run: Run, group: Group): Promise<void> {
   const { deps, report } = run;

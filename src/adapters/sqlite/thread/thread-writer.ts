@@ -9,11 +9,8 @@ import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages
 
 /** Starting a thread takes as long as writing about 5 MB of transcripts. */
 const WORTH_BYTES = 8 * 1024 * 1024;
-/**
- * If more groups wait than this, the reading thread tokenizes too. Reading takes longer than writing: the few that wait while the
- * thread starts are not worth the reading thread's time.
- */
-const BEHIND = 6;
+/** If more groups wait than this, the reading thread tokenizes too. Reading takes longer than writing, so this is rare. */
+const BEHIND = 2;
 /** Next to the built chunks; absent when smart-fork runs from its sources. */
 const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
 
