@@ -6,9 +6,11 @@ export async function isAnyWordKnown(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
   texts: string[],
   words: QueryWord[],
-  { coverage, frequencies }: Findings,
+  { lists, also, coverage, frequencies }: Findings,
 ): Promise<boolean> {
-  if (words.length === 0 || words.some(({ stem }) => (frequencies.get(stem) ?? 0) > 0)) return true;
+  const isEmpty = [lists, ...also].every((one) => !one.sessionsByWords?.length && !one.chunksByWords?.length);
+  if (isEmpty || words.length === 0) return true;
+  if (words.some(({ stem }) => (frequencies.get(stem) ?? 0) > 0)) return true;
   const stops = tokenizer
     .words(texts.join(' '))
     .flatMap(({ word, stop }) => (stop ? tokenizer.tokens(word) : []));
