@@ -73,7 +73,7 @@ describe('the interface at /api/v1', () => {
     expect(await detail('/api/v1/search?q=x&limit=201')).toBe(
       'wrong arguments: limit: expected a number of at most 200, found 201',
     );
-    expect(await detail('/api/v1/ideas?kind=idea')).toContain('expected decision or');
+    expect(await detail('/api/v1/ideas?kind=idea')).toContain('solution, todo, or context, found');
     const { paths } = (await server.ask('/openapi.json')).json as OpenApi;
     for (const [path, { get }] of Object.entries(paths))
       for (const { name } of (get?.parameters ?? []).filter((one) => one.in === 'query'))

@@ -76,7 +76,9 @@ function planText(
   { terminal }: CommandContext,
 ): string {
   const parts =
-    plan.length === 0 ? ["Nothing to remove: your agents' settings have no smart-fork entries."] : [];
+    plan.length === 0
+      ? ["Nothing to remove from your agents' settings: they have no smart-fork entries."]
+      : [];
   if (plan.length > 0) parts.push(renderPlan(plan, terminal));
   if (service !== null)
     parts.push(
@@ -97,5 +99,5 @@ function purgedText(home: string, left: string[]): string {
       : ` Kept: ${keys.join(', ')}, because encrypted sessions cannot be read without it.`;
   const rest =
     foreign.length === 0 ? '' : ` Left alone: ${foreign.join(', ')}, which smart-fork did not create.`;
-  return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched.`;
+  return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched. To remove the program too: npm uninstall -g smart-fork`;
 }

@@ -19,10 +19,12 @@ export function schemaProblems({ issues }: Pick<z.ZodError, 'issues'>): string {
     .join('; ');
 }
 
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
+
 function expectedBy(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_value':
-      return issue.values.join(' or ');
+      return EITHER.format(issue.values.map(String));
     case 'too_small':
       if (issue.inclusive === false) return `a number above ${issue.minimum}`;
       return sizeText(issue.origin, `at least ${issue.minimum}`);

@@ -274,6 +274,16 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     await real.waitFor('still here');
   });
 
+  it.each([
+    ['the choice of action', `smart-fork fork ${sessionId(1)}`, 'What now?'],
+    ['no results', 'smart-fork fork qqzzxx', 'Would you like to:'],
+  ])('leaves %s with Esc', async (_, command, wait) => {
+    const real = await open(`${command}; echo "code $?"`);
+    await real.waitFor(wait);
+    await real.press('Escape');
+    expect(await real.waitFor('code 130')).toContain('Nothing was forked.');
+  });
+
   it('cancels the picker at once with Esc and restores the screen', async () => {
     const real = await open('echo before; smart-fork fork upload; echo "code $?"');
     await real.waitFor(KEYS);

@@ -60,15 +60,24 @@ export async function choose<T>(question: string, choices: Choice<T>[], asking: 
     value,
     name: truncate(sanitizeLine(name), room, '...'),
   }));
+  const cancelling = new AbortController();
+  const onKey = (_: unknown, key?: { name?: string }) => key?.name === 'escape' && cancelling.abort();
+  terminal.stdin.on('keypress', onKey);
+  const input = terminal.stdin;
   try {
     const place = await select(
       { message: question, choices: shown, loop: false, theme: { prefix: '' } },
-      { input: terminal.stdin, output: terminal.stderr, signal, clearPromptOnDone: true },
+      {
+        ...{ input, output: terminal.stderr, clearPromptOnDone: true },
+        signal: AbortSignal.any([signal, cancelling.signal]),
+      },
     );
     return choices[place]?.value ?? null;
   } catch (error) {
     if (wasCancelled(error)) return null;
     throw error;
+  } finally {
+    input.off('keypress', onKey);
   }
 }
 
