@@ -150,7 +150,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       }),
     deferredUntil: () => theOutbox().counts().deferredUntil,
     isDue(withDeferred) {
-      const { pause } = theOutbox().serverNotes();
+      const { pause } = theOutbox().server.notes();
       if (isPaused(pause, machine.now())) return false;
       if (handshake.at === null || theOutbox().due(1).length > 0) return true;
       return withDeferred && theOutbox().counts().deferredUntil !== null;

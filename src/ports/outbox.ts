@@ -9,6 +9,8 @@ import type { PointStore } from './point-store.ts';
 export interface LocalStore extends PointStore {
   /** The ids next to each of these in the order of all ids: none shares a longer beginning with it. */
   idsNextTo(sessionIds: string[]): Promise<string[]>;
+  /** Updates the token streams of sessions that grew; returns how many. */
+  refresh(signal?: AbortSignal): Promise<number>;
   /** Writes that came from the server: they are not sent back. */
   received: Pick<PointStore, 'write' | 'deleteSessions' | 'setTags' | 'setVectors'>;
 }
@@ -140,12 +142,17 @@ export interface Outbox {
   /** Makes deferred transcripts due, and with `all` also entries waiting for a retry. */
   wake(which: 'deferred' | 'all'): void;
   counts(): OutboxCounts;
+  server: ServerRecord;
+  close(): void;
+}
+
+/** What this machine knows about the server and the sessions it has there. */
+export interface ServerRecord {
   sent(sessionIds: string[]): SentSession[];
   /** Sessions that have a different id on the server. */
   renamed(): SentSession[];
+  notes(): ServerNotes;
+  note(patch: Partial<ServerNotes>): void;
   /** Starts with another store on the server: nothing is known about it, and every session is compared. */
   reset(storeId: string): void;
-  serverNotes(): ServerNotes;
-  noteServer(patch: Partial<ServerNotes>): void;
-  close(): void;
 }

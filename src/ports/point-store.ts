@@ -76,9 +76,6 @@ export interface PointStore {
     model: { id: string; dimensions: number },
     vectors: { id: string; contentHash: string; vector: Float32Array }[],
   ): Promise<void>;
-
-  /** Updates the token streams of sessions that grew; returns how many. */
-  refresh(signal?: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -122,7 +119,7 @@ export interface SessionChange {
    * skips the session and reports a conflict.
    */
   expected: string | null;
-  /** The session's whole token stream; null keeps the old one and marks the session for `refresh`. */
+  /** The session's whole token stream; null keeps the old one until `LocalStore.refresh`. */
   tokens: string | null;
   /** The caller sets the vectors next: a store that embeds need not. */
   vectorsFollow?: boolean;
@@ -238,7 +235,7 @@ export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
 /** A change of a session before its texts are tokenized. */
 export interface UntokenizedChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
   upserts: Point<TextPayload>[];
-  /** All passages of the session, for its token stream; null when it only grew: `refresh` updates the stream. */
+  /** All passages of the session, for its token stream; null when it only grew: `LocalStore.refresh` updates it. */
   points: Point<PassagePayload>[] | null;
 }
 

@@ -3,7 +3,7 @@ import type { IndexReport } from '../../src/app/index/index-report.ts';
 import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { PointStore } from '../../src/ports/point-store.ts';
+import type { LocalStore } from '../../src/ports/outbox.ts';
 import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
 
 /** The library with a temporary home. */
@@ -40,7 +40,7 @@ export async function openLibrary(
 export async function indexWords(
   parts: Parts,
   files?: TranscriptFile[],
-  store?: PointStore,
+  store?: LocalStore,
 ): Promise<IndexReport> {
   return indexTranscripts(
     { ...(await parts.indexing()), ...(store !== undefined && { store }) },

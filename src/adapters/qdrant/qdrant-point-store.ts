@@ -77,8 +77,6 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
         embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
       },
     }),
-    // Lexical vectors come with the changes.
-    refresh: async () => 0,
     describe: async () => {
       const version = await connection.check();
       return { address: connection.address, collection: options.collection, version };

@@ -76,7 +76,6 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
         model,
         vectors.map((one) => ({ ...one, contentHash: sealer.sealHash(one.id, one.contentHash) })),
       ),
-    refresh: (signal) => inner.refresh(signal),
     close: () => inner.close(),
   };
 }

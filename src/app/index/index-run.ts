@@ -2,7 +2,8 @@ import type { ModelRecord } from '../../domain/model/model-record.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
-import type { PointStore, SessionWriter } from '../../ports/point-store.ts';
+import type { LocalStore } from '../../ports/outbox.ts';
+import type { SessionWriter } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -13,7 +14,7 @@ import type { IndexReport } from './index-report.ts';
 import type { PreparedSession } from './prepare-session.ts';
 
 export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 'transcripts'> {
-  store: PointStore;
+  store: LocalStore;
   state: IndexState;
   sources: TranscriptSource[];
   probe: RepositoryProbe;

@@ -91,7 +91,7 @@ async function sendEverything(
   const report = emptyMigration();
   const ids: string[] = [];
   for await (const { session_id } of eachSession(embedded)) ids.push(session_id);
-  const renamed = new Set(outbox.renamed().map(({ sessionId }) => sessionId));
+  const renamed = new Set(outbox.server.renamed().map(({ sessionId }) => sessionId));
   outbox.add(
     ids
       .filter((id) => !renamed.has(id))
@@ -113,7 +113,7 @@ async function sendEverything(
   }
   const remote = await server.remote();
   const settled = await countSent(
-    { local: embedded, remote, noted: (some) => outbox.sent(some), before },
+    { local: embedded, remote, noted: (some) => outbox.server.sent(some), before },
     report,
   );
   await verifyMigration(embedded, remote, report, progress, settled);

@@ -71,7 +71,6 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expect(store.write([change])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(await getSession(store, 'a')).toEqual(sessionPayload(before));
     expect(await store.write([change])).toEqual({ conflicts: [] });
-    await store.refresh();
     await expectWhole(store);
   });
 

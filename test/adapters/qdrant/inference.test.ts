@@ -71,7 +71,6 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     const { store, inference } = await withInference();
     await store.write([changeOf(CAR)]);
     await store.setTags('car', ['garage']);
-    await store.refresh();
     const { content_hash: expected } = changeOf(CAR).session.payload;
     const moved = { ...CAR, record: { machine: 'borea', repo_name: 'garage' } };
     expect(await store.write([changeOf(moved, expected)])).toEqual({ conflicts: [] });

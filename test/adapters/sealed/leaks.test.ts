@@ -99,7 +99,6 @@ async function everythingDone(url: string): Promise<void> {
   const grown = { ...SAMPLE, chunks: [...(SAMPLE.chunks ?? []), 'USER: and the thylacine?'] };
   await store.write([growth(SAMPLE, grown)]);
   await store.setTags(SESSION, ['newtagword']);
-  await store.refresh();
   const filter: SessionFilter = {
     repo: {
       repo_id: 'beefbeefbeef',

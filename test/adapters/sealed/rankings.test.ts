@@ -50,7 +50,6 @@ const QUERIES = [
 async function answers(store: PointStore): Promise<unknown[]> {
   await store.write(SAMPLES.map((sample) => changeOf(sample)));
   await embedAll(store);
-  await store.refresh();
   const found: unknown[] = [];
   for (const query of QUERIES) {
     for (const filter of [{}, { branch: 'main' }, { repo: { repo_name: 'engine' } }]) {

@@ -117,7 +117,7 @@ describe('a process killed while it changes a session', { timeout: 300_000 }, ()
     withHome(folder, async ({ local, outbox }) => {
       const change = changeOf(SHORT);
       await local.write([change]);
-      outbox.reset('store');
+      outbox.server.reset('store');
       const { content_hash: contentHash } = change.session.payload;
       const entries = outbox.due(9).map((entry) => ({ ...entry, hasVectors: true }));
       outbox.done(entries, [{ sessionId: 'a', remoteId: 'a', contentHash }]);
@@ -162,7 +162,7 @@ describe('a process killed while it changes a session', { timeout: 300_000 }, ()
 describe('a process killed while it replaces the index', { timeout: 300_000 }, () => {
   const waiting = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
-      outbox.reset('store');
+      outbox.server.reset('store');
       await local.write(['a', 'removed', 'tagged'].map((id) => changeOf({ ...SHORT, id })));
       const all = ['a', 'removed', 'tagged', 'gone'];
       outbox.done(
@@ -174,7 +174,7 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
       outbox.add([{ sessionId: 'forgotten', removed: true, forgotten: FORGOTTEN }]);
       await local.setTags('tagged', ['keep']);
       outbox.fail(outbox.get(['tagged'])[0] ?? fail(), 'the server said no');
-      outbox.noteServer({ begun: ['a'], superseded: ['part'], handshakeAt: NOON });
+      outbox.server.note({ begun: ['a'], superseded: ['part'], handshakeAt: NOON });
     });
 
   it('loses no unsent change and no record of what the server has', () =>
@@ -185,9 +185,9 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
         { sessionId: 'removed', removed: true },
         { sessionId: 'tagged', tags: { add: ['keep'] }, tries: 1, reason: 'the server said no', since: NOON },
       ]);
-      expect(outbox.sent(['a', 'removed'])).toEqual([SENT('a'), SENT('removed')]);
-      expect(outbox.renamed()).toEqual([SENT('mine', 'mine@atlas')]);
-      expect(outbox.serverNotes()).toMatchObject({
+      expect(outbox.server.sent(['a', 'removed'])).toEqual([SENT('a'), SENT('removed')]);
+      expect(outbox.server.renamed()).toEqual([SENT('mine', 'mine@atlas')]);
+      expect(outbox.server.notes()).toMatchObject({
         storeId: 'store',
         handshakeAt: NOON,
         begun: ['a'],
@@ -236,8 +236,8 @@ describe('a process killed while it opens a home of version 1', { timeout: 300_0
       expect(outbox.unsent('b')).toEqual({ texts: [], vectors: [] });
       expect(outbox.unsent('a')).toMatchObject({ vectors: null });
       expect(outbox.unsent('new')).toEqual({ texts: null, vectors: null });
-      expect(outbox.sent(['a', 'b'])).toEqual([SENT('a'), SENT('b')]);
-      expect(outbox.serverNotes()).toMatchObject({
+      expect(outbox.server.sent(['a', 'b'])).toEqual([SENT('a'), SENT('b')]);
+      expect(outbox.server.notes()).toMatchObject({
         storeId: 'store',
         pause: { until: 9, tries: 1, asked: true },
         begun: ['a'],

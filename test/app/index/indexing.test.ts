@@ -408,7 +408,7 @@ describe('indexing', () => {
     const parts = await openWorld(world);
     await indexWorld(parts);
     appendFileSync(path, jsonl(stampLines([line.user('zebra')], { after: 500 })));
-    const store = await parts.store();
+    const store = await parts.local();
     const refresh = store.refresh.bind(store);
     store.refresh = async () => {
       throw new Error('killed');

@@ -4,6 +4,7 @@ import type { WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts
 import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
+import type { LocalStore } from '../../../src/ports/outbox.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { writeInPlace } from '../../../src/ports/point-store.ts';
 import { dumpIndex } from '../../support/files/dump-index.ts';
@@ -35,7 +36,7 @@ async function drainWith(failing: (write: PointStore['write']) => PointStore['wr
   const open = async (): Promise<WorkerIndex> => {
     const opened = await openWorkerIndex(await machine.parts());
     const { store } = opened.index;
-    const broken: PointStore = { ...store, write: failing(store.write) };
+    const broken: LocalStore = { ...store, write: failing(store.write) };
     const writer = writeInPlace(broken, createLexicalTokenizer());
     return { ...opened, index: { ...opened.index, store: broken, writer } };
   };

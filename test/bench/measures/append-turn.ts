@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Parts } from '../../../src/compose/parts.ts';
-import type { PointStore } from '../../../src/ports/point-store.ts';
+import type { LocalStore } from '../../../src/ports/outbox.ts';
 import type { Bench, Row } from '../bench.ts';
 import { appendTurn, writeLongTranscript } from '../data/long-transcript.ts';
 import { indexWords, openLibrary } from '../library.ts';
@@ -82,8 +82,8 @@ async function indexAppended(parts: Parts, { path }: Session): Promise<{ index: 
   const file = parts.sources.map((source) => source.inspect(path)).find((found) => found !== null);
   if (!file) throw new Error(`${path} is not found`);
   let refresh = 0;
-  const inner = await parts.store();
-  const store: PointStore = {
+  const inner = await parts.local();
+  const store: LocalStore = {
     ...inner,
     async refresh(signal) {
       let count = 0;

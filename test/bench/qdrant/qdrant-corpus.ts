@@ -28,7 +28,6 @@ export async function measureCorpus(
   const embedder = hashedWords(await writer.embedding.model());
   await embedPending({ store: await writer.local(), embedder });
   await writer.share({ now: true });
-  await (await (await writer.sharing())?.remote())?.refresh();
   if (queries !== null) {
     const reader = await openLibrary(join(scratch, 'reader'), { server });
     rows.push(...(await compareRankings(writer, reader, embedder, queries, server)));

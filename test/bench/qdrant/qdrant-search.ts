@@ -32,7 +32,6 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
     ...{ url, apiKey, collection, model: GENERATED_MODEL, chunking: 'generated' },
   });
   await fillPoints(remote, points, SESSIONS[name]);
-  await remote.refresh();
   await untilIndexed(`${url}/collections/${collection}`, apiKey);
   const bare = openSqlitePointStore(join(scratch, 'empty.db'), 'generated');
   const outbox = openSqliteOutbox({ path: join(scratch, 'empty-index.db'), now: Date.now });

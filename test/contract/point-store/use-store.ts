@@ -38,7 +38,6 @@ export function useFilledStore(make: MakePlace, samples: Sample[]): () => PointS
     const store = pick(handles, 0);
     await store.write(samples.map((sample) => changeOf(sample)));
     await embedAll(store);
-    await store.refresh();
   });
   afterAll(async () => {
     for (const handle of handles) await handle.close();

@@ -68,11 +68,13 @@ export function openSqliteOutbox({ path, now }: { path: string; now: () => numbe
           deferredUntil: numberOrNull(deferred?.due),
         };
       }),
-    sent: (ids) => all(`SELECT * FROM sent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(sentOf),
-    renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
-    reset: (storeId) => change(() => reset(database, storeId, now)),
-    serverNotes: () => guard(() => readNotes(database)),
-    noteServer: (patch) => change(() => writeNotes(database, patch)),
+    server: {
+      sent: (ids) => all(`SELECT * FROM sent WHERE session_id IN ${IDS}`, JSON.stringify(ids)).map(sentOf),
+      renamed: () => all('SELECT * FROM sent WHERE remote_id <> session_id').map(sentOf),
+      notes: () => guard(() => readNotes(database)),
+      note: (patch) => change(() => writeNotes(database, patch)),
+      reset: (storeId) => change(() => reset(database, storeId, now)),
+    },
     close: () => database.close(),
   };
 }

@@ -15,7 +15,7 @@ export interface RememberedRefusals extends EmbeddingRefusals {
 
 /** Refusals of the server's embedding service in this machine's notes. */
 export function rememberRefusals(outbox: () => Outbox, now: () => number): RememberedRefusals {
-  const last = () => quietly(() => outbox().serverNotes().embeddingPause) ?? null;
+  const last = () => quietly(() => outbox().server.notes().embeddingPause) ?? null;
   return {
     last,
     current() {
@@ -25,14 +25,14 @@ export function rememberRefusals(outbox: () => Outbox, now: () => number): Remem
     note(refusal) {
       const tries = (last()?.tries ?? 0) + 1;
       const until = now() + Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
-      quietly(() => outbox().noteServer({ embeddingPause: { until, tries, ...problemOf(refusal) } }));
+      quietly(() => outbox().server.note({ embeddingPause: { until, tries, ...problemOf(refusal) } }));
     },
     clear() {
-      if (last() !== null) quietly(() => outbox().noteServer({ embeddingPause: null }));
+      if (last() !== null) quietly(() => outbox().server.note({ embeddingPause: null }));
     },
     forget() {
       const pause = last();
-      if (pause !== null) quietly(() => outbox().noteServer({ embeddingPause: { ...pause, until: 0 } }));
+      if (pause !== null) quietly(() => outbox().server.note({ embeddingPause: { ...pause, until: 0 } }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { LocalStore } from '../../../ports/outbox.ts';
 import { eachSession, type PointStore, type StoreInfo } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { getSession } from '../../sessions/get-session.ts';
@@ -20,7 +21,7 @@ const VECTORS = 256;
  * any moment: what is there already is not copied again. A session that the target has in another state is left as it is.
  */
 export async function copySessions(
-  deps: { from: PointStore; to: PointStore; tokenizer: LexicalTokenizer },
+  deps: { from: PointStore; to: PointStore | LocalStore; tokenizer: LexicalTokenizer },
   options: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const { from, to } = deps;
@@ -37,7 +38,7 @@ export async function copySessions(
     await copySession({ ...deps, model }, session, report);
     options.onProgress?.({ unit: 'session', done: report.found, total });
   }
-  await to.refresh(options.signal);
+  if ('refresh' in to) await to.refresh(options.signal);
   await verifyMigration(from, to, report, options);
   return report;
 }

@@ -161,7 +161,6 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
 
     pointsWithoutVector: (limit) => local.pointsWithoutVector(limit),
     setVectors: (model, items) => bare.setVectors(model, items),
-    refresh: (signal) => bare.refresh(signal),
     close: () => bare.close(),
   };
 }

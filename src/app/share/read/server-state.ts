@@ -23,7 +23,7 @@ export async function readServerState({
   notEmbedded,
 }: ServerPlace): Promise<ServerState> {
   const { waiting, failing, since } = outbox.counts();
-  const pause = waiting > 0 ? outbox.serverNotes().pause : null;
+  const pause = waiting > 0 ? outbox.server.notes().pause : null;
   const problem = pause && problemOf(pause);
   const base = {
     address,

@@ -83,7 +83,7 @@ interface Run {
 }
 
 function mayStart({ deps: { outbox, now }, options }: Run): boolean {
-  const { pause } = outbox.serverNotes();
+  const { pause } = outbox.server.notes();
   if (options.now === true) outbox.wake('all');
   else if (options.transcripts === true) outbox.wake('deferred');
   if (!isPaused(pause, now())) return true;
@@ -94,7 +94,7 @@ function mayStart({ deps: { outbox, now }, options }: Run): boolean {
 function isHandshakeDue({ deps: { now, outbox }, handshake }: Run): boolean {
   const isLongAgo = (at: number | null) => at === null || Math.abs(now() - at) > HANDSHAKE_EVERY_MS;
   if (handshake.at !== null) return isLongAgo(handshake.at);
-  const { pause, handshakeAt } = outbox.serverNotes();
+  const { pause, handshakeAt } = outbox.server.notes();
   const known = pause === null && outbox.due(1).length > 0 ? handshakeAt : null;
   if (!isLongAgo(known)) handshake.at = known;
   return isLongAgo(known);
@@ -105,10 +105,10 @@ async function shakeHands(run: Run): Promise<void> {
   const { outbox, remote, now } = run.deps;
   run.handshakes += 1;
   const { storeId, tombstones } = await remote.handshake();
-  if (storeId !== outbox.serverNotes().storeId) outbox.reset(storeId);
+  if (storeId !== outbox.server.notes().storeId) outbox.server.reset(storeId);
   await followTombstones(run.deps, storeId, tombstones);
   run.handshake.at = now();
-  outbox.noteServer({ handshakeAt: now() });
+  outbox.server.note({ handshakeAt: now() });
 }
 
 async function sendAll(run: Run): Promise<void> {
@@ -126,18 +126,18 @@ async function sendAll(run: Run): Promise<void> {
 }
 
 async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
-  const { superseded, pause: paused } = outbox.serverNotes();
+  const { superseded, pause: paused } = outbox.server.notes();
   if (superseded.length > MAX_SUPERSEDED) {
     const left = await remote.send([], { superseded });
-    outbox.noteServer({ superseded: left.superseded });
+    outbox.server.note({ superseded: left.superseded });
   }
-  if (paused !== null) outbox.noteServer({ pause: null });
+  if (paused !== null) outbox.server.note({ pause: null });
 }
 
 /** On a server that embeds: texts that were sent while its service was away, or by machines that do not use it. */
 async function embedRest(run: Run): Promise<void> {
   const { deps, options } = run;
-  if (options.signal?.aborted === true || deps.outbox.serverNotes().pause !== null) return;
+  if (options.signal?.aborted === true || deps.outbox.server.notes().pause !== null) return;
   const report = await deps.remote.embedding?.embedPending(MAX_EMBEDDED, options.signal);
   run.vectorsRefused ??= report?.refused ?? null;
 }
@@ -219,7 +219,7 @@ function take(run: Run, { vectorsRefused, isOther }: SentEntries, count: number)
 async function askState({ deps }: Run): Promise<'up' | 'away' | 'other'> {
   try {
     const { storeId } = await deps.remote.info();
-    return storeId === deps.outbox.serverNotes().storeId ? 'up' : 'other';
+    return storeId === deps.outbox.server.notes().storeId ? 'up' : 'other';
   } catch (error) {
     if (error instanceof SmartForkError) return 'away';
     throw error;
@@ -231,18 +231,18 @@ function pause({ deps, handshake, options }: Run, error: SmartForkError): false 
   // A request cut off because this process ends says nothing about the server.
   if (options.signal?.aborted === true) return false;
   handshake.at = null;
-  const tries = (outbox.serverNotes().pause?.tries ?? 0) + 1;
+  const tries = (outbox.server.notes().pause?.tries ?? 0) + 1;
   // Jitter: machines that lost the server at the same moment do not come back at the same moment.
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
   const wait = Math.max(error.retryAfterMs ?? 0, backoff);
   const asked = error.retryAfterMs !== undefined;
-  outbox.noteServer({ pause: { until: now() + wait, tries, ...problemOf(error), asked } });
+  outbox.server.note({ pause: { until: now() + wait, tries, ...problemOf(error), asked } });
   return false;
 }
 
 function reportOf({ deps, sent, vectorsRefused }: Run): DrainReport {
   const { waiting } = deps.outbox.counts();
-  const { pause } = deps.outbox.serverNotes();
+  const { pause } = deps.outbox.server.notes();
   return {
     sent,
     waiting,

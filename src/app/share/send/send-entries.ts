@@ -54,7 +54,7 @@ async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Pro
   if (tombstones.length > 0) {
     await remote.forgetSessions(tombstones);
     const told = tombstones.map(({ session_id }) => session_id);
-    notes?.noteForgotten(told, new Date(now()).toISOString(), outbox.serverNotes().storeId);
+    notes?.noteForgotten(told, new Date(now()).toISOString(), outbox.server.notes().storeId);
   }
   const removed = await ownCopies(
     deps,
@@ -67,7 +67,9 @@ async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Pro
 /** Sessions that this machine is not known to have sent may be another machine's: the server is asked. */
 async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<string[]> {
   const { remote, outbox, machine } = deps;
-  const sent = outbox.sent(remoteIds.map(localIds(deps))).filter(({ contentHash }) => contentHash !== '');
+  const sent = outbox.server
+    .sent(remoteIds.map(localIds(deps)))
+    .filter(({ contentHash }) => contentHash !== '');
   const own = new Set(sent.map(({ remoteId }) => remoteId));
   const there = await remote.getSessions(remoteIds.filter((id) => !own.has(id)));
   for (const session of there) if (session.machine === machine) own.add(session.session_id);

@@ -73,9 +73,9 @@ function toPrepare(
   withTranscript: Sending[],
 ): Map<string, Transcript> {
   if (prepareTranscript === undefined || withTranscript.length === 0) return new Map();
-  const { begun } = outbox.serverNotes();
+  const { begun } = outbox.server.notes();
   const again = new Set(begun);
-  outbox.noteServer({ begun: [...new Set([...begun, ...withTranscript.map(({ remoteId }) => remoteId)])] });
+  outbox.server.note({ begun: [...new Set([...begun, ...withTranscript.map(({ remoteId }) => remoteId)])] });
   return new Map(withTranscript.map((one) => [one.remoteId, { ...one, again: again.has(one.remoteId) }]));
 }
 
@@ -91,7 +91,7 @@ async function write(
   const wanted = open.flatMap(({ remoteId }) => transcripts.get(remoteId) ?? []);
   const along = await transcriptsAlong(deps, wanted, changes, result);
   if (changes.length + along.of.length === 0) return [];
-  const { superseded: before, storeId: known } = outbox.serverNotes();
+  const { superseded: before, storeId: known } = outbox.server.notes();
   const written = await remote.send(changes, {
     superseded: before,
     ...(along.of.length > 0 && { transcripts: along }),
@@ -99,7 +99,7 @@ async function write(
   const { storeId, conflicts, superseded, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;
   result.isOther ||= storeId !== null && storeId !== known;
-  if (before.length + superseded.length > 0) outbox.noteServer({ superseded });
+  if (before.length + superseded.length > 0) outbox.server.note({ superseded });
   return conflicts;
 }
 
@@ -115,7 +115,7 @@ async function transcriptsAlong(
   const counting = new Map(
     changes.map(({ session: { payload } }) => [payload.session_id, payload.content_hash]),
   );
-  for (const { remoteId, contentHash } of [...sent.toReversed(), ...outbox.sent(localIds)])
+  for (const { remoteId, contentHash } of [...sent.toReversed(), ...outbox.server.sent(localIds)])
     if (!counting.has(remoteId)) counting.set(remoteId, contentHash);
   const ours = new Map(
     wanted.flatMap((transcript) => {
@@ -148,7 +148,7 @@ async function planChanges(
   const sessions = new Map(
     (await deps.local.getSessions(open.map(({ localId }) => localId))).map((one) => [one.session_id, one]),
   );
-  const known = new Map(deps.outbox.sent([...sessions.keys()]).map((one) => [one.sessionId, one]));
+  const known = new Map(deps.outbox.server.sent([...sessions.keys()]).map((one) => [one.sessionId, one]));
   const growthOf = ({ entry, localId, remoteId, unsent }: Sending): Growth | null => {
     const expected = known.get(localId)?.contentHash ?? '';
     const isKnown = expected !== '' && !compare && !entry.whole;
@@ -236,7 +236,7 @@ async function dropForgotten(
   deps.notes?.noteForgotten(
     [...forgotten],
     new Date(deps.now()).toISOString(),
-    deps.outbox.serverNotes().storeId,
+    deps.outbox.server.notes().storeId,
   );
   return forgotten;
 }

@@ -115,7 +115,7 @@ describe('a machine whose server embeds', () => {
       waiting: 1,
       problem: { message: expect.any(String) },
     });
-    expect(atlas.outbox.serverNotes().pause).toMatchObject({ until: NOON + 90_000, asked: true });
+    expect(atlas.outbox.server.notes().pause).toMatchObject({ until: NOON + 90_000, asked: true });
     delete double.options.fault;
     expect(await atlas.drain()).toMatchObject({ sent: 0, waiting: 1 });
     clock.now += 91_000;

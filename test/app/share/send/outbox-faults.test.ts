@@ -68,9 +68,9 @@ async function drainInTime(server: SharedServer, machine: SharingMachine): Promi
   for (let tries = 1; tries <= 60; tries += 1) {
     await machine.drain();
     if (machine.outbox.counts().waiting === 0) return tries;
-    server.clock.now = Math.max(server.clock.now + 1000, machine.outbox.serverNotes().pause?.until ?? 0);
+    server.clock.now = Math.max(server.clock.now + 1000, machine.outbox.server.notes().pause?.until ?? 0);
   }
-  throw new Error(`still waiting: ${JSON.stringify(machine.outbox.serverNotes().pause)}`);
+  throw new Error(`still waiting: ${JSON.stringify(machine.outbox.server.notes().pause)}`);
 }
 
 describe('local changes', { timeout: 30_000 }, () => {
