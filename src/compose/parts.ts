@@ -13,7 +13,7 @@ import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts'
 import { chunkingName } from '../app/index/chunking-name.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
-import type { SearchDependencies } from '../app/search/search-sessions.ts';
+import type { SearchAids } from '../app/search/search-sessions.ts';
 import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.ts';
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
@@ -22,7 +22,6 @@ import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/
 import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
-import type { Lease } from '../ports/lease.ts';
 import type {
   ContextFiles,
   RepositoryProbe,
@@ -34,16 +33,15 @@ import type { LocalStore } from '../ports/outbox.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
-import type { Reranker } from '../ports/rerank/reranker.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
+import { openMachineLease } from './local/open-machine-lease.ts';
 import { forgottenHere, lazyRedactor, privacyRules } from './privacy.ts';
 import { openReranker } from './rerank/open-reranker.ts';
 import type { Sharing } from './server.ts';
-import { runningSessions } from './sessions/running-sessions.ts';
 
 /**
  * The adapters behind the ports, each opened on first use. Use cases take what they need by name: open a store and pass
@@ -59,11 +57,7 @@ export interface Parts {
   /** The rules that keep sessions and passages out of the index. */
   privacy(): Promise<PrivacyRules>;
   embedding: Embedding;
-  /** Finds times named in words. */
-  times: SearchDependencies['times'];
-  selections: SearchDependencies['selections'];
-  /** The model that reads results again; null: none. */
-  reranker: Reranker | null;
+  searchAids: SearchAids;
   /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
   /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
@@ -76,12 +70,8 @@ export interface Parts {
   localFile: LocalFile;
   /** The connection to the server; null without one. */
   sharing(): Promise<Sharing | null>;
-  /** Sends pending changes to the server; null without one, or while another process is sending. */
-  share(options?: DrainOptions): Promise<DrainReport | null>;
   /** This machine's own records: read offsets of transcripts, forgotten sessions and so on. */
   state(): IndexState;
-  /** Opens a named lease of this machine. The caller closes it. */
-  lease(name: string): Promise<Lease>;
   /** Transcripts archived on this machine. */
   archive: SessionArchive;
   /** Every archive that can restore a transcript, nearest first. */
@@ -91,8 +81,6 @@ export interface Parts {
   searchNotes: SearchNotes;
   /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
   localId(sessionId: string): string;
-  /** The ids of the conversations that this process was started from, as the agent names them now. */
-  running(): string[];
   /** `inThread` writes in a separate thread. The caller closes the `writer`. */
   indexing(options?: { inThread: boolean }): Promise<IndexDependencies>;
   /**
@@ -127,14 +115,8 @@ export function compose(config: Config): Parts {
   const reranker = openReranker(config);
   const file = openLocalFile(join(home, 'index.db'), model);
   const ownStore = async () => embedding.local(await file.open());
-  const lease = async (name: string) => {
-    const [{ openSqliteLease }, { hostname }] = await Promise.all([
-      import('../adapters/sqlite/state/sqlite-lease.ts'),
-      import('node:os'),
-    ]);
-    return openSqliteLease({ path: statePath, name, pid: process.pid, host: hostname(), now: machine.now });
-  };
-  const archive = createFileArchive({ folder: join(home, 'archive'), openLease: () => lease('archive') });
+  const openLease = () => openMachineLease(home, 'archive');
+  const archive = createFileArchive({ folder: join(home, 'archive'), openLease });
   const transcripts = createTranscriptFiles(join(home, 'tmp'));
   const contexts = createContextFiles(join(home, 'context'), machine.now);
   let shared: Promise<Sharing> | null = null;
@@ -169,8 +151,12 @@ export function compose(config: Config): Parts {
     archive.close();
   };
   return {
-    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding, reranker, times },
-    selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
+    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding },
+    searchAids: {
+      times,
+      selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
+      reranker,
+    },
     async store() {
       const [store, server] = await Promise.all([ownStore(), sharing()]);
       if (server === null) return store;
@@ -194,14 +180,9 @@ export function compose(config: Config): Parts {
       },
     },
     sharing,
-    async share(options) {
-      const server = await sharing();
-      return server === null ? null : server.drain(await ownStore(), options);
-    },
     state: openState,
-    ...{ lease, archive, transcripts, contexts, searchNotes, localId },
+    ...{ archive, transcripts, contexts, searchNotes, localId },
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
-    running: () => runningSessions(config, sources),
     async indexing({ inThread } = { inThread: false }) {
       const [store, server] = [await ownStore(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);
@@ -224,8 +205,17 @@ export function compose(config: Config): Parts {
   };
 }
 
+/** Sends pending changes to the server; null without one, or while another process is sending. */
+export async function sendChanges(
+  parts: Pick<Parts, 'sharing' | 'local'>,
+  options?: DrainOptions,
+): Promise<DrainReport | null> {
+  const server = await parts.sharing();
+  return server === null ? null : server.drain(await parts.local(), options);
+}
+
 /** Loads chrono-node only for a query that may name a time. */
-const times: Parts['times'] = async (text, now) =>
+const times: SearchAids['times'] = async (text, now) =>
   (await import('../adapters/chrono/find-times.ts')).findTimes(text, now);
 
 export async function archiveDependencies(parts: Parts): Promise<ArchiveDependencies> {

@@ -1,8 +1,6 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openServerArchive, type ServerArchive } from '../adapters/archive/server-archive.ts';
 import { openSqliteOutbox } from '../adapters/sqlite/outbox/sqlite-outbox.ts';
-import { openSqliteLease } from '../adapters/sqlite/state/sqlite-lease.ts';
 import { sharedArchiveSize } from '../app/archive/archive-size.ts';
 import { localIds } from '../app/share/agree/local-ids.ts';
 import { rememberRefusals } from '../app/share/embed/remember-refusals.ts';
@@ -32,6 +30,7 @@ import type { SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { LegacyCollection, RemoteStore } from '../ports/remote-store.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
+import { openMachineLease } from './local/open-machine-lease.ts';
 import { FOR_READING, FOR_SENDING, forSearching, openRemote, requireCollection } from './open-remote.ts';
 
 /** A machine's connection to the server it shares with others. */
@@ -174,13 +173,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
         ...(await transcriptSending(settings, sendingTo)),
       };
       // One process of a machine sends at a time.
-      const lease = openSqliteLease({
-        path: join(home, 'state.db'),
-        name: 'outbox',
-        pid: process.pid,
-        host: hostname(),
-        now: machine.now,
-      });
+      const lease = await openMachineLease(home, 'outbox');
       try {
         return await withLease(lease, options?.signal ? { signal: options.signal } : {}, ({ signal }) =>
           drainOutbox(deps, handshake, { ...options, signal }),

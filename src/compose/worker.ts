@@ -13,7 +13,7 @@ import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
 import { extractorDependencies } from './extractor/extractor.ts';
-import { archiveDependencies, compose, type Parts } from './parts.ts';
+import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';
 
 export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
@@ -101,7 +101,7 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
       const { abort } = sharing;
       signal.addEventListener('abort', abort, { once: true });
       try {
-        return await parts.share({ signal, transcripts });
+        return await sendChanges(parts, { signal, transcripts });
       } finally {
         signal.removeEventListener('abort', abort);
       }

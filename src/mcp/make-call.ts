@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import { runningSessions } from '../compose/sessions/running-sessions.ts';
 import { hasSkill } from '../compose/setup/skills.ts';
 import { errorText } from '../domain/errors.ts';
 import { inSessionCommand, type SkillPlaces } from './fork/in-session-command.ts';
@@ -24,7 +25,7 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
     progress: progressOf(deps, extra),
     ask: hasForms ? (form) => server.elicitInput(form, { timeout: ASK_TIMEOUT_MS, signal }) : null,
     inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', skillsOf(deps), id),
-    running: [...new Set([...sessionIdsIn(extra._meta), ...deps.parts.running()])],
+    running: [...new Set([...sessionIdsIn(extra._meta), ...runningSessions(deps.parts)])],
     project: () => projectOf(server, deps),
   };
 }

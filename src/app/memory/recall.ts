@@ -19,11 +19,9 @@ import { assembleAnswer, type Ranked } from './assemble-answer.ts';
 import { candidateOf, collectCandidates } from './collect-candidates.ts';
 import { findEntities } from './find-entities.ts';
 
-export interface RecallDependencies
-  extends AskMemoryDependencies,
-    LocateDependencies,
-    Pick<UnderstandDependencies, 'times'> {
+export interface RecallDependencies extends AskMemoryDependencies, LocateDependencies {
   store: PointStore | SharedStore;
+  searchAids: Pick<UnderstandDependencies, 'times'>;
 }
 
 export interface RecallRequest {
@@ -95,7 +93,8 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
   const now = deps.machine.now();
   const literal = request.literal === true;
-  const said = await understandRequest(deps, { query, filter: request.filter ?? {}, literal }, now);
+  const asked = { query, filter: request.filter ?? {}, literal };
+  const said = await understandRequest({ ...deps, ...deps.searchAids }, asked, now);
   const kinds = literal ? NO_KINDS : readKinds(said.text);
   const text = withoutKinds(said.text, kinds);
   const wanted = { kinds: request.kinds ?? kinds.kinds, open: request.open ?? kinds.open };

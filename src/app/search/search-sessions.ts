@@ -42,18 +42,20 @@ import {
   understandRequest,
 } from './understand/understand-request.ts';
 
-export interface SearchDependencies
-  extends AskDependencies,
-    NamesHere,
-    Pick<UnderstandDependencies, 'times'> {
+export interface SearchDependencies extends AskDependencies, NamesHere {
   store: PointStore | SharedStore;
   sources: TranscriptSource[];
   machine: ThisMachine;
   archives: ArchiveReader[];
+  searchAids: SearchAids;
+}
+
+/** What helps to understand a query and to rank its results. */
+export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
-  /** Null: none. Absent: the same. */
-  reranker?: Reranker | null;
+  /** The model that reads results again; null: none. */
+  reranker: Reranker | null;
 }
 
 export interface SearchRequest extends UnderstandOptions {
@@ -93,7 +95,7 @@ export async function searchSessions(
   const also = readPhrasings(query, request.also ?? []);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
-  const said = await understandRequest(deps, { ...request, query }, now);
+  const said = await understandRequest({ ...deps, ...deps.searchAids }, { ...request, query }, now);
   const phrased = { ...request, also };
   let response = await searchSaid(deps, phrased, said, now);
   const isUnrestricted = response.results.length === 0 && namesFilters(said);
@@ -140,7 +142,9 @@ async function searchSaid(
   const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
   const byDefault = rankPhrasings(lists, now);
   const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
-  const chosen = prd ? new Map() : chosenBefore([query, ...also], deps.selections(), deps.tokenizer, now);
+  const chosen = prd
+    ? new Map()
+    : chosenBefore([query, ...also], deps.searchAids.selections(), deps.tokenizer, now);
   const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
   const named = raiseChosen(withLookedUp(all, lookedUp), chosen);
   const ranked = await keepOutcomes(store, named, said.outcomes);
@@ -149,7 +153,7 @@ async function searchSaid(
     ({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0),
   );
   const repository = prd || filter.repo !== undefined ? undefined : request.prefer;
-  const reranker = prd ? null : (deps.reranker ?? null);
+  const reranker = prd ? null : deps.searchAids.reranker;
   const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
   const { first, preferred } = await preferRepository(store, found, good, { repository, limit, most });
   const shown = await fetchShown(store, found, first);

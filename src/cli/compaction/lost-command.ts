@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
@@ -33,7 +34,7 @@ export const lostCommand = {
 
 async function lost({ parts, terminal, env }: CommandContext, args: LostArguments): Promise<void> {
   const { findTranscript } = await import('../../app/sessions/find-session.ts');
-  const id = args.id ?? parts.running()[0];
+  const id = args.id ?? runningSessions(parts)[0];
   if (id === undefined)
     throw new SmartForkError('USAGE', 'no session runs this command', {
       hint: 'Name one: smart-fork lost ID. smart-fork sessions lists them.',

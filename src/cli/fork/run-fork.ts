@@ -1,5 +1,6 @@
 import { resolveForks } from '../../app/fork/resolve-forks.ts';
 import { composeFork } from '../../compose/fork.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
@@ -42,7 +43,7 @@ async function searchAndTake(job: ForkJob): Promise<void> {
   const { context, options, asking } = job;
   const { parts, terminal } = context;
   const filter = await filterOf(options, parts);
-  const running = parts.running();
+  const running = runningSessions(parts);
   if (running.length > 0) filter.excludeSessionIds = running;
   const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), {
     filter,

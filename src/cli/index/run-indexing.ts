@@ -2,6 +2,7 @@ import { archiveTranscripts } from '../../app/archive/archive-transcripts.ts';
 import { embedPending } from '../../app/index/embed-pending.ts';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { indexTranscripts } from '../../app/index/index-transcripts.ts';
+import { openMachineLease } from '../../compose/local/open-machine-lease.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ServerSummary } from '../../domain/server-state.ts';
@@ -61,7 +62,7 @@ function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean)
         waited = true;
         return true;
       };
-      lease = await parts.lease('index');
+      lease = await openMachineLease(parts.config.home, 'index');
       held = await takeLease(lease, { signal, waitMs: Number.POSITIVE_INFINITY, keepWaiting });
       if (waited) waitedMs = Date.now() - asked;
       return waited;

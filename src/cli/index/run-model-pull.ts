@@ -32,7 +32,7 @@ async function installRuntime(
 
 /** The reranker that the settings name, unless it is there, or a folder is named. */
 async function pullReranker(context: CommandContext, quiet: boolean): Promise<void> {
-  const { reranker } = context.parts;
+  const { reranker } = context.parts.searchAids;
   const id = reranker === null ? null : rerankerId(reranker.name);
   if (reranker === null || id === null || (await reranker.state()).state === 'ready') return;
   await download(context, quiet, id);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { memoryStats } from '../../app/memory/memory-stats.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
@@ -34,7 +35,7 @@ export function selectFiles({ parts }: CommandContext, { path, all }: Backfill):
     throw new SmartForkError('USAGE', '--all takes no path', { hint: 'Give a path, or --all.' });
   if (all === true) return null;
   const found = parts.sources.flatMap((source) => source.find());
-  if (path === undefined) return ofRunning(parts.running(), found);
+  if (path === undefined) return ofRunning(runningSessions(parts), found);
   const wanted = resolve(path);
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) {
     const within = found.filter((file) => resolve(file.path).startsWith(wanted + sep));

@@ -4,6 +4,7 @@ import { memoryStats } from '../../app/memory/memory-stats.ts';
 import { recall } from '../../app/memory/recall.ts';
 import { timeline } from '../../app/memory/timeline.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { IDEA_KINDS, type IdeaKind } from '../../domain/memory/memory.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
@@ -34,7 +35,7 @@ export async function runRecall(
     throw new SmartForkError('USAGE', 'the question is empty', { hint: 'Ask what past sessions decided.' });
   if (!(await ensureIndexed(context))) return;
   const filter = await filterOf(options, parts);
-  const running = parts.running();
+  const running = runningSessions(parts);
   const work = async () =>
     recall(
       { ...parts, store: await parts.store() },

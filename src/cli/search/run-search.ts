@@ -1,6 +1,7 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
@@ -100,7 +101,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
   const filter = await filterOf(options, parts);
   if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
-  const running = parts.running();
+  const running = runningSessions(parts);
   if (running.length > 0) filter.excludeSessionIds = running;
   return {
     query,

@@ -6,6 +6,7 @@ import {
   verifyMigration,
 } from '../../app/share/migrate/migrate-sessions.ts';
 import { countSent, hashesThere } from '../../app/share/send/count-sent.ts';
+import { sendChanges } from '../../compose/parts.ts';
 import type { Sharing } from '../../compose/server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { eachSession } from '../../ports/point-store.ts';
@@ -98,7 +99,7 @@ async function sendEverything(
       .map((sessionId) => ({ sessionId, whole: true, vectors: true, archive: true })),
   );
   const before = await hashesBefore(server, ids);
-  const sent = await parts.share({ ...progress, now: true });
+  const sent = await sendChanges(parts, { ...progress, now: true });
   report.interrupted = progress.signal?.aborted === true;
   if (sent === null || sent.problem !== null) {
     throw new SmartForkError(

@@ -1,4 +1,5 @@
 import type { DrainReport } from '../../app/share/send/drain-outbox.ts';
+import { sendChanges } from '../../compose/parts.ts';
 import type { ServerSummary } from '../../domain/server-state.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
@@ -14,7 +15,11 @@ export async function runSending(
   if (server === null || (before !== null && before.problems.length > 0)) return before;
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {
-    const report = await parts.share({ signal, now: true, onProgress: (progress) => bar?.update(progress) });
+    const report = await sendChanges(parts, {
+      signal,
+      now: true,
+      onProgress: (progress) => bar?.update(progress),
+    });
     return summaryOf(report, server.outbox().counts().waiting, before);
   } finally {
     bar?.done();
@@ -32,7 +37,7 @@ export async function sendSoon(context: CommandContext): Promise<void> {
   const { parts, terminal } = context;
   const server = await parts.sharing();
   if (server === null) return;
-  const report = await parts.share({ now: true, signal: context.signal });
+  const report = await sendChanges(parts, { now: true, signal: context.signal });
   const waiting = server.outbox().counts().waiting;
   if (report?.problem != null && waiting > 0)
     terminal.err(`The change will be sent to the server later: ${report.problem.message}`);

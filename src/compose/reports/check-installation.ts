@@ -42,7 +42,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     databases: () => databaseProblems(config.home),
     openStore: parts.local,
     model: () => modelFacts(parts),
-    reranker: parts.reranker,
+    reranker: parts.searchAids.reranker,
     notEmbedded: async () => (await parts.sharing())?.notEmbedded() ?? null,
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),

@@ -1,12 +1,9 @@
 import { ancestors } from '../../adapters/process/ancestors.ts';
-import type { Config } from '../../config/config.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { Parts } from '../parts.ts';
 
 /** The ids of the conversations that this process was started from, as the agent names them now. */
-export function runningSessions(
-  { agentProcess, currentSessionId }: Config,
-  sources: TranscriptSource[],
-): string[] {
+export function runningSessions({ config, sources }: Pick<Parts, 'config' | 'sources'>): string[] {
+  const { agentProcess, currentSessionId } = config;
   const openIn = (pid: number) => sources.flatMap((source) => source.sessionOfProcess(pid) ?? []);
   // Without the agent's variable, this process may be any.
   if (currentSessionId === null) return openIn(agentProcess);

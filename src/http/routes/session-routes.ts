@@ -6,6 +6,7 @@ import { locateSession } from '../../app/sessions/locate-session.ts';
 import { noteSession, starSession } from '../../app/sessions/mark-session.ts';
 import { sessionCard } from '../../app/sessions/session-card.ts';
 import { tagSession } from '../../app/sessions/tag-session.ts';
+import { sendChanges } from '../../compose/parts.ts';
 import { sessionView } from '../../domain/json/conversation.ts';
 import { markedSession, sessionList } from '../../domain/json/session.ts';
 import { shownRecord } from '../../domain/json/shown-record.ts';
@@ -71,7 +72,7 @@ export const setTags = defineRoute({
     const remove = readMarks(session.tags).tags.filter((tag) => !body.tags.includes(tag));
     const tagged = await tagSession(deps.store, session.session_id, { add: body.tags, remove });
     // The worker sends it if the server does not answer now.
-    await open.parts.share({ now: true });
+    await sendChanges(open.parts, { now: true });
     return tagged;
   },
 });
@@ -89,7 +90,7 @@ export const setNote = defineRoute({
   async run({ params, body }, open) {
     const store = await openStore(open);
     const noted = await noteSession({ ...open.parts, store }, params.id, body.text);
-    await open.parts.share({ now: true });
+    await sendChanges(open.parts, { now: true });
     return noted;
   },
 });
@@ -104,7 +105,7 @@ export const setStar = defineRoute({
   output: markedSession,
   async run({ params, body }, open) {
     const starred = await starSession(await openStore(open), params.id, body.starred);
-    await open.parts.share({ now: true });
+    await sendChanges(open.parts, { now: true });
     return starred;
   },
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DrainOptions } from '../../../src/app/share/send/drain-outbox.ts';
+import { sendChanges } from '../../../src/compose/parts.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { appendTurn, writeLongTranscript } from '../data/long-transcript.ts';
@@ -23,7 +24,7 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
   const agents = { claude: [claude, claudeHome ?? ''], server };
   const parts = await openLibrary(join(scratch, 'append-home'), agents);
   await indexWords(parts);
-  await parts.share({ now: true });
+  await sendChanges(parts, { now: true });
   const local = await parts.localFile.open();
   let written = 0;
   const turn = async (options: DrainOptions): Promise<Turn> => {
@@ -33,14 +34,14 @@ export async function measureAppend(context: BenchContext, server: BenchServer):
     const after = await local.getHashes(SESSION);
     const changed = [...after].filter(([id, hash]) => before.get(id) !== hash).map(([id]) => id);
     const wanted = new Set([pointId(SESSION, 'session'), ...changed]);
-    const watched = await watchRequests(() => parts.share(options));
+    const watched = await watchRequests(() => sendChanges(parts, options));
     if (watched.points.length === 0) throw new Error('the turn was not sent');
     return { ...watched, changed: wanted.size };
   };
   const [whole, texts]: Turn[][] = [[], []];
   for (let at = 0; at < TURNS; at += 1) whole?.push(await turn({ transcripts: true }));
   for (let at = 0; at < TURNS; at += 1) texts?.push(await turn({}));
-  const transcript = await watchRequests(() => parts.share({ transcripts: true }));
+  const transcript = await watchRequests(() => sendChanges(parts, { transcripts: true }));
   if (transcript.points.length === 0) throw new Error('the transcript was not sent');
   await parts.close();
   return [

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
+import { sendChanges } from '../../../src/compose/parts.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { hitRate, meanReciprocalRank, rankOfFirst } from '../../eval/metrics.ts';
@@ -27,7 +28,7 @@ export async function measureCorpus(
   const rows = await backfill(writer, server);
   const embedder = hashedWords(await writer.embedding.model());
   await embedPending({ store: await writer.local(), embedder });
-  await writer.share({ now: true });
+  await sendChanges(writer, { now: true });
   if (queries !== null) {
     const reader = await openLibrary(join(scratch, 'reader'), { server });
     rows.push(...(await compareRankings(writer, reader, embedder, queries, server)));
@@ -40,7 +41,7 @@ export async function measureCorpus(
 async function backfill(parts: Parts, { name }: BenchServer): Promise<Row[]> {
   const indexing = await timed(() => indexWords(parts));
   const sending = await watchRequests(async () => {
-    const report = await parts.share({ now: true });
+    const report = await sendChanges(parts, { now: true });
     if (report === null || report.waiting > 0) throw new Error(report?.problem?.message ?? 'busy');
   });
   const share = (100 * sending.idle) / (indexing + sending.ms);
