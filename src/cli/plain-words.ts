@@ -52,7 +52,7 @@ function declarationsOf(builder: CommandModule['builder']): Declared | null {
   const known: Record<string, (name: string, settings: never) => void> = {
     option: (name, settings: Options) => {
       declared.options.set(name, settings);
-      isUnderstood &&= settings.demandOption !== true && settings.default === undefined;
+      isUnderstood &&= Object.keys(settings).every((key) => UNDERSTOOD.has(key));
     },
     positional: (name, settings: PositionalOptions) => declared.positionals.set(name, settings),
     conflicts: (name, others: string | string[]) => {
@@ -73,6 +73,12 @@ function declarationsOf(builder: CommandModule['builder']): Declared | null {
   if (typeof builder === 'function') builder(recorder as Argv);
   return isUnderstood ? declared : null;
 }
+
+/** The settings of options that are applied here, and those that change nothing. */
+const UNDERSTOOD = new Set([
+  ...['type', 'array', 'choices', 'coerce'],
+  ...['alias', 'describe', 'group', 'hidden', 'nargs', 'number', 'requiresArg'],
+]);
 
 /** Null if the value is missing or not plain. */
 function plainValue(
@@ -111,7 +117,8 @@ function withPositionals(
   for (const word of command.split(' ').slice(1)) {
     const [, bracket, name = '', dots] = /^([<[])([a-z]+)(\.\.)?[>\]]$/.exec(word) ?? [];
     const settings = declared.get(name);
-    const isUnderstood = settings?.type === 'string' && UNREAD.every((key) => settings[key] === undefined);
+    const isUnderstood =
+      settings?.type === 'string' && Object.keys(settings).every((key) => OF_POSITIONALS.has(key));
     // Without words, yargs makes a list only of a second argument.
     const isMissing = rest.length === 0 && (bracket === '<' || given.length > 0);
     if (!isUnderstood || isMissing) return false;
@@ -120,8 +127,8 @@ function withPositionals(
   return rest.length === 0;
 }
 
-/** Settings of arguments that only yargs applies. */
-const UNREAD = ['array', 'choices', 'coerce', 'default'] as const;
+/** The command's own word says whether it is demanded. */
+const OF_POSITIONALS = new Set(['type', 'describe', 'demandOption']);
 
 function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

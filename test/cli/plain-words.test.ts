@@ -21,6 +21,12 @@ describe('the words of a command, read without yargs', () => {
     expect(readPlainWords(module, words)).toStrictEqual(await readByYargs(module, words));
   });
 
+  it('are left to yargs where an option needs another one', async () => {
+    const module = await loadCommand('worker');
+    expect(readPlainWords(module, ['--watch'])).toBeNull();
+    expect(await readByYargs(module, ['--watch'])).toBe('--watch needs --follow');
+  });
+
   it('are what yargs reads, or are left to it, for all commands and their options', async () => {
     const random = numbers();
     let plain = 0;
@@ -30,7 +36,7 @@ describe('the words of a command, read without yargs', () => {
         ([, one]) => `--${one}`,
       );
       const pool = [...WORDS, ...options, ...options];
-      for (let round = 0; round < 60; round += 1) {
+      for (let round = 0; round < 150; round += 1) {
         const words = Array.from({ length: random(5) }, () => pool[random(pool.length)] ?? '');
         const read = readPlainWords(module, words);
         if (read === null) continue;
