@@ -49,7 +49,8 @@ const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
-  const isQuery = (word: string) => /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$/u.test(word);
+  const isQuery = (word: string) =>
+    word.startsWith('-') && /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$/u.test(word);
   const queries = [...before.filter(isQuery), ...after];
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }

@@ -21,6 +21,7 @@ const PROGRAM =
 
 /** Words after a minus sign (`-kubernetes`), unless the query looks like a command line. */
 export function readExclusions(masked: string): Mention[] {
+  if (!/(?:^|[\s\0])-/.test(masked)) return [];
   const isCommand = FLAG.test(masked) || PROGRAM.test(masked);
   if (isCommand) return [];
   return Array.from(masked.matchAll(EXCLUDED), ({ 0: whole, 1: word = '', index }) => ({

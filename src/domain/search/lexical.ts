@@ -153,7 +153,7 @@ function expandWord(word: string): Expansion {
   const stop = STOP_WORDS.has(whole);
   let text = `${whole} ~${stem} `;
   if (word.length > LONGEST_SPLIT_WORD || WITHOUT_PARTS.test(word)) return { text, stem, stop };
-  const parts = word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
+  const parts = word.split(NOT_ASCII.test(word) ? BETWEEN_PARTS : BETWEEN_ASCII_PARTS).filter(Boolean);
   if (parts.length <= 1 && (parts[0] ?? word) === word) return { text, stem, stop };
   const stems = [stem];
   for (const part of parts) {
@@ -164,6 +164,10 @@ function expandWord(word: string): Expansion {
   }
   return { text, stem, stems, stop };
 }
+
+const BETWEEN_PARTS = /_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** The same of a word in ASCII: patterns with Unicode's classes take a millisecond or more to compile. */
+const BETWEEN_ASCII_PARTS = /_+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
 /** The compatibility forms of some characters contain spaces and symbols. */
 const NO_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
@@ -226,9 +230,12 @@ function isHighSurrogateOfWord(text: string, at: number): boolean {
 }
 
 function visitRun(run: string, start: number, visit: (word: string, start: number) => void): void {
-  if (WORDLESS_SCRIPT.test(run)) segmentRun(run, start, visit);
+  if (MAY_BE_WORDLESS.test(run) && WORDLESS_SCRIPT.test(run)) segmentRun(run, start, visit);
   else if (run.length <= LONGEST_WORD) visit(run, start);
 }
+
+/** These scripts begin behind Indic ones. */
+const MAY_BE_WORDLESS = /[\u0e00-\uffff]/;
 
 /** Segments a run window by window: the segmenter takes quadratic time over a long one. */
 function segmentRun(run: string, start: number, visit: (word: string, start: number) => void): void {

@@ -20,14 +20,17 @@ export function sanitizeCommand(text: string): string {
 
 /** `sanitizeLine` for marked text; the ranges stay on their words. */
 export function sanitizeMarked(marked: Marked): Marked {
+  const safe = HARMLESS.test(marked.text) ? marked : replaceMarked(marked, UNSAFE, harmless);
   return replaceMarked(
-    replaceMarked(replaceMarked(marked, UNSAFE, harmless), SPACE, () => ' '),
+    replaceMarked(safe, SPACE, () => ' '),
     EDGE,
     () => '',
   );
 }
 
-const HARMLESS = /^[\t\n -~]*$/;
+/** Nothing unsafe: most scripts, punctuation and symbols. Compiling `UNSAFE` takes 2 ms. */
+const HARMLESS =
+  /^[\t\n -~\xa0-\xac\xae-\u034e\u0370-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u2bff\u3000-\u3163\u3190-\ud7ff]*$/;
 const SPACE = /\s+/g;
 const EDGE = /^ | $/g;
 

@@ -84,4 +84,17 @@ describe('sanitizeMarked', () => {
     expect(marked.text).toBe('a token b');
     for (const [start, end] of marked.ranges) expect(end).toBeGreaterThanOrEqual(start);
   });
+
+  it('treats each character alike, whether or not something else in the text is unsafe', () => {
+    const differing: string[] = [];
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code);
+      const text = `a${character}b`;
+      if (sanitize(text) !== sanitize(`${text}\0`)) differing.push(code.toString(16));
+      const marked = sanitizeMarked({ text, ranges: [] }).text;
+      if (marked !== sanitizeMarked({ text: `${text}\0`, ranges: [] }).text)
+        differing.push(code.toString(16));
+    }
+    expect(differing).toEqual([]);
+  });
 });
