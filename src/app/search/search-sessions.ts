@@ -24,6 +24,7 @@ import { withLookedUp } from './look-up/with-looked-up.ts';
 import { type Presented, presentResult } from './present-result.ts';
 import { rankByPrd } from './rank-by-prd.ts';
 import { recentResults } from './recent-results.ts';
+import type { PreferredRepository } from './repository-filter.ts';
 import { isAnyWordKnown } from './results/any-word-known.ts';
 import { askListsOnce } from './results/ask-lists-once.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
@@ -68,7 +69,7 @@ export interface SearchRequest extends UnderstandOptions {
   mode?: SearchMode;
   ranking?: RankingName;
   /** Of nearly equal sessions, those of this repository come first; not with a filter by repository, nor in the ranking `prd`. */
-  prefer?: NonNullable<SessionFilter['repo']>;
+  prefer?: PreferredRepository;
   /** Asked in a conversation whose id is unknown: sessions that it could be are left out. */
   fromUnknownSession?: boolean;
 }

@@ -1,4 +1,4 @@
-import { repositoryAround } from '../../app/search/repository-filter.ts';
+import { preferredAround } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import type { CommandContext } from '../run-command.ts';
 
@@ -14,6 +14,6 @@ export function preferredRepository(
   { everywhere = false }: { everywhere?: boolean | undefined },
 ): Pick<SearchRequest, 'prefer'> {
   const isOff = everywhere || !config.search.preferRepository;
-  const prefer = isOff ? null : repositoryAround(process.cwd(), parts.probe);
+  const prefer = isOff ? null : preferredAround(process.cwd(), parts.probe);
   return prefer === null ? {} : { prefer };
 }

@@ -2,8 +2,16 @@ import { nodeCrypto } from '../point/hash.ts';
 
 /** First 8 hex digits of the SHA-256 of a path in lower case, with `/` for `\` and no trailing slash. */
 export function repoId(path: string): string {
-  const normalised = path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
-  return nodeCrypto().createHash('sha256').update(normalised).digest('hex').slice(0, 8);
+  return nodeCrypto().createHash('sha256').update(normalised(path)).digest('hex').slice(0, 8);
+}
+
+/** Whether two paths have the same `repoId`, without hashing them. */
+export function isSamePath(one: string, other: string): boolean {
+  return normalised(one) === normalised(other);
+}
+
+function normalised(path: string): string {
+  return path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
 }
 
 /** The last part of a POSIX or Windows path. */

@@ -1,4 +1,4 @@
-import { repositoryAround } from '../../app/search/repository-filter.ts';
+import { preferredAround } from '../../app/search/repository-filter.ts';
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -132,7 +132,7 @@ async function preferenceOf(request: DetectRequest, call: Call): Promise<Pick<Se
   const isScoped = request.scope !== undefined || request.project_path !== undefined;
   if (isScoped || !call.parts.config.search.preferRepository) return {};
   const project = await call.project();
-  const prefer = project === null ? null : repositoryAround(project, call.parts.probe);
+  const prefer = project === null ? null : preferredAround(project, call.parts.probe);
   return prefer === null ? {} : { prefer };
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import {
+  matchesRepository,
+  preferredAround,
+  repositoryAround,
+} from '../../../src/app/search/repository-filter.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
+import { repoId } from '../../../src/domain/session/repository.ts';
+import type { RepositoryProbe } from '../../../src/ports/machine.ts';
 import { createWorld, indexWorld, openWorld, searchWorld } from '../../support/machines/world.ts';
 import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
@@ -38,6 +45,33 @@ describe('the preferred repository', () => {
     const found = await searchWorld(parts, { query: QUERY, prefer: SHOP, limit: 1 }, NOW);
     expect(idsOf(found)).toEqual(['shop']);
     expect(found.preferred).toBe('web-shop');
+  });
+
+  it('is the same by its path as by the id that stores compare, also for records without a path', () => {
+    const roots = ['/code/shop', '/Code/Shop/', 'C:\\code\\shop', 'c:/code/shop', '/code/shop-2', '/'];
+    const remotes = [null, 'git@example.com:me/shop.git', '/srv/shop.git'];
+    const sessions = roots.flatMap((path) =>
+      [null, 'example.com/me/shop'].flatMap((repo_key) => {
+        const session = { repo_id: repoId(path), repo_key, repo_name: 'shop' };
+        return [
+          { ...session, repo_path: path },
+          { ...session, repo_path: '' },
+        ];
+      }),
+    );
+    let same = 0;
+    for (const root of roots) {
+      for (const remoteUrl of remotes) {
+        const probe: RepositoryProbe = () => ({ root, remoteUrl });
+        const [byPath, byId] = [preferredAround(root, probe), repositoryAround(root, probe)];
+        if (byPath === null || byId === null) throw new Error('no repository');
+        const matchedBy = (filter: typeof byPath) => sessions.map((one) => matchesRepository(filter, one));
+        expect(matchedBy(byPath)).toEqual(matchedBy(byId));
+        same += matchedBy(byPath).filter(Boolean).length;
+      }
+    }
+    expect(same).toBeGreaterThan(0);
+    expect(preferredAround('/tmp', () => null)).toBeNull();
   });
 
   it('does not make a result more certain', async () => {

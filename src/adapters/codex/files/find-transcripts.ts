@@ -77,7 +77,7 @@ const TRANSCRIPT_NAME =
   /^rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(?:\.zst)?$/;
 
 function isArchived(homes: string[], path: string): boolean {
-  return homes.some((home) => path.startsWith(join(home, ARCHIVED) + sep));
+  return path.includes(ARCHIVED) && homes.some((home) => path.startsWith(join(home, ARCHIVED) + sep));
 }
 
 function describeFile(

@@ -1,12 +1,11 @@
-import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Findings, PointStore } from '../../../ports/point-store.ts';
 import type { Presented } from '../present-result.ts';
-import { matchesRepository } from '../repository-filter.ts';
+import { matchesRepository, type PreferredRepository } from '../repository-filter.ts';
 import { withPart } from './with-part.ts';
 
 interface Preference {
   /** Undefined: none. */
-  repository: NonNullable<SessionFilter['repo']> | undefined;
+  repository: PreferredRepository | undefined;
   /** How many results are shown. */
   limit: number;
   /** How many results are returned. */
@@ -50,7 +49,7 @@ async function namesIn(
   store: Pick<PointStore, 'getSessions'>,
   found: Pick<Findings, 'sessions'>,
   near: Presented[],
-  repository: Preference['repository'] & object,
+  repository: PreferredRepository,
 ): Promise<Map<string, string>> {
   const known = new Map(found.sessions.map((session) => [session.session_id, session]));
   const missing = near.map(({ session_id }) => session_id).filter((id) => !known.has(id));
