@@ -13,6 +13,7 @@ type Driver = typeof import('node:sqlite');
 export type Row = Record<string, unknown>;
 
 const BUSY_TIMEOUT_MS = 15_000;
+const READER_WAIT_MS = 2000;
 const RETRY_MS = 20;
 const SHARED_MEMORY_BYTES = 32 * 1024;
 /**
@@ -164,9 +165,18 @@ export function prepareWrite(database: Database, sql: string): StatementSync {
   return statement;
 }
 
-/** Moves the log into the file, where deleted text is overwritten. False if another process's read kept it from that. */
+/**
+ * Moves the log into the file, where deleted text is overwritten. False if another process's read kept it from that for longer than
+ * reads take.
+ */
 export function emptyLog(database: Database): boolean {
-  return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  const waitMs = Number(database.prepare('PRAGMA busy_timeout').get()?.timeout);
+  database.exec(`PRAGMA busy_timeout = ${Math.min(waitMs, READER_WAIT_MS)}`);
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`);
+  }
 }
 
 /** Names the file and says what to do. */
