@@ -32,7 +32,7 @@ import { findTogether } from './results/find-together.ts';
 import { foldFamilies } from './results/fold-families.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { locateOnce } from './results/locate-once.ts';
-import { preferRepository } from './results/prefer-repository.ts';
+import { preferRepository, preferredAmong } from './results/prefer-repository.ts';
 import { raiseChosen } from './results/raise-chosen.ts';
 import { RERANKED, rerank } from './results/rerank.ts';
 import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
@@ -150,13 +150,10 @@ async function searchSaid(
   const named = raiseChosen(withLookedUp(all, lookedUp), chosen);
   const ranked = await keepOutcomes(store, named, said.outcomes);
   const limit = request.limit ?? 5;
-  const good = ranked.filter(
-    ({ score, found_by }) => found_by !== undefined || score >= (request.minScore ?? 0),
-  );
   const repository = prd || filter.repo !== undefined ? undefined : request.prefer;
   const reranker = prd ? null : deps.searchAids.reranker;
   const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
-  const { first, preferred } = await preferRepository(store, found, good, { repository, limit, most });
+  const { first, names } = await preferRepository(store, found, ranked, { repository, most });
   const shown = await fetchShown(store, found, first);
   if (request.fromUnknownSession === true) {
     const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
@@ -166,7 +163,11 @@ async function searchSaid(
   const folded = foldFamilies(first, shown.sessions);
   const reranked = await rerank(reranker, query, { ranked: folded, shown });
   notices.push(...reranked.notices);
-  const wanted = reranked.ranked.slice(0, limit);
+  const isGood = ({ score, found_by }: Presented) =>
+    found_by !== undefined || score >= (request.minScore ?? 0);
+  const good = reranked.ranked.filter(isGood);
+  const preferred = preferredAmong(good, limit, names);
+  const wanted = good.slice(0, limit);
   const tokenizer = locateOnce(deps.tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
   const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = await present(deps, wanted, { stems, certainties, shown });

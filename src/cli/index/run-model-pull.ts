@@ -11,11 +11,12 @@ import { waitFor } from '../terminal/progress/spinner.ts';
  */
 export async function runModelPull(context: CommandContext, quiet: boolean): Promise<string> {
   await installRuntime(context, quiet);
-  await pullReranker(context, quiet);
   const state = await context.parts.embedding.state();
   const isThere = state.state === 'ready' || lacksRuntime(state);
   const { modelDirectory } = context.config.embedding;
-  return isThere && modelDirectory !== null ? modelDirectory : download(context, quiet);
+  const folder = isThere && modelDirectory !== null ? modelDirectory : await download(context, quiet);
+  await pullReranker(context, quiet);
+  return folder;
 }
 
 async function installRuntime(

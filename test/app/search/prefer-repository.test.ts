@@ -4,6 +4,7 @@ import {
   preferredAround,
   repositoryAround,
 } from '../../../src/app/search/repository-filter.ts';
+import { preferredAmong } from '../../../src/app/search/results/prefer-repository.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import type { RepositoryProbe } from '../../../src/ports/machine.ts';
@@ -126,3 +127,15 @@ async function withSessions(): Promise<Parts> {
   await indexWorld(parts);
   return parts;
 }
+
+it('a preference is named only where it decides, whatever else raised a result', () => {
+  const result = (session_id: string, score: number, repository: number) => ({
+    ...{ session_id, score, best: { chunkByWords: null, chunkByVector: null, intent: null } },
+    scores: { parts: { repository }, weights: { repository: 0.05 } },
+  });
+  const names = new Map([['here', 'pump']]);
+  const other = result('other', 1, 0);
+  expect(preferredAmong([result('here', 1.04, 1), other], 5, names)).toBe('pump');
+  expect(preferredAmong([result('here', 1.9, 1), other], 5, names)).toBeUndefined();
+  expect(preferredAmong([other, result('here', 0.9, 1)], 5, names)).toBeUndefined();
+});

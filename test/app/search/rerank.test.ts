@@ -50,6 +50,21 @@ it('orders results by what a reranker reads in them, explained, also those beyon
   expect((await runCli(world, ['search', QUERY, '--explain'])).stdout).toContain('reranker');
 });
 
+it('compares the least score with what the reranker leaves', async () => {
+  const reranker = await writeTinyReranker(tempFolder('reranker'), ['deploy']);
+  const scoresIn = async (world: World, minScore = 0) => {
+    const parts = await openWorld(world);
+    const { results } = await searchWorld(parts, { query: QUERY, minScore });
+    await parts.close();
+    return new Map(results.map(({ session_id, score }) => [session_id, score]));
+  };
+  const before = (await scoresIn(await withSessions({}))).get('third') ?? 0;
+  const world = await withSessions({ reranker });
+  const after = (await scoresIn(world)).get('third') ?? 0;
+  expect(after).toBeGreaterThan(before);
+  expect([...(await scoresIn(world, (before + after) / 2)).keys()]).toContain('third');
+});
+
 it('leaves results as they are when the reranker is not there, and says so in search and doctor', async () => {
   const reranker = join(tempFolder('reranker'), 'gone');
   const world = await withSessions({ reranker });

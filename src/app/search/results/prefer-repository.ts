@@ -6,8 +6,6 @@ import { withPart } from './with-part.ts';
 interface Preference {
   /** Undefined: none. */
   repository: PreferredRepository | undefined;
-  /** How many results are shown. */
-  limit: number;
   /** How many results are returned. */
   most: number;
 }
@@ -15,18 +13,15 @@ interface Preference {
 /** Decides between nearly equal results only (docs/ranking.md). */
 const WEIGHT = 0.05;
 
-/**
- * The first results, those of a repository raised by WEIGHT; sessions that the query names stay first. `preferred` is the
- * repository's name if that changed what is shown.
- */
+/** The first results, those of a repository raised by WEIGHT, and their names of it; sessions that the query names stay first. */
 export async function preferRepository(
   store: Pick<PointStore, 'getSessions'>,
   found: Pick<Findings, 'sessions'>,
   ranked: Presented[],
-  { repository, limit, most }: Preference,
-): Promise<{ first: Presented[]; preferred?: string }> {
+  { repository, most }: Preference,
+): Promise<{ first: Presented[]; names: Map<string, string> }> {
   const first = ranked.slice(0, most);
-  if (repository === undefined || first.length === 0) return { first };
+  if (repository === undefined || first.length === 0) return { first, names: new Map() };
   const named = ranked.filter(({ found_by }) => found_by !== undefined);
   const others = ranked.filter(({ found_by }) => found_by === undefined);
   // Below this, no session can rise into the first ones.
@@ -36,12 +31,26 @@ export async function preferRepository(
   const raised = near
     .map((one) => withPart(one, 'repository', names.has(one.session_id) ? 1 : 0, WEIGHT))
     .sort((a, b) => b.score - a.score);
-  const preferring = [...named, ...raised].slice(0, most);
-  const isChanged = preferring
-    .slice(0, limit)
-    .some(({ session_id }, at) => session_id !== first[at]?.session_id);
-  const [preferred] = raised.flatMap(({ session_id }) => names.get(session_id) ?? []);
-  return { first: preferring, ...(isChanged && preferred !== undefined && { preferred }) };
+  return { first: [...named, ...raised].slice(0, most), names };
+}
+
+/** The repository's name, if preferring it changed the first `limit` results; undefined if not. */
+export function preferredAmong(
+  results: Presented[],
+  limit: number,
+  names: Map<string, string>,
+): string | undefined {
+  const [named, others] = [true, false].map((isNamed) =>
+    results.filter(({ found_by }) => (found_by !== undefined) === isNamed),
+  );
+  const unraised = others?.toSorted((a, b) => scoreWithout(b) - scoreWithout(a)) ?? [];
+  const alike = [...(named ?? []), ...unraised].slice(0, limit);
+  const isChanged = alike.some(({ session_id }, at) => session_id !== results[at]?.session_id);
+  return isChanged ? results.flatMap(({ session_id }) => names.get(session_id) ?? [])[0] : undefined;
+}
+
+function scoreWithout({ score, scores }: Presented): number {
+  return score - WEIGHT * (scores.parts.repository ?? 0);
 }
 
 /** The sessions of the repository, with its name in each. */
