@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { type LocateDependencies, transcriptOf } from '../sessions/locate-session.ts';
 
 const FRESH_MS = 60_000;
 const TAIL_BYTES = 128 * 1024;
@@ -16,7 +16,7 @@ export function findAskers(deps: LocateDependencies, query: string, sessions: Se
   if (wanted.trim() === '') return [];
   return sessions
     .filter((session) => {
-      const { transcript } = locateSession(deps, session);
+      const transcript = transcriptOf(deps, session);
       const source = deps.sources.find(({ agent }) => agent === session.agent);
       if (transcript === null || source === undefined) return false;
       const since = deps.machine.now() - FRESH_MS;

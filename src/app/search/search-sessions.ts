@@ -30,6 +30,7 @@ import { askListsOnce } from './results/ask-lists-once.ts';
 import { fetchShown, type Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
 import { foldFamilies } from './results/fold-families.ts';
+import { inspectOnce } from './results/inspect-once.ts';
 import { judgeResults } from './results/judge-results.ts';
 import { locateOnce } from './results/locate-once.ts';
 import { preferRepository, preferredAmong } from './results/prefer-repository.ts';
@@ -95,7 +96,7 @@ export async function searchSessions(
   const now = request.filter?.asOf === undefined ? given.machine.now() : Date.parse(request.filter.asOf);
   const also = readPhrasings(query, request.also ?? []);
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
-  const deps = { ...given, store };
+  const deps = { ...given, store, sources: inspectOnce(given.sources) };
   const said = await understandRequest({ ...deps, ...deps.searchAids }, { ...request, query }, now);
   const phrased = { ...request, also };
   let response = await searchSaid(deps, phrased, said, now);

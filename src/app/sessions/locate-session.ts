@@ -33,7 +33,7 @@ export interface LocateDependencies extends NamesHere, FolderDependencies {
 }
 
 export function locateSession(deps: LocateDependencies, session: SessionPayload): SessionLocation {
-  const source = deps.sources.find(({ agent }) => agent === session.agent);
+  const source = sourceOf(deps, session);
   const transcript = source === undefined ? null : findTranscript(deps, source, session);
   if (source === undefined || transcript === null) return locateAway(deps, source, session);
   return locateTranscript(deps, source, transcript, startFolder(deps, session));
@@ -45,7 +45,7 @@ export async function locateForCommands(
   session: SessionPayload,
 ): Promise<SessionLocation> {
   const located = locateSession(deps, session);
-  const source = deps.sources.find(({ agent }) => agent === session.agent);
+  const source = sourceOf(deps, session);
   if (source === undefined || located.transcript === null || located.directory !== null) return located;
   return locateTranscript(deps, source, located.transcript, await findCheckout(deps, session));
 }
@@ -121,6 +121,16 @@ function restoringCommands(
     command: joinCommands([restore, start(source.forkCommand(name))], shell),
     resume: joinCommands([restore, start(source.resumeCommand(name))], shell),
   };
+}
+
+/** The session's transcript on this machine, or null. */
+export function transcriptOf(deps: LocateDependencies, session: SessionPayload): TranscriptFile | null {
+  const source = sourceOf(deps, session);
+  return source === undefined ? null : findTranscript(deps, source, session);
+}
+
+function sourceOf({ sources }: LocateDependencies, session: SessionPayload): TranscriptSource | undefined {
+  return sources.find(({ agent }) => agent === session.agent);
 }
 
 /** A record may come from elsewhere: a path in it counts only if the session's own transcript is there. */

@@ -25,3 +25,28 @@ it('asks once for other checkouts of a repository that is gone, however many of 
   expect(results).toHaveLength(3);
   expect(questions).toHaveLength(1);
 });
+
+it('looks at the transcript of a result once in a search, and again in the next one', async () => {
+  const world = createWorld();
+  for (const sessionId of ['first', 'second']) {
+    const lines = [line.user('Draw the chart again'), line.assistant('Drawn.')];
+    writeClaude(world.claudeHome, sessionId, stampLines(lines, { sessionId }));
+  }
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const looked: string[] = [];
+  const sources = parts.sources.map((source) => ({
+    ...source,
+    inspect(path: string) {
+      looked.push(path);
+      return source.inspect(path);
+    },
+  }));
+  const deps = { ...parts, sources, store: await parts.store() };
+  const request = { query: 'draw the chart', fromUnknownSession: true };
+  const { results } = await searchSessions(deps, request);
+  expect(results.map(({ local }) => local)).toEqual([true, true]);
+  expect(looked).toHaveLength(2);
+  await searchSessions(deps, request);
+  expect(looked).toHaveLength(4);
+});
