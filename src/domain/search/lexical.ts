@@ -125,16 +125,16 @@ function isEnding(text: string, word: string, start: number): boolean {
 const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
 
 /**
- * The runs in which one of the stems may be. A stem begins as its word does, so most words need no look; those with parts need one, and
- * all that are not ASCII.
+ * The runs in which one of the stems may be. A stem begins as its word does, up to its last two letters, so most words need no look;
+ * those with parts need one, and all that are not ASCII.
  */
 function candidateRuns(stems: Set<string>): RegExp {
   const plain = Array.from(stems, (stem) => /^~([a-z\d])([a-z\d]?)([a-z\d]*)$/.exec(stem)).flatMap(
     (found) => {
       if (found === null) return [];
       const [, first = '', second = '', rest = ''] = found;
-      // The second letter of a short stem need not be its word's.
-      return `[${first}${first.toUpperCase()}]${rest.length < 2 ? '' : second}`;
+      const begin = (second + rest).slice(0, -2);
+      return `[${first}${first.toUpperCase()}]${begin}`;
     },
   );
   const starts = [...new Set(plain), '[A-Za-z\\d][a-z\\d]*[A-Z_\\u0080-\\uffff]', '[_\\u0080-\\uffff]'];

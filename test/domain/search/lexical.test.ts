@@ -158,4 +158,20 @@ describe('word positions in a text', () => {
       }
     }
   });
+
+  it('finds a word whose ending its stem has changed', () => {
+    const endings =
+      's es ies ed ied ing ly y ness ful ational ization izer ability ibility iviti iveness logy ence ancy ement'.split(
+        ' ',
+      );
+    const words = ['rel', 'oper', 'sens', 'conf', 'appl', 'at', 'v'].flatMap((start) =>
+      endings.flatMap((end) => [`${start}${end}`, `${start}ab${end}`, `${start}at${end}s`]),
+    );
+    const missed = words.filter((word) => {
+      const [stem = ''] = tokenizer.words(word).map(({ stem }) => stem);
+      return tokenizer.locate(`the ${word} of`, new Set([stem])).length !== 1;
+    });
+    expect(words.length).toBeGreaterThan(400);
+    expect(missed).toEqual([]);
+  });
 });
