@@ -48,65 +48,13 @@ describe('the words of a command, read without yargs', () => {
   });
 });
 
-const WORDS = [
-  ...[
-    'login',
-    'a b',
-    '5',
-    '0.5',
-    '007',
-    '1e3',
-    '',
-    ' ',
-    'true',
-    'false',
-    '"quoted"',
-    "'",
-    'x=y',
-    'a.b',
-    'ünï',
-    '.',
-  ],
-  ...[
-    '--json',
-    '--json=true',
-    '--no-json',
-    '--color',
-    '--no-color',
-    '--debug',
-    '--nosuch',
-    '--',
-    '-',
-    '-n',
-    '-n5',
-  ],
-  ...[
-    '--mode',
-    'keyword',
-    'dense',
-    '--limit',
-    '--limit=3',
-    '--since',
-    '2d',
-    '--ids',
-    '--repo',
-    '--all',
-    '--marker',
-    'todo',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    '--constructor',
-    '--__proto__',
-    '--asOf',
-    '--as-of',
-    '--also',
-    '--not',
-    'list',
-    'show',
-  ],
-];
+const WORDS = JSON.parse(`[
+  "login", "a b", "5", "0.5", "007", "1e3", "", " ", "true", "false", "'", "x=y", "a.b", "ünï", ".", "a\\nb", "it's",
+  "\\"quoted\\"", "a\\"", "0x10", "null", "[x]", "{}", "_", "@f", "١٢", "NaN", "Infinity", "list", "show", "\\u0000", "-",
+  "--json", "--json=true", "--no-json", "--color", "--no-color", "--debug", "--nosuch", "--", "-n", "-n5", "--mode", "keyword",
+  "dense", "--limit", "--limit=3", "--since", "2d", "--ids", "--repo", "--all", "--marker", "todo", "__proto__", "constructor",
+  "--constructor", "--__proto__", "--asOf", "--as-of", "--also", "--not"
+]`) as string[];
 
 /** What yargs hands the command, or the error. */
 async function readByYargs(module: CommandModule, words: string[]): Promise<unknown> {
