@@ -4,6 +4,7 @@ import { createPromptHistory } from '../history/prompt-history.ts';
 import { codexCommands } from './commands.ts';
 import { ARCHIVED, findTranscripts, inspectTranscript, SESSIONS } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
+import { createOwnIds } from './files/own-ids.ts';
 import { digestParts, readParts } from './files/read-file.ts';
 import { restorePath } from './files/restore-path.ts';
 import { createImportedFrom } from './files/session-imports.ts';
@@ -20,12 +21,13 @@ import { readUsage } from './usage/read-usage.ts';
 /** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
   const names = createSessionNames(homes);
+  const ownIds = createOwnIds();
   const importedFrom = createImportedFrom(homes);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
     find: (onProblem) => homes.flatMap((home) => findTranscripts(home, names.inHome(home), onProblem)),
-    inspect: (path) => inspectTranscript(homes, path, names.of(path)),
+    inspect: (path) => inspectTranscript(homes, path, names.of(path), ownIds),
     read: (path, options, onEvent) =>
       readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset, line) => {
         if (event.kind !== 'parent') return onEvent(event, offset, line);

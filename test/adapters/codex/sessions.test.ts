@@ -56,6 +56,19 @@ describe('finding Codex sessions', () => {
     expect(source.restoreCommand?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
   });
 
+  it('looks into a transcript again when another one has taken its place', () => {
+    const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
+    expect(source.inspect(path)?.sessionId).toBe(SESSION_ID);
+    const fork = join(home, 'sessions/2026/07/01/unnamed.jsonl');
+    writeFileSync(fork, codexText(legacySession()));
+    expect(source.inspect(fork)?.sessionId).toBe(SESSION_ID);
+    rmSync(fork);
+    writeFileSync(fork, codexText(legacySession(CHILD_ID)));
+    expect(source.inspect(fork)?.sessionId).toBe(CHILD_ID);
+    writeFileSync(path, '{"type":"user"}\n');
+    expect(source.inspect(path)).toBeNull();
+  });
+
   it('emits the last name the user gave at the beginning of every read', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     const entry = (id: string, name: string) =>

@@ -1,9 +1,10 @@
+import type { Stats } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
 import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
-import { readMeta } from '../transcript/read-head.ts';
+import { createOwnIds, type OwnIds } from './own-ids.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
 
 /** Every transcript in one home. If a session is there more than once, a plain file wins over a compressed one. */
@@ -37,13 +38,16 @@ export function inspectTranscript(
   homes: string[],
   path: string,
   name: string | undefined,
+  ownIds: OwnIds = createOwnIds(),
 ): TranscriptFile | null {
   try {
+    const stats = statOf(path);
+    if (!stats?.isFile()) return null;
     const unreadable = isCompressed(path) && !canDecompress();
-    const meta = unreadable ? null : readMeta(path);
-    const sessionId = idInName(path) ?? meta?.id;
-    if (sessionId === undefined || (meta === null && !unreadable)) return null;
-    return describeFile(path, sessionId, { name, archived: isArchived(homes, path) });
+    const ownId = unreadable ? null : ownIds(path, stats);
+    const sessionId = idInName(path) ?? ownId;
+    if (sessionId === null || (ownId === null && !unreadable)) return null;
+    return describeStats(path, stats, sessionId, { name, archived: isArchived(homes, path) });
   } catch (error) {
     if (error instanceof SmartForkError) return null;
     throw error;
@@ -85,15 +89,23 @@ function describeFile(
   sessionId: string,
   more: { name: string | undefined; archived: boolean },
 ): TranscriptFile | null {
-  const stat = statOf(path);
-  if (!stat?.isFile()) return null;
+  const stats = statOf(path);
+  return stats?.isFile() ? describeStats(path, stats, sessionId, more) : null;
+}
+
+function describeStats(
+  path: string,
+  stats: Stats,
+  sessionId: string,
+  more: { name: string | undefined; archived: boolean },
+): TranscriptFile {
   return {
     agent: 'codex',
     path,
     sessionId,
-    size: stat.size,
-    mtimeMs: stat.mtimeMs,
-    inode: stat.ino,
+    size: stats.size,
+    mtimeMs: stats.mtimeMs,
+    inode: stats.ino,
     ...(more.name === undefined ? {} : { name: more.name }),
     ...(more.archived ? { archived: true } : {}),
   };

@@ -1,0 +1,22 @@
+import type { Stats } from 'node:fs';
+import { readMeta } from '../transcript/read-head.ts';
+
+/** The session id in a transcript's first line; null if it is not one of Codex's. */
+export type OwnIds = (path: string, stats: Stats) => string | null;
+
+/** The transcripts in the results of searches come back. */
+const MOST_FILES = 5000;
+
+/** Caches each file's id until the file changes: the first line holds the agent's instructions, and every search result asks for it. */
+export function createOwnIds(): OwnIds {
+  const known = new Map<string, { stamp: string; id: string | null }>();
+  return (path, stats) => {
+    const stamp = `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`;
+    const before = known.get(path);
+    if (before?.stamp === stamp) return before.id;
+    const id = readMeta(path)?.id ?? null;
+    if (known.size >= MOST_FILES) known.clear();
+    known.set(path, { stamp, id });
+    return id;
+  };
+}
