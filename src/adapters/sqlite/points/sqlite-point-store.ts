@@ -83,18 +83,17 @@ function createStore(parts: StoreParts, path: string): LocalStore {
   const tables = { vectors, counts: createTokenCounts(database), scores: createWordScores(database) };
   const remember = rememberAnswers(database, MOST_ANSWERS);
   const coverage = () => remember('coverage', () => coverageOf(database, null));
+  const notes = () => ({
+    storeId: readMeta(database, 'id') ?? '',
+    model: vectors.model(),
+    chunking: readMeta(database, CHUNKING),
+    seal: readMeta(database, SEAL),
+  });
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
     ...createWrites({ ...parts, vectors }),
-    info: () =>
-      run(() => ({
-        storeId: readMeta(database, 'id') ?? '',
-        model: vectors.model(),
-        chunking: readMeta(database, CHUNKING),
-        seal: readMeta(database, SEAL),
-        readOnly: !canWrite(path),
-      })),
+    info: () => run(() => ({ ...remember('info', notes), readOnly: !canWrite(path) })),
     getSessions: (ids) =>
       run(() =>
         database
