@@ -17,6 +17,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type {
+  jsonSchemaValidator as JsonSchemas,
+  JsonSchemaType,
+  JsonSchemaValidator,
+} from '@modelcontextprotocol/sdk/validation/index.js';
 import { runProgram } from './run-program.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -108,7 +114,7 @@ export async function connect(
   options: { capabilities?: ClientCapabilities; args?: string[] },
 ): Promise<Connection> {
   if (isOverHttp()) return connectOverHttp(env, cwd, options.capabilities ?? {});
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: options.capabilities ?? {} });
+  const client = clientWith(options.capabilities ?? {});
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, 'mcp', ...(options.args ?? [])],
@@ -131,6 +137,22 @@ export async function connect(
   };
 }
 
+/** Compiling the schemas of the answers takes longer than a call: all clients share what is compiled. */
+function clientWith(capabilities: ClientCapabilities): Client {
+  return new Client({ name: 'test', version: '1' }, { capabilities, jsonSchemaValidator });
+}
+
+const ajv = new AjvJsonSchemaValidator();
+const compiled = new Map<string, JsonSchemaValidator<unknown>>();
+const jsonSchemaValidator: JsonSchemas = {
+  getValidator<T>(schema: JsonSchemaType) {
+    const key = JSON.stringify(schema);
+    const validator = compiled.get(key) ?? ajv.getValidator<unknown>(schema);
+    compiled.set(key, validator);
+    return validator as JsonSchemaValidator<T>;
+  },
+};
+
 /** Every connection gets a server of its own, with its environment. */
 async function connectOverHttp(
   env: Record<string, string>,
@@ -148,7 +170,7 @@ async function connectOverHttp(
   const [first] = (await once(server.stdout, 'data')) as [Buffer];
   const { url } = JSON.parse(first.toString()) as { url: string };
   const token = readFileSync(join(home, 'serve-token'), 'utf8').trim();
-  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  const client = clientWith(capabilities);
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
