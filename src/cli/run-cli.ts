@@ -1,7 +1,7 @@
-import type { CommandModule } from 'yargs';
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { SmartForkError } from '../domain/errors.ts';
 import { asModule, commandNamed, commandNames, loadCommand } from './commands.ts';
-import { readPlainWords } from './plain-words.ts';
+import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { version } from './version.ts';
 
@@ -42,6 +42,9 @@ function withCommandFirst(words: string[]): string[] {
 /** The commands that take a free-text query. */
 const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 
+/** Options that may be given several times. */
+const REPEATABLE = ['also', 'not', 'exclude', 'recipient', 'identity'];
+
 /**
  * Arguments that begin with a dash but are no options go behind `--`: quoted queries, which contain a space, and words to leave
  * out (`-kubernetes`).
@@ -57,10 +60,12 @@ function withWordsLast(words: string[]): string[] {
 
 /** Runs a command without loading the others. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
-  const plain = readPlainWords(module, words);
-  if (plain !== null) return module.handler(plain);
-  const { runWithYargs } = await import('./help/parse-with-yargs.ts');
-  await runWithYargs(module, words);
+  const usage = String(module.command).replace(/^\S+/, '$0');
+  await baseParser([module], words)
+    .command({ ...module, command: usage, aliases: [] })
+    .help(false)
+    .version(false)
+    .parseAsync(words);
 }
 
 /** The help of one command, or of all. */
@@ -73,8 +78,21 @@ async function showHelp(word?: string): Promise<void> {
     process.stdout.write(`${await renderHelp(columns)}\n`);
     return;
   }
-  const { helpOf } = await import('./help/parse-with-yargs.ts');
-  process.stdout.write(`${await helpOf(await loadCommand(name), name, columns)}\n`);
+  const module = await loadCommand(name);
+  await baseParser([module], [])
+    .command(module)
+    .help()
+    .version(false)
+    // These are explained once, in the help of all commands.
+    .hide('help')
+    .hide('color')
+    .hide('debug')
+    .epilogue('All commands take --help, --no-color and --debug.')
+    .wrap(columns)
+    .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
+      // What yargs says of every argument that may be repeated.
+      process.stdout.write(`${help.replace(/ *\[array\] \[default: \[\]\]/, '')}\n`);
+    });
 }
 
 function showVersion(): void {
@@ -84,8 +102,42 @@ function showVersion(): void {
 /** @throws SmartForkError USAGE that names the most similar command */
 async function rejectCommand(word: string): Promise<void> {
   const modules = await Promise.all(commandNames().map(loadCommand));
-  const { rejectWord } = await import('./help/parse-with-yargs.ts');
-  await rejectWord(word, modules);
+  await baseParser(modules, [word]).command(modules).recommendCommands().help(false).parseAsync([word]);
+}
+
+function baseParser(modules: CommandModule[], words: string[]): Argv {
+  return yargs()
+    .scriptName('smart-fork')
+    .locale('en')
+    .updateStrings({ 'Show help': 'show help' })
+    .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .middleware((args) => keepLast(args, modules), true)
+    .option('color', {
+      type: 'boolean',
+      default: undefined,
+      describe: 'use colors; --no-color to turn them off',
+      global: true,
+    })
+    .option('debug', { type: 'boolean', describe: 'show the stack trace of errors', global: true })
+    .strict()
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error === undefined || error.name === 'YError'
+        ? usageError(message ?? error?.message, { words, modules })
+        : error;
+    });
+}
+
+/**
+ * Of any other option given twice, the last value counts. yargs can do that too (`duplicate-arguments-array`), but then it also keeps
+ * only the last word of a query.
+ */
+function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
+  const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && !['_', '--', ...lists, ...REPEATABLE].includes(name))
+      args[name] = value.at(-1);
+  }
 }
 
 /** Without arguments, smart-fork asks what to do on a terminal, and otherwise shows its help. */
