@@ -18,10 +18,8 @@ const LONGEST_ERROR = 300;
 /** What a query names exactly. Files and branches only as the whole query: among other words they are a part of the topic. */
 export function readLookUps(query: string): LookUp[] {
   const text = query.trim();
-  // Every id, hash and number has one of these.
-  const isNamed = /\d|[a-f]{7}/i.test(text);
   const all = (pattern: RegExp, kind: LookUpKind): LookUp[] =>
-    Array.from(isNamed ? text.matchAll(pattern) : [], ({ 0: whole, 1: group = whole }) => ({
+    Array.from(text.matchAll(pattern), ({ 0: whole, 1: group = whole }) => ({
       kind,
       value: group.toLowerCase(),
     }));

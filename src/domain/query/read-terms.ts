@@ -4,7 +4,6 @@ const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^”]+)”)(?=$|[\s),.;:!?])/g
 
 /** Quoted texts: results contain them, or do not if a minus sign comes before the quote. */
 export function readQuotes(masked: string): Mention[] {
-  if (!/["“]/.test(masked)) return [];
   return Array.from(masked.matchAll(QUOTED)).flatMap((match): Mention[] => {
     const value = (match[2] ?? match[3] ?? '').trim();
     if (!/[\p{L}\p{N}]/u.test(value)) return [];
@@ -14,17 +13,18 @@ export function readQuotes(masked: string): Mention[] {
   });
 }
 
+const EXCLUDED = /(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]{2,})(?=$|[\s,.;:!?\0])/gu;
+/** Other flags make a query a command line. */
+const FLAG = /(?:^|\s)(?:--\p{L}|-\p{L}{1,2}(?=$|\s))/u;
 const PROGRAM =
   /(?:^|\s)(?:cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs)\b/i;
 
 /** Words after a minus sign (`-kubernetes`), unless the query looks like a command line. */
 export function readExclusions(masked: string): Mention[] {
   if (!/(?:^|[\s\0])-/.test(masked)) return [];
-  // Other flags make a query a command line.
-  const isCommand = /(?:^|\s)(?:--\p{L}|-\p{L}{1,2}(?=$|\s))/u.test(masked) || PROGRAM.test(masked);
+  const isCommand = FLAG.test(masked) || PROGRAM.test(masked);
   if (isCommand) return [];
-  const words = masked.matchAll(/(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]{2,})(?=$|[\s,.;:!?\0])/gu);
-  return Array.from(words, ({ 0: whole, 1: word = '', index }) => ({
+  return Array.from(masked.matchAll(EXCLUDED), ({ 0: whole, 1: word = '', index }) => ({
     start: index,
     end: index + whole.length,
     understood: [excluded(word)],

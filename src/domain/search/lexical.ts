@@ -17,6 +17,8 @@ const LONGEST_SPLIT_WORD = 40;
 /** The vocabulary of a large project, about 30 MB. A worker runs for weeks and must not cache every hash it sees. */
 const MAX_REMEMBERED = 100_000;
 const SEGMENT_WINDOW = 512;
+const WORDLESS_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** A word of a query with its stem (`~stem`), as in the token stream. */
 export interface QueryWord {
@@ -151,7 +153,7 @@ function expandWord(word: string): Expansion {
   const stop = STOP_WORDS.has(whole);
   let text = `${whole} ~${stem} `;
   if (word.length > LONGEST_SPLIT_WORD || WITHOUT_PARTS.test(word)) return { text, stem, stop };
-  const parts = (NOT_ASCII.test(word) ? splitAny(word) : word.split(BETWEEN_ASCII_PARTS)).filter(Boolean);
+  const parts = word.split(NOT_ASCII.test(word) ? BETWEEN_PARTS : BETWEEN_ASCII_PARTS).filter(Boolean);
   if (parts.length <= 1 && (parts[0] ?? word) === word) return { text, stem, stop };
   const stems = [stem];
   for (const part of parts) {
@@ -163,12 +165,12 @@ function expandWord(word: string): Expansion {
   return { text, stem, stems, stop };
 }
 
+const BETWEEN_PARTS = /_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** The same of a word in ASCII: patterns with Unicode's classes take a millisecond or more to compile. */
 const BETWEEN_ASCII_PARTS = /_+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
-/** A function, like all patterns here with Unicode's classes: making one takes a third of a millisecond, compiling it one or two. */
-function splitAny(word: string): string[] {
-  return word.split(/_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
-}
+/** The compatibility forms of some characters contain spaces and symbols. */
+const NO_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
 
 function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? stemmer(word) : word;
@@ -178,14 +180,11 @@ function stemOf(word: string): string {
 function fold(word: string): string {
   const low = word.toLowerCase();
   if (/^[\0-\x7f]*$/.test(low)) return low;
-  return (
-    low
-      .normalize('NFKD')
-      .replace(/[\u0300-\u036f]+/g, '')
-      .normalize('NFKC')
-      // The compatibility forms of some characters contain spaces and symbols.
-      .replace(/[^\p{L}\p{N}\p{M}_]+/gu, '')
-  );
+  return low
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFKC')
+    .replace(NO_WORD, '');
 }
 
 /**
@@ -231,18 +230,12 @@ function isHighSurrogateOfWord(text: string, at: number): boolean {
 }
 
 function visitRun(run: string, start: number, visit: (word: string, start: number) => void): void {
-  if (MAY_BE_WORDLESS.test(run) && isWordless(run)) segmentRun(run, start, visit);
+  if (MAY_BE_WORDLESS.test(run) && WORDLESS_SCRIPT.test(run)) segmentRun(run, start, visit);
   else if (run.length <= LONGEST_WORD) visit(run, start);
 }
 
 /** These scripts begin behind Indic ones. */
 const MAY_BE_WORDLESS = /[\u0e00-\uffff]/;
-
-function isWordless(run: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    run,
-  );
-}
 
 /** Segments a run window by window: the segmenter takes quadratic time over a long one. */
 function segmentRun(run: string, start: number, visit: (word: string, start: number) => void): void {
