@@ -194,10 +194,10 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
   });
 
   it('holds the old or the new state wherever an upload is interrupted, and resumes it', async () => {
-    writeFileSync(machine.path, wholeLines(6 * MIB));
+    writeFileSync(machine.path, wholeLines(4 * MIB));
     await machine.send();
     const old = readFileSync(machine.path);
-    writeFileSync(machine.path, wholeLines(7 * MIB, 'b'));
+    writeFileSync(machine.path, wholeLines(5 * MIB, 'b'));
     for (let cut = 0; ; cut += 1) {
       let writes = 0;
       double.options.fault = ({ method, path }) =>
@@ -216,7 +216,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     }
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
     // Parts of earlier tries are removed with the old state.
-    expect(archiveOf(double)).toHaveLength(1 + 7);
+    expect(archiveOf(double)).toHaveLength(1 + 5);
   });
 
   it('repairs missing and modified parts when everything is compared', async () => {
