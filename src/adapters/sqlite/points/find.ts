@@ -17,7 +17,7 @@ import {
 } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { searchMemory } from '../memory/search-memory.ts';
-import { type SearchedTables, searchLists } from './search-lists.ts';
+import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { VectorTables } from './vectors.ts';
 import type { WordTable } from './word-tables.ts';
@@ -25,10 +25,10 @@ import type { WordTable } from './word-tables.ts';
 /** See PointStore.find. Sessions and passages are left to `getSessions` and `getPoints`: here a second question is free. */
 export function find(
   database: Database,
-  tables: SearchedTables,
+  counts: TokenCounts,
+  vectors: VectorTables,
   query: FindQuery & { coverage: Coverage },
 ): Findings {
-  const { counts, vectors } = tables;
   const { coverage } = query;
   const model = vectors.model();
   const limits = query.limits ?? listLimits(coverage.sessions);
@@ -48,7 +48,7 @@ export function find(
     return { ...NOTHING_FOUND, memory, model, coverage };
   }
   const listsOf = (phrasing: Phrasing, most: number) =>
-    searchLists(database, tables, { ...cut(phrasing, most), filter: query.filter, limits });
+    searchLists(database, counts, vectors, { ...cut(phrasing, most), filter: query.filter, limits });
   const lists = listsOf(query, MAX_TOKENS);
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {

@@ -1,7 +1,6 @@
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
-import type { WordScores } from '../words/word-scores.ts';
 import { hitOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';
@@ -14,16 +13,10 @@ interface ListQuery {
   limits: ListLimits;
 }
 
-/** What a search asks, besides the database itself. */
-export interface SearchedTables {
-  counts: TokenCounts;
-  scores: WordScores;
-  vectors: VectorTables;
-}
-
 export function searchLists(
   database: Database,
-  { counts, scores, vectors }: SearchedTables,
+  counts: TokenCounts,
+  vectors: VectorTables,
   query: ListQuery,
 ): RankedLists {
   const condition = sessionCondition(query.filter);
@@ -31,11 +24,8 @@ export function searchLists(
   const { tokens, vector, limits } = query;
   const byWords = (table: keyof typeof SEARCHED, limit: number) => {
     if (tokens === null) return null;
-    const words = counts.telling(table, tokens).filter((token) => WHOLE_TOKEN.test(token));
-    const among = amongOf(table, condition, asOf);
-    return (
-      scores(table, words, limit, among) ?? searchWords(database, table, matchExpression(words), limit, among)
-    );
+    const words = matchExpression(counts.telling(table, tokens));
+    return searchWords(database, table, words, limit, condition, asOf);
   };
   const byVector = (type: 'chunk' | 'intent', limit: number) =>
     vector === null ? null : vectors.nearest(type, vector, limit, condition, asOf);
@@ -77,42 +67,30 @@ const SEARCHED = {
   },
 } as const;
 
-/** The rows that a filter leaves; null: all. */
-function amongOf(
-  table: keyof typeof SEARCHED,
-  condition: Condition | null,
-  asOf: string | undefined,
-): Condition | null {
-  if (condition === null && !asOf) return null;
-  const { among, end } = SEARCHED[table];
-  return {
-    sql: `${among(condition?.sql ?? '1')}${asOf ? ` AND ${end} <= ?` : ''}`,
-    params: [...(condition?.params ?? []), ...(asOf ? [asOf] : [])],
-  };
-}
-
 function searchWords(
   database: Database,
   table: keyof typeof SEARCHED,
   words: string,
   limit: number,
-  among: Condition | null,
+  condition: Condition | null,
+  asOf: string | undefined,
 ): Hit[] {
   if (words === '') return [];
-  const { id, join } = SEARCHED[table];
+  const { id, end, join, among } = SEARCHED[table];
   const columns = `s.session_id, s.ended_at, ${id} AS id`;
   // The rows are selected once: joining each match to its session to ask takes longer than scoring. With the plus, FTS5 does not
   // search again for each of them. FTS5's own ORDER BY rank sorts the positions of all words along: by an expression, it does not.
   const sql =
-    among === null
+    condition === null && !asOf
       ? `SELECT ${columns}, f.score FROM
            (SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY score DESC, rowid LIMIT ?) f
            JOIN ${join} ORDER BY f.score DESC, ${id}, s.session_id`
       : `SELECT ${columns}, -f.rank AS score FROM ${table} f JOIN ${join}
-          WHERE ${table} MATCH ? AND +f.rowid IN (${among.sql})
+          WHERE ${table} MATCH ? AND +f.rowid IN (${among(condition?.sql ?? '1')}${asOf ? ` AND ${end} <= ?` : ''})
           ORDER BY f.rank, ${id}, s.session_id LIMIT ?`;
+  const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
   return database
     .prepare(sql)
-    .all(words, ...(among?.params ?? []), limit)
+    .all(words, ...params)
     .map(hitOf);
 }

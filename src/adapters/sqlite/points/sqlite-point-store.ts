@@ -10,7 +10,6 @@ import { canWrite, type Database, inTransaction } from '../database/open-databas
 import { openIndex } from '../database/open-index.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { listMemory } from '../memory/list-memory.ts';
-import { createWordScores } from '../words/word-scores.ts';
 import { find } from './find.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
@@ -80,7 +79,7 @@ interface StoreParts {
 function createStore(parts: StoreParts, path: string): LocalStore {
   const { database, guard } = parts;
   const vectors = createVectorTables(database);
-  const tables = { vectors, counts: createTokenCounts(database), scores: createWordScores(database) };
+  const counts = createTokenCounts(database);
   const remember = rememberAnswers(database, MOST_ANSWERS);
   const coverage = () => remember('coverage', () => coverageOf(database, null));
   const notes = () => ({
@@ -149,7 +148,8 @@ function createStore(parts: StoreParts, path: string): LocalStore {
       }),
     count: (filter = {}) => run(() => countPoints(database, path, filter)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
-    find: (query) => run(() => find(database, tables, { ...query, coverage: query.coverage ?? coverage() })),
+    find: (query) =>
+      run(() => find(database, counts, vectors, { ...query, coverage: query.coverage ?? coverage() })),
     listMemory: <T extends MemoryPayload['type']>(type: T, filter: MemoryFilter, limit: number) =>
       run(() => listMemory(database, type, filter, limit) as MemoryOf<T>[]),
     pointsWithoutVector: (limit) =>

@@ -23,20 +23,13 @@ const VOCABULARIES = {
 
 export function createTokenCounts(database: Database): TokenCounts {
   const known = new Map<string, number>();
-  const rows = new Map<WordTable, number>();
   const state = stateOf(database);
   let knownAt = '';
   /** Counting a frequent token reads its whole posting list: once per search is enough. */
   const forgetWhenChanged = () => {
     const now = state();
-    if (now !== knownAt) rows.clear();
     if (now !== knownAt || known.size > MAX_REMEMBERED) known.clear();
     knownAt = now;
-  };
-  const rowsOf = (table: WordTable): number => {
-    const counted = rows.get(table) ?? rememberedRows(database, table);
-    rows.set(table, counted);
-    return counted;
   };
   const count = (table: WordTable, token: string): number => {
     const key = `${table} ${token}`;
@@ -53,10 +46,10 @@ export function createTokenCounts(database: Database): TokenCounts {
       return new Map(tokens.map((token) => [token, count(table, token)]));
     },
     telling(table, tokens) {
+      const rows = rememberedRows(database, table);
+      if (rows < MANY_TO_SCORE) return tokens;
       forgetWhenChanged();
-      const all = rowsOf(table);
-      if (all < MANY_TO_SCORE) return tokens;
-      const telling = tokens.filter((token) => 2 * count(table, token) < all);
+      const telling = tokens.filter((token) => 2 * count(table, token) < rows);
       return telling.length > 0 ? telling : tokens;
     },
   };
