@@ -1,7 +1,7 @@
 // Bundles the CLI and the library into dist/. Native packages stay external.
 //
 // Each optimization below states what it saves per start: CPU time (user + system) of `--version` and of a keyword search with and
-// without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take about 2.5 and 6 times as long
+// without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take about 2.5 and 5 times as long
 // as `node -e 0`. An optimization that saves less than 5 ms is not worth its lines.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';

@@ -18,8 +18,8 @@ const ROUNDS = 3;
 const SENTENCE = 9;
 const PARAGRAPH = 60;
 
-export const search50k = searchGenerated('search-50k', 50_000, { large: false, most: 150 });
-export const search200k = searchGenerated('search-200k', 200_000, { large: true, most: null });
+export const search50k = searchGenerated('search-50k', 50_000, { large: false, most: 60 });
+export const search200k = searchGenerated('search-200k', 200_000, { large: true, most: 150 });
 
 /** Separate processes fill the stores, so that their memory is not counted. */
 export const fillers: Bench[] = [50_000, 200_000].map((points) => ({
