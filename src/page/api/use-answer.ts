@@ -32,7 +32,8 @@ export function useAnswer<T>(
     const timer = setTimeout(async () => {
       try {
         const data = await load(abort.signal);
-        if (!abort.signal.aborted) setState({ scope, data, problem: null });
+        if (abort.signal.aborted) return;
+        setState({ scope, data, problem: null });
       } catch (error) {
         if (abort.signal.aborted) return;
         const problem = error instanceof ApiProblem ? error : new ApiProblem(0, String(error));
