@@ -24,8 +24,11 @@ describe.skipIf(noBrowser !== null)(
       const { page, errors, close } = await browser.open('/');
       await page.getByRole('searchbox').waitFor();
       await page.keyboard.press('/');
+      // While the words are typed, the page shows what the first of them find.
+      const answered = page.waitForResponse((response) => response.url().includes('dashboard'));
       await page.keyboard.type('token usage cards dashboard');
-      await page.getByText(/keyword search/).waitFor();
+      await answered;
+      await page.locator('.results[aria-busy=false]', { hasText: 'keyword search' }).waitFor();
       await page.keyboard.press('Enter');
       await page.keyboard.press('j');
       await page.keyboard.press('k');
