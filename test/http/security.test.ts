@@ -155,6 +155,20 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
+  it('cannot upload what another address may have', async () => {
+    const socket = await open();
+    const head = [
+      'POST /mcp/../api/v1/search HTTP/1.1',
+      `Host: 127.0.0.1:${server.port}`,
+      `Authorization: Bearer ${server.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 2097152',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
+    socket.destroy();
+  });
+
   it('cannot upload more than a request may have without announcing it either', async () => {
     const socket = await open();
     const head = [
