@@ -190,6 +190,8 @@ export interface FindQuery extends Phrasing {
   coverage?: Coverage | null;
   /** Also score every chunk of the sessions in `chunksByVector`. */
   chunkScores?: boolean;
+  /** The lists of sessions and intents are not needed: a store may leave them out. */
+  chunksOnly?: boolean;
   /** Searches these ideas and spans instead of sessions and passages; `filter` is not used. */
   memory?: MemoryFilter;
 }

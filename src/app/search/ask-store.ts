@@ -22,6 +22,8 @@ export interface Question {
   /** Stems whose document frequency is wanted. */
   stems: string[];
   chunkScores: boolean;
+  /** See FindQuery. */
+  chunksOnly?: boolean;
 }
 
 export interface Asked {
@@ -38,7 +40,7 @@ export interface Asked {
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
  */
 export async function askStore(deps: AskDependencies, question: Question): Promise<Asked> {
-  const { query, also, filter, mode, stems, chunkScores } = question;
+  const { query, also, filter, mode, stems, chunkScores, chunksOnly = false } = question;
   const model = await deps.embedding.state();
   const embedder = mode === 'keyword' || isMissing(model) ? null : await deps.embedding.queries();
   const withWords = mode !== 'dense' || embedder === null;
@@ -50,7 +52,9 @@ export async function askStore(deps: AskDependencies, question: Question): Promi
   const others = also.map((text) => phrase(text, !withWords));
   const [phrased, ...further] = await Promise.all([phrase(query, true), ...others]);
   const frequencies = { of: stems, among: 'chunks' as const };
-  const found = await deps.store.find({ ...phrased, also: further, filter, frequencies, chunkScores });
+  const found = await deps.store.find({
+    ...{ ...phrased, also: further, filter, frequencies, chunkScores, chunksOnly },
+  });
   const other = otherModel(found, embedder);
   if (other !== null && mode === 'dense') throw other;
   const plan = planMode({

@@ -13,8 +13,10 @@ export async function searchChunks(
   deps: AskDependencies,
   { query, filter, limit }: { query: string; filter: SessionFilter; limit: number },
 ): Promise<FoundChunk[]> {
-  const question = { query, filter, also: [], mode: 'hybrid', stems: [], chunkScores: false } as const;
-  const { found } = await askStore(deps, { ...question, also: [], stems: [] });
+  const { found } = await askStore(deps, {
+    ...{ query, filter, also: [], mode: 'hybrid', stems: [] },
+    ...{ chunkScores: false, chunksOnly: true },
+  });
   const ranked = fuse(found.lists).slice(0, limit);
   const points = await deps.store.getPoints(ranked.map(({ id }) => id));
   const chunks = new Map(

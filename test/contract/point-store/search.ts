@@ -133,6 +133,13 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       expect([found.lists, ...found.also]).toEqual(alone);
     });
 
+    it('finds the same chunks where only they are wanted', async () => {
+      const query = { ...words('piston valve'), vector: vectorOf('piston') };
+      const { chunksByWords, chunksByVector } = await searchLists(store(), query);
+      const lists = await searchLists(store(), { ...query, chunksOnly: true });
+      expect(lists).toMatchObject({ chunksByWords, chunksByVector });
+    });
+
     it('returns the best hits within the limits', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
       const whole = await searchLists(store(), query);

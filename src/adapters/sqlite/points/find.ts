@@ -29,7 +29,7 @@ export function find(
   vectors: VectorTables,
   query: FindQuery & { coverage: Coverage },
 ): Findings {
-  const { coverage } = query;
+  const { coverage, filter, chunksOnly = false } = query;
   const model = vectors.model();
   const limits = query.limits ?? listLimits(coverage.sessions);
   const cut = (phrasing: Phrasing, most: number, table: WordTable = 'chunk_fts') => {
@@ -40,15 +40,14 @@ export function find(
     };
   };
   if (query.memory !== undefined) {
-    const filter = query.memory;
     const memory = searchMemory(database, counts, vectors, {
       ...cut(query, MAX_TOKENS, 'memory_fts'),
-      filter,
+      filter: query.memory,
     });
     return { ...NOTHING_FOUND, memory, model, coverage };
   }
   const listsOf = (phrasing: Phrasing, most: number) =>
-    searchLists(database, counts, vectors, { ...cut(phrasing, most), filter: query.filter, limits });
+    searchLists(database, counts, vectors, { ...cut(phrasing, most), filter, limits, chunksOnly });
   const lists = listsOf(query, MAX_TOKENS);
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {

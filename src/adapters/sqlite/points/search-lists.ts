@@ -11,6 +11,7 @@ interface ListQuery {
   vector: Float32Array | null;
   filter: SessionFilter;
   limits: ListLimits;
+  chunksOnly: boolean;
 }
 
 export function searchLists(
@@ -21,7 +22,7 @@ export function searchLists(
 ): RankedLists {
   const condition = sessionCondition(query.filter);
   const asOf = query.filter.asOf && isoTime(query.filter.asOf);
-  const { tokens, vector, limits } = query;
+  const { tokens, vector, limits, chunksOnly } = query;
   const byWords = (table: keyof typeof SEARCHED, limit: number) => {
     if (tokens === null) return null;
     const words = matchExpression(counts.telling(table, tokens));
@@ -30,10 +31,10 @@ export function searchLists(
   const byVector = (type: 'chunk' | 'intent', limit: number) =>
     vector === null ? null : vectors.nearest(type, vector, limit, condition, asOf);
   return {
-    sessionsByWords: byWords('session_fts', limits.sessions),
+    sessionsByWords: chunksOnly ? null : byWords('session_fts', limits.sessions),
     chunksByWords: byWords('chunk_fts', limits.chunks),
     chunksByVector: byVector('chunk', limits.chunks),
-    intentsByVector: byVector('intent', limits.intents),
+    intentsByVector: chunksOnly ? null : byVector('intent', limits.intents),
   };
 }
 
