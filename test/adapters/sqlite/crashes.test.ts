@@ -3,14 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  INDEX_STEPS,
-  migrate,
-  STATE_STEPS,
-  writeMeta,
-} from '../../../src/adapters/sqlite/database/migrate.ts';
+import { migrate, writeMeta } from '../../../src/adapters/sqlite/database/migrate.ts';
 import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openIndex } from '../../../src/adapters/sqlite/database/open-index.ts';
+import { INDEX_STEPS, STATE_STEPS } from '../../../src/adapters/sqlite/database/steps.ts';
 import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';

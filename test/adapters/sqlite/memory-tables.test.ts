@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getLoadablePath } from 'sqlite-vec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
+import { makeOlderVectors } from '../../support/stores/older-vectors.ts';
 import {
   changeOf,
   growth,
@@ -105,11 +105,9 @@ function byId(one: { id: string }, other: { id: string }): number {
 
 /** Takes from the file what versions before ideas did not have. */
 function makeOlder(file: string): void {
+  makeOlderVectors(file);
   const database = openDatabase(file);
-  database.enableLoadExtension(true);
-  database.loadExtension(getLoadablePath());
   database.exec(`
-    DROP TABLE idea_vectors; DROP TABLE span_vectors;
     DROP TABLE memory_vocabulary; DROP TABLE memory_fts; DROP TABLE entities; DROP TABLE kept_tags;
     PRAGMA user_version = 3;
   `);

@@ -15,7 +15,7 @@ import { createTextSource, type TextSource, tokensOf } from './generated-text.ts
 
 export const GENERATED_MODEL = { id: 'generated/768', dimensions: 768 };
 
-const SESSIONS = 1000;
+export const SESSIONS = 1000;
 const INTENT_SHARE = 0.1;
 /** About 750 tokens. */
 const CHUNK_WORDS = 430;
@@ -37,7 +37,7 @@ export async function fillPoints(store: PointStore, points: number, sessions: nu
   for (let session = 0; session < sessions; session += 1) {
     const change = makeSession(text, session, points / sessions);
     await store.write([change]);
-    await embed(store, text, change);
+    await embed(store, text, session, change);
     if (session % 50 === 49) process.stderr.write(`  ${session + 1} of ${sessions} sessions generated\n`);
   }
 }
@@ -92,11 +92,16 @@ function makeIdentity(session: number): SessionIdentity {
   );
 }
 
-async function embed(store: PointStore, text: TextSource, { upserts }: SessionChange): Promise<void> {
+async function embed(
+  store: PointStore,
+  text: TextSource,
+  session: number,
+  { upserts }: SessionChange,
+): Promise<void> {
   const vectors = upserts.map(({ point }) => ({
     id: point.id,
     contentHash: point.payload.content_hash,
-    vector: text.vector(GENERATED_MODEL.dimensions),
+    vector: text.vector(session, GENERATED_MODEL.dimensions),
   }));
   await store.setVectors(GENERATED_MODEL, vectors);
 }

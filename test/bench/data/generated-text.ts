@@ -7,13 +7,17 @@ import { randomNumbers } from '../../eval/metrics.ts';
 export interface TextSource {
   /** The words of a passage in a session. */
   words(session: number, count: number): string[];
-  /** A unit vector. */
-  vector(dimensions: number): Float32Array;
+  /** A unit vector, as close to the others of its session, and to all others, as E5's are. */
+  vector(session: number, dimensions: number): Float32Array;
 }
 
 const VOCABULARY = 40_000;
 const TOPIC_WORDS = 150;
 const TOPIC_SHARE = 0.3;
+/** Lengths of the parts of a vector: what all have in common, its session's topic, its own. */
+const COMMON_PART = 0.93;
+const TOPIC_PART = 0.25;
+const OWN_PART = 0.27;
 
 export function createTextSource(seed: number): TextSource {
   const random = randomNumbers(seed);
@@ -38,7 +42,16 @@ export function createTextSource(seed: number): TextSource {
         return topic[Math.floor(topic.length * random() ** 3)] ?? '';
       });
     },
-    vector: (dimensions) => unitVector(dimensions, random),
+    vector: (session, dimensions) => {
+      const common = unitVector(dimensions, randomNumbers(3_000_000));
+      const topic = unitVector(dimensions, randomNumbers(2_000_000 + session));
+      const own = unitVector(dimensions, random);
+      return toUnit(
+        own.map(
+          (value, at) => COMMON_PART * (common[at] ?? 0) + TOPIC_PART * (topic[at] ?? 0) + OWN_PART * value,
+        ),
+      );
+    },
   };
 }
 
@@ -88,7 +101,10 @@ function zipfSampler(size: number, random: () => number): () => number {
 }
 
 function unitVector(dimensions: number, random: () => number): Float32Array {
-  const vector = Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5);
+  return toUnit(Float32Array.from({ length: dimensions }, () => random() + random() + random() - 1.5));
+}
+
+function toUnit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

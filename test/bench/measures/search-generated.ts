@@ -1,19 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { loadVectorFunctions } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { type SearchDependencies, searchSessions } from '../../../src/app/search/search-sessions.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
 import { searchLists } from '../../support/stores/ask-store.ts';
 import type { Bench, Row } from '../bench.ts';
-import { fillStore, GENERATED_MODEL } from '../data/generated-store.ts';
+import { fillStore, GENERATED_MODEL, SESSIONS } from '../data/generated-store.ts';
 import { createTextSource } from '../data/generated-text.ts';
 import { ownMemory } from '../processes.ts';
 import { slowestOf } from '../timing.ts';
 
 const QUERIES = 60;
 const ROUNDS = 3;
+const NEAREST = 10;
 /** Most queries are a sentence, some a pasted paragraph. */
 const SENTENCE = 9;
 const PARAGRAPH = 60;
@@ -46,9 +50,11 @@ function searchGenerated(
       if (status !== 0) throw new Error(`${fillerName(points)} failed`);
       const store = openSqlitePointStore(join(storeFolder(work, points), 'index.db'), 'generated');
       const times = await measure({ ...generatedDependencies(points), store }, points);
-      await store.close();
       const label = `${points / 1000}k points`;
-      return [...rowsOf(times, label, most), memoryRow(most === null ? null : 400)];
+      const rows = [...rowsOf(times, label, most), memoryRow(most === null ? null : 400)];
+      const recall = await measureRecall(store, join(storeFolder(work, points), 'index.db'), points);
+      await store.close();
+      return [...rows, recall];
     },
   };
 }
@@ -80,6 +86,32 @@ async function measure(deps: SearchDependencies, points: number): Promise<Times>
     hybrid: (query) => searchSessions(deps, { query }),
     keyword: (query) => searchSessions(deps, { query, mode: 'keyword' }),
   });
+}
+
+/** How many of the ten nearest chunks a search finds, against all vectors compared. */
+async function measureRecall(store: PointStore, path: string, points: number): Promise<Row> {
+  const database = openDatabase(path);
+  loadVectorFunctions(database);
+  const compareAll = database.prepare(
+    `SELECT p.id FROM points p JOIN vectors v ON v.rowid = p.rowid WHERE p.type = 'chunk'
+      ORDER BY vec_distance_cosine(v.vector, ?) LIMIT ${NEAREST}`,
+  );
+  const limits = { sessions: 1, chunks: NEAREST, intents: 1 };
+  const text = createTextSource(points + 3);
+  let found = 0;
+  for (let session = 0; session < QUERIES; session += 1) {
+    const vector = text.vector(session, GENERATED_MODEL.dimensions);
+    const { chunksByVector } = await searchLists(store, { tokens: null, vector, filter: {}, limits });
+    const ids = new Set(chunksByVector?.map(({ point_id }) => point_id));
+    found += compareAll.all(new Uint8Array(vector.buffer)).filter(({ id }) => ids.has(String(id))).length;
+  }
+  database.close();
+  return {
+    what: `… recall of the ${NEAREST} nearest`,
+    measured: { value: found / (QUERIES * NEAREST), unit: 'of 1' },
+    floor: null,
+    target: { of: 'measured', least: 0.99 },
+  };
 }
 
 export function generatedQueries(points: number): string[] {
@@ -118,12 +150,17 @@ function memoryRow(most: number | null): Row {
 
 export function generatedDependencies(points: number): Omit<SearchDependencies, 'store'> {
   const text = createTextSource(points + 2);
+  let queries = 0;
+  const nextSession = () => {
+    queries += 1;
+    return queries % SESSIONS;
+  };
   const record = knownModel('nomic-ai/nomic-embed-text-v1.5');
   if (record === undefined) throw new Error('the default model is not known');
   const embedder: Embedder = {
     model: { ...record, ...GENERATED_MODEL },
     embedDocuments: async () => [],
-    embedQuery: async () => text.vector(GENERATED_MODEL.dimensions),
+    embedQuery: async () => text.vector(nextSession(), GENERATED_MODEL.dimensions),
     close: async () => undefined,
   };
   return {

@@ -17,12 +17,6 @@ const READER_WAIT_MS = 2000;
 const RETRY_MS = 20;
 const SHARED_MEMORY_BYTES = 32 * 1024;
 /**
- * Reading vectors out of mapped memory takes two thirds of the time; what is mapped counts as the process's memory. The bench of
- * 50,000 passages (975 MB) peaks at 383 MB with this much, and at 436 MB with 256 MB.
- */
-const MAPPED_BYTES = 192 * 1024 * 1024;
-
-/**
  * Opens a database file, read-only where nothing can be written. The driver needs FTS5 and loadable extensions: Node's own from 22.13 on,
  * else @photostructure/sqlite, which has the same interface and ships its binaries.
  * @param waitMs how long to wait for a lock of another process.
@@ -86,9 +80,7 @@ function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string, waitMs:
   try {
     database.exec(`PRAGMA busy_timeout = ${waitMs}`);
     useWriteAheadLog(database, waitMs);
-    database.exec(
-      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`,
-    );
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
     return database;
   } catch (error) {
     database.close();
@@ -104,7 +96,7 @@ function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Databas
   try {
     const address = `${pathToFileURL(path).href}?immutable=1`;
     const database = new DatabaseSync(address, { allowExtension: true, readOnly: true });
-    database.exec(`PRAGMA query_only = ON; PRAGMA mmap_size = ${MAPPED_BYTES}`);
+    database.exec('PRAGMA query_only = ON');
     return database;
   } catch (error) {
     throw storeUnavailable(path, error);

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
 import { takeOverOutbox } from '../outbox/take-over-outbox.ts';
-import { type Guard, INDEX_STEPS, openMigrated } from './migrate.ts';
+import { takeOverVectors } from '../vectors/take-over-vectors.ts';
+import { type Guard, openMigrated } from './migrate.ts';
 import { canWrite, type Database } from './open-database.ts';
+import { INDEX_STEPS } from './steps.ts';
 
 /**
  * Opens the local store's file. The outbox of an older version, in `state.db`, is taken over before anything is written.
@@ -11,7 +13,10 @@ export function openIndex(path: string): { database: Database; guard: Guard } {
   const opened = openMigrated(path, INDEX_STEPS);
   const { database, guard } = opened;
   try {
-    if (canWrite(path)) guard(() => takeOverOutbox(database, statePathOf(path)));
+    if (canWrite(path)) {
+      guard(() => takeOverOutbox(database, statePathOf(path)));
+      guard(() => takeOverVectors(database));
+    }
     return opened;
   } catch (error) {
     database.close();

@@ -5,8 +5,8 @@ import { writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';
 import { textOf } from '../points/rows.ts';
-import { createVectorTables } from '../points/vectors.ts';
 import { emptyWords, noteRemains, wipeRemains } from '../points/word-tables.ts';
+import { createVectorTables } from '../vectors/vectors.ts';
 import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 

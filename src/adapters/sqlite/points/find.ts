@@ -17,9 +17,9 @@ import {
 } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { searchMemory } from '../memory/search-memory.ts';
+import type { VectorTables } from '../vectors/vectors.ts';
 import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
-import type { VectorTables } from './vectors.ts';
 import type { WordTable } from './word-tables.ts';
 
 /** See PointStore.find. Sessions and passages are left to `getSessions` and `getPoints`: here a second question is free. */

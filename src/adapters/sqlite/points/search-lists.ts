@@ -1,10 +1,10 @@
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
+import type { VectorTables } from '../vectors/vectors.ts';
 import { hitOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';
-import type { VectorTables } from './vectors.ts';
 
 interface ListQuery {
   tokens: string[] | null;

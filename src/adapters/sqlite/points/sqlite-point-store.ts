@@ -10,12 +10,12 @@ import { canWrite, type Database, inTransaction } from '../database/open-databas
 import { openIndex } from '../database/open-index.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { listMemory } from '../memory/list-memory.ts';
+import { createVectorTables, type VectorTables } from '../vectors/vectors.ts';
 import { find } from './find.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { createVectorTables, type VectorTables } from './vectors.ts';
 import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 

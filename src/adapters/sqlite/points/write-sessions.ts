@@ -1,10 +1,10 @@
 import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
+import type { VectorTables } from '../vectors/vectors.ts';
 import { toShortJson } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
-import type { VectorTables } from './vectors.ts';
 import type { WordTable } from './word-tables.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */

@@ -4,8 +4,8 @@ import type { SessionChange } from '../../../ports/point-store.ts';
 import { type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
+import type { PointVector, VectorTables } from '../vectors/vectors.ts';
 import { numberOf, textOf } from './rows.ts';
-import type { VectorTables } from './vectors.ts';
 import {
   isScattered,
   isWorn,
@@ -37,14 +37,10 @@ export function createWrites(
   deps: WriteDependencies,
 ): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
   const { database, guard, vectors, streamOf, now } = deps;
-  const prepare = () => {
-    // Mapping makes searches faster. A writer would only map all that it has written, and count as large.
-    database.exec('PRAGMA mmap_size = 0');
-    return {
-      sessions: createSessionWriter(database, vectors, streamOf),
-      unsent: createUnsentRows(database, now),
-    };
-  };
+  const prepare = () => ({
+    sessions: createSessionWriter(database, vectors, streamOf),
+    unsent: createUnsentRows(database, now),
+  });
   let prepared: Prepared | null = null;
   const change = async <T>(work: (tables: Prepared) => T): Promise<T> =>
     guard(() =>
@@ -129,7 +125,10 @@ function writesOf(
       }),
     setVectors: (model, items) =>
       change(({ unsent }) => {
-        vectors.prepare(model);
+        vectors.prepare(
+          model,
+          items.map(({ vector }) => vector),
+        );
         const find = database.prepare(
           'SELECT p.rowid, p.type, p.content_hash, s.session_id FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.id = ?',
         );
@@ -139,13 +138,15 @@ function writesOf(
         );
         const revision = unsent.nextRevision();
         const changed = new Set<string>();
+        const added: PointVector[] = [];
         for (const { id, contentHash, vector } of items) {
           const row = find.get(id);
           if (row === undefined || row.content_hash !== contentHash) continue;
-          vectors.add(textOf(row, 'type'), numberOf(row, 'rowid'), vector);
+          added.push({ type: textOf(row, 'type'), point: numberOf(row, 'rowid'), vector });
           mark.run(revision, numberOf(row, 'rowid'));
           changed.add(textOf(row, 'session_id'));
         }
+        vectors.add(added);
         if (isOwn) for (const id of changed) unsent.record(id, { vectors: true }, revision);
       }),
   };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../../ports/lease.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
-import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
+import { openMigrated } from '../database/migrate.ts';
 import { inTransaction, type Row } from '../database/open-database.ts';
+import { STATE_STEPS } from '../database/steps.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {

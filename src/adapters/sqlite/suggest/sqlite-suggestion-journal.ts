@@ -1,6 +1,7 @@
 import type { SuggestionJournal } from '../../../ports/suggest/suggestion-journal.ts';
-import { openMigrated, STATE_STEPS } from '../database/migrate.ts';
+import { openMigrated } from '../database/migrate.ts';
 import { inTransaction, prepareWrite } from '../database/open-database.ts';
+import { STATE_STEPS } from '../database/steps.ts';
 import { textOrNull } from '../points/rows.ts';
 
 /** Sessions are resumed later than this, but hardly ever. */

@@ -1,0 +1,224 @@
+/** The store's tables, as steps. A released step never changes: a new version appends one. */
+export const INDEX_STEPS: string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sessions (
+    rowid INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    repo_id TEXT NOT NULL,
+    repo_key TEXT,
+    repo_name TEXT NOT NULL,
+    branch TEXT,
+    started_at TEXT,
+    ended_at TEXT,
+    content_hash TEXT NOT NULL,
+    stale_tokens INTEGER NOT NULL DEFAULT 0,
+    payload TEXT NOT NULL
+  );
+  CREATE INDEX sessions_by_time ON sessions (ended_at DESC);
+  CREATE INDEX sessions_stale ON sessions (rowid) WHERE stale_tokens = 1;
+  CREATE TABLE points (
+    rowid INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session INTEGER NOT NULL REFERENCES sessions (rowid) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    chunk_index INTEGER NOT NULL,
+    ended_at TEXT,
+    content_hash TEXT NOT NULL,
+    has_vector INTEGER NOT NULL DEFAULT 0,
+    payload TEXT NOT NULL
+  );
+  CREATE INDEX points_by_session ON points (session, type, chunk_index);
+  CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
+  CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
+  CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
+  `,
+  // Counts points, and finds those of some sessions that have a vector, without reading the points themselves.
+  'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
+  // The outbox. Revisions only rise: a point whose revision is above that of its session in `sent` is not on the server as it is here.
+  `
+  INSERT INTO meta VALUES ('revision', '0');
+  CREATE TABLE unsent (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    due INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    reason TEXT,
+    change TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX unsent_in_order ON unsent (since);
+  CREATE TABLE sent (
+    session_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    revision INTEGER,
+    vectors INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX sent_by_remote_id ON sent (remote_id);
+  ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
+  `,
+  // Ideas and spans are points. Their words have a table of their own, so that they do not change the ranks of chunks.
+  `
+  CREATE VIRTUAL TABLE memory_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  INSERT INTO memory_fts (memory_fts, rank) VALUES ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_fts, row);
+  CREATE INDEX memory_by_time ON points (type, ended_at) WHERE type IN ('idea', 'span');
+  CREATE TABLE entities (
+    name TEXT NOT NULL,
+    point INTEGER NOT NULL,
+    PRIMARY KEY (name, point)
+  ) WITHOUT ROWID;
+  CREATE INDEX entities_by_point ON entities (point);
+  `,
+  // Payloads no longer repeat what their row and their session's row say: older programs must not read them. The first index could
+  // not be used with a parameter for the type; an idea's entities are in its payload.
+  'DROP INDEX memory_by_time; DROP INDEX entities_by_point;',
+  // Tags of sessions that were dropped, until they are indexed again: no transcript has them.
+  'CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID',
+  // Older versions kept vectors in tables of sqlite-vec, made with the first vector.
+  `
+  CREATE TABLE vectors (rowid INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+  CREATE TABLE signs (type TEXT NOT NULL, point INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (type, point)) WITHOUT ROWID;
+  `,
+];
+
+/** This machine's notes (`state.db`). Older versions filled `outbox` and `sent`. */
+export const STATE_STEPS: string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE cursors (
+    path TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    store_id TEXT NOT NULL,
+    chunking TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    inode TEXT NOT NULL,
+    name TEXT,
+    content_hash TEXT NOT NULL,
+    fingerprint TEXT,
+    progress TEXT NOT NULL
+  );
+  CREATE INDEX cursors_by_fingerprint ON cursors (fingerprint);
+  CREATE INDEX cursors_by_session ON cursors (session_id);
+  `,
+  `
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE forks (
+    id INTEGER PRIMARY KEY,
+    chosen_at TEXT NOT NULL,
+    query TEXT,
+    rank INTEGER,
+    session_id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    way TEXT NOT NULL,
+    turn INTEGER,
+    result_session_id TEXT
+  );
+  CREATE INDEX forks_waiting ON forks (chosen_at) WHERE result_session_id IS NULL;
+  `,
+  `
+  CREATE TABLE outbox (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    reason TEXT,
+    held INTEGER,
+    holder INTEGER,
+    change TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX outbox_in_order ON outbox (since);
+  CREATE TABLE sent (
+    session_id TEXT PRIMARY KEY,
+    remote_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE forgotten (
+    session_id TEXT PRIMARY KEY,
+    forgotten_at TEXT NOT NULL,
+    store_id TEXT
+  ) WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE forks ADD COLUMN copied_bytes INTEGER;
+  CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
+  `,
+  // The outbox is in index.db now. A process of an older version that still runs announces its changes here (it sets `holder`),
+  // where nobody would read them: it must fail before it writes, so that its transcripts are indexed again.
+  `
+  CREATE TRIGGER outbox_has_moved BEFORE INSERT ON outbox WHEN NEW.holder IS NOT NULL
+  BEGIN SELECT RAISE(ABORT, 'smart-fork was updated: restart this process'); END;
+  `,
+  // What transcripts say about tokens. `at` is milliseconds since the epoch.
+  `
+  CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    model TEXT,
+    copied INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX requests_by_session ON requests (session_id);
+  CREATE TABLE counted_files (
+    path TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    inode TEXT NOT NULL,
+    offset INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX counted_files_by_session ON counted_files (session_id);
+  `,
+  `
+  CREATE TABLE suggestions (
+    session_id TEXT NOT NULL,
+    moment TEXT NOT NULL,
+    claimed_at TEXT NOT NULL,
+    suggested_id TEXT,
+    PRIMARY KEY (session_id, moment)
+  ) WITHOUT ROWID;
+  CREATE INDEX suggestions_by_time ON suggestions (claimed_at);
+  `,
+  // What a model was asked about sessions. Its ideas outlive the index: asking again would cost again.
+  `
+  CREATE TABLE model_ideas (
+    session_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    idea TEXT NOT NULL,
+    PRIMARY KEY (session_id, position)
+  ) WITHOUT ROWID;
+  CREATE TABLE model_pieces (session_id TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session_id, hash)) WITHOUT ROWID;
+  CREATE TABLE model_use (
+    day TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    ideas INTEGER NOT NULL,
+    dropped INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+];

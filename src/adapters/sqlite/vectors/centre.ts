@@ -1,0 +1,59 @@
+import { readMeta, writeMeta } from '../database/migrate.ts';
+import { type Database, prepareWrite } from '../database/open-database.ts';
+import { numberOf, textOf } from '../points/rows.ts';
+import { centreOf, signsOf } from './signs.ts';
+
+/** Name of the vector that a store's signs are relative to. */
+export const CENTRE = 'centre';
+/** More vectors do not make a better centre. */
+const ENOUGH = 512;
+
+interface Centre {
+  numbers: Float32Array;
+  /** Of how many vectors it is the mean. */
+  of: number;
+}
+
+export function createCentre(database: Database) {
+  /** Another process may change it at any time, so it is not cached. */
+  const read = (): Centre | null => {
+    const stored = readMeta(database, CENTRE);
+    if (stored === null) return null;
+    const { of, numbers } = JSON.parse(stored) as { of: number; numbers: string };
+    return { of, numbers: floatsOf(Buffer.from(numbers, 'base64')) };
+  };
+  const set = (vectors: Float32Array[], dimensions: number): Float32Array => {
+    const numbers = centreOf(vectors, dimensions);
+    const text = Buffer.from(bytesOf(numbers)).toString('base64');
+    writeMeta(database, CENTRE, JSON.stringify({ of: vectors.length, numbers: text }));
+    return numbers;
+  };
+  return {
+    read,
+    set,
+    /** Finds the centre of a young store anew, and with it all signs, when the vectors have doubled: the first may be of one session. */
+    refine(dimensions: number): void {
+      const of = read()?.of ?? 0;
+      if (of >= ENOUGH) return;
+      const rows = database
+        .prepare('SELECT g.type, g.point, v.vector FROM signs g JOIN vectors v ON v.rowid = g.point')
+        .all();
+      if (rows.length < 2 * of) return;
+      const vectors = rows.map(({ vector }) => floatsOf(vector as Uint8Array));
+      const numbers = set(vectors, dimensions);
+      const update = prepareWrite(database, 'UPDATE signs SET signs = ? WHERE type = ? AND point = ?');
+      vectors.forEach((vector, at) => {
+        update.run(signsOf(vector, numbers), textOf(rows[at], 'type'), numberOf(rows[at], 'point'));
+      });
+    },
+  };
+}
+
+/** A copy, since SQLite's bytes may not be aligned. */
+export function floatsOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+export function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

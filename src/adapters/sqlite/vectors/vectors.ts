@@ -1,0 +1,186 @@
+import { createRequire } from 'node:module';
+import { SmartForkError } from '../../../domain/errors.ts';
+import type { TextPayload } from '../../../domain/point/point.ts';
+import type { Hit } from '../../../domain/search/search.ts';
+import type { StoredModel } from '../../../ports/point-store.ts';
+import { readMeta, writeMeta } from '../database/migrate.ts';
+import { type Database, prepareWrite } from '../database/open-database.ts';
+import { hitOf, textOf } from '../points/rows.ts';
+import type { Condition } from '../points/session-filter.ts';
+import { bytesOf, CENTRE, createCentre, floatsOf } from './centre.ts';
+import { hasDirection, signsOf } from './signs.ts';
+
+/**
+ * The vectors of points, and their signs. Signs are a thirty-second of the data: the nearest vectors are looked for among them, and
+ * the best of these are compared in full.
+ */
+export interface VectorTables {
+  model(): StoredModel | null;
+  /** Notes the model that vectors to be added are of, or checks that the store's vectors are this model's. */
+  prepare(model: StoredModel, vectors: Float32Array[]): void;
+  /** Deletes all vectors, and with them the model. */
+  drop(): void;
+  /** A zero vector is in no list. */
+  add(vectors: Iterable<PointVector>): void;
+  remove(type: string, point: number): void;
+  /** Nearest points by cosine, best first, of those that match the condition on the point `p` and its session `s`. */
+  nearest(
+    type: TextType,
+    vector: Float32Array,
+    limit: number,
+    condition: Condition | null,
+    asOf?: string,
+  ): Hit[];
+  /** Cosine of every chunk of the sessions. */
+  scoreChunks(sessionIds: string[], vector: Float32Array | null): Hit[];
+  /** By the points' ids. */
+  read(ids: string[]): Map<string, Float32Array>;
+}
+
+export interface PointVector {
+  type: string;
+  /** The point's row. */
+  point: number;
+  vector: Float32Array;
+}
+
+type TextType = TextPayload['type'];
+
+/** Vectors compared in full for each one asked for, and at least. */
+const CANDIDATES = 4;
+const FEWEST_CANDIDATES = 1024;
+
+export function createVectorTables(database: Database): VectorTables {
+  let loaded = false;
+  const load = () => {
+    if (!loaded) loadVectorFunctions(database);
+    loaded = true;
+  };
+  const centre = createCentre(database);
+  /** An older store that cannot be written has no signs: it is searched by words. */
+  const model = (): StoredModel | null => {
+    const stored = centre.read() === null ? null : readMeta(database, 'model');
+    return stored === null ? null : (JSON.parse(stored) as StoredModel);
+  };
+  /** Prepared with the first change: an older store that cannot be written has no such tables. */
+  const prepareRemoval = () => {
+    const vector = prepareWrite(database, 'DELETE FROM vectors WHERE rowid = ?');
+    const signs = prepareWrite(database, 'DELETE FROM signs WHERE type = ? AND point = ?');
+    return (type: string, point: number) => {
+      vector.run(point);
+      signs.run(type, point);
+    };
+  };
+  let removal: ReturnType<typeof prepareRemoval> | null = null;
+  const remove = (type: string, point: number) => {
+    removal ??= prepareRemoval();
+    removal(type, point);
+  };
+
+  return {
+    model,
+    prepare(wanted, vectors) {
+      const stored = model();
+      if (stored !== null) {
+        checkModel(stored, wanted);
+        return centre.refine(wanted.dimensions);
+      }
+      writeMeta(database, 'model', JSON.stringify({ id: wanted.id, dimensions: wanted.dimensions }));
+      centre.set(vectors, wanted.dimensions);
+    },
+    drop() {
+      database.exec(
+        `DELETE FROM vectors; DELETE FROM signs; DELETE FROM meta WHERE key IN ('model', '${CENTRE}')`,
+      );
+    },
+    add(vectors) {
+      const from = centre.read();
+      const insert = prepareWrite(database, 'INSERT INTO vectors VALUES (?, ?)');
+      const insertSigns = prepareWrite(database, 'INSERT INTO signs VALUES (?, ?, ?)');
+      for (const { type, point, vector } of vectors) {
+        remove(type, point);
+        if (from === null || !hasDirection(vector)) continue;
+        insert.run(point, bytesOf(vector));
+        insertSigns.run(type, point, signsOf(vector, from.numbers));
+      }
+    },
+    remove,
+    nearest(type, vector, limit, condition, asOf) {
+      const from = centre.read();
+      if (from === null) return [];
+      load();
+      const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
+      const candidates = Math.max(CANDIDATES * limit, FEWEST_CANDIDATES);
+      return database
+        .prepare(nearestSql(condition, asOf))
+        .all(bytesOf(vector), type, ...params, signsOf(vector, from.numbers), candidates, limit)
+        .map(hitOf);
+    },
+    scoreChunks(sessionIds, vector) {
+      if (vector === null || model() === null) return [];
+      load();
+      return database
+        .prepare(
+          `SELECT s.session_id, s.ended_at, p.id, 1 - vec_distance_cosine(v.vector, ?) AS score
+             FROM sessions s JOIN points p ON p.session = s.rowid AND p.type = 'chunk'
+             JOIN vectors v ON v.rowid = p.rowid
+            WHERE s.session_id IN (SELECT value FROM json_each(?))`,
+        )
+        .all(bytesOf(vector), JSON.stringify(sessionIds))
+        .map(hitOf);
+    },
+    read(ids) {
+      const stored = model();
+      if (stored === null) return new Map();
+      const none = new Float32Array(stored.dimensions);
+      const rows = database
+        .prepare(
+          `SELECT p.id, v.vector FROM points p LEFT JOIN vectors v ON v.rowid = p.rowid
+            WHERE p.id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
+        )
+        .all(JSON.stringify(ids));
+      return new Map(
+        rows.map((row) => [
+          textOf(row, 'id'),
+          row.vector instanceof Uint8Array ? floatsOf(row.vector) : none,
+        ]),
+      );
+    },
+  };
+}
+
+/** sqlite-vec's distances, for this connection. */
+export function loadVectorFunctions(database: Database): void {
+  const { getLoadablePath } = createRequire(import.meta.url)('sqlite-vec') as typeof import('sqlite-vec');
+  database.enableLoadExtension(true);
+  database.loadExtension(getLoadablePath());
+  database.enableLoadExtension(false);
+}
+
+/** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are another model's. */
+function checkModel(stored: StoredModel, wanted: StoredModel): void {
+  if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
+  throw new SmartForkError(
+    'STORE_INCOMPATIBLE',
+    `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${wanted.id} (${wanted.dimensions})`,
+    {
+      hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex`,
+    },
+  );
+}
+
+function nearestSql(condition: Condition | null, asOf?: string): string {
+  const among = [condition?.sql, asOf && 'p.ended_at <= ?'].filter(Boolean).join(' AND ');
+  const only =
+    among === ''
+      ? ''
+      : `AND point IN (SELECT p.rowid FROM points p JOIN sessions s ON s.rowid = p.session WHERE ${among})`;
+  return `SELECT s.session_id, s.ended_at, p.id, 1 - n.distance AS score
+            FROM (SELECT v.rowid, vec_distance_cosine(v.vector, ?) AS distance
+                    FROM (SELECT point FROM signs WHERE type = ? ${only}
+                           ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ?)
+                    CROSS JOIN vectors v ON v.rowid = point
+                   ORDER BY distance, v.rowid LIMIT ?) n
+            JOIN points p ON p.rowid = n.rowid JOIN sessions s ON s.rowid = p.session
+           ORDER BY n.distance, p.id`;
+}
