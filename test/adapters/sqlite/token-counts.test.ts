@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { createTokenCounts } from '../../../src/adapters/sqlite/points/token-counts.ts';
+import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
+import { searchLists } from '../../support/stores/ask-store.ts';
 import { changeOf, SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
 let folder: string;
@@ -56,6 +58,15 @@ describe('token counts', () => {
     expect(counts.telling('chunk_fts', ['common'])).toEqual(['common']);
   });
 
+  it('names the rarest tokens that occur in as many rows as wanted, and all where that would save little', async () => {
+    await writeChunks('s', 600);
+    const counts = createTokenCounts(database);
+    const rarest = (rows: number) => counts.rarest('chunk_fts', ['common', 'rare', 'none'], rows);
+    expect(rarest(100)).toEqual(['none', 'rare']);
+    expect(rarest(150)).toEqual(['none', 'rare', 'common']);
+    expect(rarest(300)).toEqual(['common', 'rare', 'none']);
+  });
+
   it('skips no token in a small table', async () => {
     await writeChunks('s', 10);
     expect(createTokenCounts(database).telling('chunk_fts', ['common', 'rare'])).toEqual(['common', 'rare']);
@@ -71,3 +82,34 @@ describe('token counts', () => {
     expect(Math.max(...apart.map(Math.abs))).toBeLessThan(1e-5);
   });
 });
+
+describe('a search of a large table', () => {
+  it.each([
+    ['every session', {}],
+    ['those of an agent', { agent: 'claude' as const }],
+    ['those until a time', { asOf: '2027-01-01' }],
+  ])('scores rows with a rare word by all words, among %s', async (_, filter) => {
+    await store.write([changeOf({ id: 's', chunks: ['alpha rare', 'other rare', 'alpha'] })]);
+    const find = async () => {
+      const query = { tokens: ['alpha', 'beta', 'gamma', 'rare'], vector: null, filter };
+      return (await searchLists(store, query)).chunksByWords ?? [];
+    };
+    fillWords(4500);
+    const many = await find();
+    expect(many.map(({ point_id }) => point_id)).toEqual([
+      pointId('s', 'chunk', 0),
+      pointId('s', 'chunk', 1),
+    ]);
+    expect(many[0]?.score).toBeGreaterThan(many[1]?.score ?? 0);
+  });
+});
+
+/** Rows of one frequent word each, which belong to no passage. */
+function fillWords(rows: number): void {
+  for (const [at, word] of ['alpha', 'beta', 'gamma'].entries())
+    database.exec(`
+      INSERT INTO chunk_fts (rowid, tokens)
+        WITH RECURSIVE row (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM row WHERE number < ${rows})
+        SELECT ${(at + 1) * 100_000} + number, '${word}' FROM row
+    `);
+}

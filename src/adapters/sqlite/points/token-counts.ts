@@ -11,9 +11,16 @@ export interface TokenCounts {
    * adds nothing to any score, but has nearly every row scored. Small tables keep all tokens.
    */
   telling(table: WordTable, tokens: string[]): string[];
+  /**
+   * The rarest of the tokens, as many as occur in `rows` rows together. All of them if scoring only rows with one of these would save
+   * little.
+   */
+  rarest(table: WordTable, tokens: string[], rows: number): string[];
 }
 
 const MANY_TO_SCORE = 500;
+/** Finding rows twice takes as long as scoring two thirds of them. */
+const WORTH_FINDING_TWICE = 3;
 const MAX_REMEMBERED = 10_000;
 const VOCABULARIES = {
   session_fts: 'session_vocabulary',
@@ -51,6 +58,18 @@ export function createTokenCounts(database: Database): TokenCounts {
       forgetWhenChanged();
       const telling = tokens.filter((token) => 2 * count(table, token) < rows);
       return telling.length > 0 ? telling : tokens;
+    },
+    rarest(table, tokens, rows) {
+      const all = tokens.reduce((sum, token) => sum + count(table, token), 0);
+      if (all < WORTH_FINDING_TWICE * rows) return tokens;
+      let found = 0;
+      return [...tokens]
+        .sort((one, other) => count(table, one) - count(table, other))
+        .filter((token) => {
+          const isWanted = found < rows;
+          found += count(table, token);
+          return isWanted;
+        });
     },
   };
 }
