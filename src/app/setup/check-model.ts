@@ -1,5 +1,5 @@
 import { errorText } from '../../domain/errors.ts';
-import { rerankerId } from '../../domain/model/known-rerankers.ts';
+import { rerankerId, runsOnServer } from '../../domain/model/known-rerankers.ts';
 import {
   embeddedWith,
   howToFind,
@@ -57,11 +57,16 @@ export async function checkReranker(
       : state.reason;
   if (problem === null && state.state === 'ready')
     return [{ name, status: 'ok', message: `${reranker.name} in ${state.directory}` }];
-  const fix =
-    rerankerId(reranker.name) === null
-      ? 'Put the files there, or: smart-fork config unset search.reranker'
-      : 'smart-fork model pull, or put a copy into a folder: smart-fork config set search.reranker FOLDER';
+  const fix = howToFix(reranker.name);
   return [{ name, status: 'fail', message: `results are not reranked: ${problem}`, fix }];
+}
+
+function howToFix(reranker: string): string {
+  if (runsOnServer(reranker))
+    return 'Choose a reranker that runs here: smart-fork config set search.reranker ettin-reranker-17m';
+  return rerankerId(reranker) === null
+    ? 'Put the files there, or: smart-fork config unset search.reranker'
+    : 'smart-fork model pull, or put a copy into a folder: smart-fork config set search.reranker FOLDER';
 }
 
 function ready(configured: string | null, directory: string): HealthCheck {

@@ -1,4 +1,6 @@
 import type { Config } from '../../config/config.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { LATE_INTERACTION, runsOnServer } from '../../domain/model/known-rerankers.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import { runtimePath } from '../embedding.ts';
 
@@ -20,6 +22,7 @@ export function openReranker(config: Config): Reranker | null {
 }
 
 async function load(config: Config, name: string): Promise<Reranker> {
+  if (runsOnServer(name)) return loadRemote(config);
   const [{ createOnnxReranker }, { locateReranker }, { freeThreads }] = await Promise.all([
     import('../../adapters/onnx/rerank/onnx-reranker.ts'),
     import('../../adapters/onnx/rerank/locate-reranker.ts'),
@@ -32,4 +35,24 @@ async function load(config: Config, name: string): Promise<Reranker> {
     runtime: () => runtimePath(config),
     threads: async () => threads ?? freeThreads(),
   });
+}
+
+async function loadRemote({ qdrant, encryption }: Config): Promise<Reranker> {
+  const reason = encryption
+    ? 'the server would have to read the texts, which encryption prevents'
+    : 'it runs on a Qdrant Cloud server, and none is set';
+  if (qdrant === null || encryption) return neverRuns(LATE_INTERACTION.id, reason);
+  const { createQdrantReranker } = await import('../../adapters/qdrant/rerank/qdrant-reranker.ts');
+  return createQdrantReranker({ ...qdrant, model: LATE_INTERACTION });
+}
+
+function neverRuns(name: string, reason: string): Reranker {
+  return {
+    name,
+    state: async () => ({ state: 'broken', directory: '', reason }),
+    score: async () => {
+      throw new SmartForkError('MODEL_UNAVAILABLE', reason);
+    },
+    close: async () => undefined,
+  };
 }

@@ -1,13 +1,16 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rerank } from '../../../src/app/search/results/rerank.ts';
+import { LATE_INTERACTION } from '../../../src/domain/model/known-rerankers.ts';
 import type { Reranker } from '../../../src/ports/rerank/reranker.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { writeTinyReranker } from '../../support/models/tiny-reranker.ts';
+import { inferenceService } from '../../support/qdrant/double/inference.ts';
+import { startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 const QUERY = 'websocket reconnect';
@@ -114,5 +117,39 @@ it('leaves results as they are when the reranker takes too long', async () => {
         hint: 'smart-fork doctor',
       },
     ],
+  });
+});
+
+describe('a reranker that a Qdrant server runs', () => {
+  const NAME = 'answerai-colbert-small';
+
+  it('orders results, with its part explained', async () => {
+    const inference = inferenceService({ [LATE_INTERACTION.id]: LATE_INTERACTION.dimensions });
+    const double = await startCheckedDouble({ inference });
+    try {
+      const world = await withSessions({ reranker: NAME });
+      const env = { QDRANT_URL: double.url };
+      const { stdout } = await runCli(world, ['search', 'websocket faster', '--explain'], { env });
+      expect(stdout).toMatch(/reranker/);
+      expect(inference.searched).toEqual(['websocket faster']);
+      expect(double.collections.get('claude_sessions_reranking')?.info().points_count).toBe(0);
+    } finally {
+      await double.close();
+    }
+  });
+
+  it.each([
+    ['no server is set', {}, 'it runs on a Qdrant Cloud server, and none is set'],
+    [
+      'texts are encrypted',
+      { QDRANT_URL: 'http://127.0.0.1:1', SMART_FORK_ENCRYPTION: 'on' },
+      'the server would have to read the texts, which encryption prevents',
+    ],
+  ])('changes nothing and says so where %s', async (_, env, reason) => {
+    const world = await withSessions({ reranker: NAME });
+    const { stdout, stderr } = await runCli(world, ['search', QUERY], { env });
+    expect(stdout + stderr).toContain(`not reranked: ${reason}`);
+    const doctor = (await runCli(world, ['doctor'], { env })).stdout.replace(/\s+/g, ' ');
+    expect(doctor).toContain(`results are not reranked: ${reason}`);
   });
 });

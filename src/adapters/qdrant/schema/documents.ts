@@ -78,7 +78,7 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
 }
 
 /** The server's own message, unless it is a parse error about a text in place of a vector. */
-function reasonOf(answer: string): string {
+export function reasonOf(answer: string): string {
   if (/untagged enum|Format error in JSON body/i.test(answer))
     return 'it does not accept texts in place of vectors';
   return answer.replace(/^(?:(?:Service internal error|Wrong input|Bad request): )+/, '');

@@ -1,11 +1,12 @@
-import { type Fields, fieldsOf, formatError, isFields, Refusal, wrongInput } from './answer.ts';
+import { type Fields, fieldsOf, formatError, isFields, listOf, Refusal, wrongInput } from './answer.ts';
 
 export interface Sparse {
   indices: number[];
   values: number[];
 }
 
-export type StoredVector = Float32Array | Sparse;
+/** A multivector is a list of vectors. */
+export type StoredVector = Float32Array | Float32Array[] | Sparse;
 export type PointId = string | number;
 
 /** A stored point. An unnamed vector has the name ''. */
@@ -18,7 +19,7 @@ export interface StoredPoint {
 /** The vectors of a collection. */
 export interface VectorShapes {
   /** Name to size and distance. */
-  dense: Map<string, { size: number; distance: string }>;
+  dense: Map<string, { size: number; distance: string; multi: boolean }>;
   sparse: Set<string>;
 }
 
@@ -44,7 +45,8 @@ export function readVectors(value: unknown, shapes: VectorShapes, at: number): M
   if (isFields(value) && 'model' in value) throw noInference();
   const vectors = new Map<string, StoredVector>();
   for (const [name, vector] of Object.entries(named)) {
-    if (Array.isArray(vector)) vectors.set(name, readDense(name, vector, shapes));
+    if (Array.isArray(vector) && Array.isArray(vector[0])) vectors.set(name, readMulti(name, vector, shapes));
+    else if (Array.isArray(vector)) vectors.set(name, readDense(name, vector, shapes));
     else vectors.set(name, readSparse(name, fieldsOf(vector), shapes, at));
   }
   return vectors;
@@ -63,10 +65,7 @@ export function showVectors(point: StoredPoint, wanted: unknown): unknown {
   const shown: Fields = {};
   for (const [name, vector] of point.vectors) {
     if (Array.isArray(wanted) && !wanted.includes(name)) continue;
-    const value =
-      vector instanceof Float32Array
-        ? show(vector)
-        : { indices: vector.indices, values: show(vector.values) };
+    const value = showVector(vector);
     if (name === '') return value;
     shown[name] = value;
   }
@@ -88,6 +87,18 @@ export function showPayload(payload: Fields, wanted: unknown): Fields | undefine
 
 function show(numbers: Iterable<number>): number[] {
   return Array.from(numbers, (value) => Number(Math.fround(value).toPrecision(8)));
+}
+
+function showVector(vector: StoredVector): unknown {
+  if (vector instanceof Float32Array) return show(vector);
+  if (Array.isArray(vector)) return vector.map(show);
+  return { indices: vector.indices, values: show(vector.values) };
+}
+
+function readMulti(name: string, vectors: unknown[], shapes: VectorShapes): Float32Array[] {
+  if (shapes.dense.get(name)?.multi !== true)
+    throw wrongInput(`Conversion between multi and regular vectors failed: ${name}`);
+  return vectors.map((vector) => readDense(name, listOf(vector), shapes));
 }
 
 function readDense(name: string, vector: unknown[], shapes: VectorShapes): Float32Array {

@@ -28,6 +28,7 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
   const points = of.points.filter(isMeant);
   if (query === undefined || query === null) return points.map((point) => ({ point, score: 0 }));
   const name = typeof using === 'string' ? using : '';
+  if (Array.isArray(query) && Array.isArray(query[0])) return mostSimilar(of, points, query, name);
   if (Array.isArray(query)) return dense(of, points, query.map(Number), name);
   if (!isFields(query)) {
     throw formatError('Expected some form of vector, id, or a type of query at line 1 column 25');
@@ -68,6 +69,24 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
     return [{ point, score: Math.fround(score) }];
   });
   return inOrder(of, scored);
+}
+
+/** For each vector of the query, the similarity of the most similar one of the point; their sum. */
+function mostSimilar(of: Searchable, points: StoredPoint[], query: unknown[], name: string): Scored[] {
+  const shape = of.shapes.dense.get(name);
+  if (shape?.multi !== true) throw wrongInput(`Conversion between multi and regular vectors failed: ${name}`);
+  const wanted = query.map((vector) => normalised(Float32Array.from(listOf(vector), Number)));
+  const scored = points.flatMap((point) => {
+    const stored = point.vectors.get(name);
+    if (!Array.isArray(stored)) return [];
+    const best = wanted.map((vector) => Math.max(...stored.map((one) => product(one, vector))));
+    return [{ point, score: Math.fround(best.reduce((sum, value) => sum + value, 0)) }];
+  });
+  return inOrder(of, scored);
+}
+
+function product(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 }
 
 /** Inverse document frequencies count all points of the shard that have the vector, whatever the filter. */
@@ -115,7 +134,7 @@ const READ = new WeakMap<object, Map<number, number>>();
 /** Maps index to value. Vectors are replaced, never changed. */
 function sparseIn(point: StoredPoint, name: string): Map<number, number> | null {
   const vector = point.vectors.get(name);
-  if (vector === undefined || vector instanceof Float32Array) return null;
+  if (vector === undefined || vector instanceof Float32Array || Array.isArray(vector)) return null;
   const known = READ.get(vector);
   if (known !== undefined) return known;
   const read = new Map(vector.indices.map((index, at) => [index, vector.values[at] ?? 0]));
