@@ -39,8 +39,8 @@ async function load(config: Config, name: string): Promise<Reranker> {
 
 async function loadRemote({ qdrant, encryption }: Config): Promise<Reranker> {
   const reason = encryption
-    ? 'the server would have to read the texts, which encryption prevents'
-    : 'it runs on a Qdrant Cloud server, and none is set';
+    ? 'with encryption on, the server cannot read the texts'
+    : 'answerai-colbert-small runs on a Qdrant Cloud server, and none is set';
   if (qdrant === null || encryption) return neverRuns(LATE_INTERACTION.id, reason);
   const { createQdrantReranker } = await import('../../adapters/qdrant/rerank/qdrant-reranker.ts');
   return createQdrantReranker({ ...qdrant, model: LATE_INTERACTION });

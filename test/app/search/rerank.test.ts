@@ -139,11 +139,11 @@ describe('a reranker that a Qdrant server runs', () => {
   });
 
   it.each([
-    ['no server is set', {}, 'it runs on a Qdrant Cloud server, and none is set'],
+    ['no server is set', {}, 'answerai-colbert-small runs on a Qdrant Cloud server, and none is set'],
     [
       'texts are encrypted',
       { QDRANT_URL: 'http://127.0.0.1:1', SMART_FORK_ENCRYPTION: 'on' },
-      'the server would have to read the texts, which encryption prevents',
+      'with encryption on, the server cannot read the texts',
     ],
   ])('changes nothing and says so where %s', async (_, env, reason) => {
     const world = await withSessions({ reranker: NAME });
