@@ -1,6 +1,7 @@
 import { readMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, type Row } from '../database/open-database.ts';
 import { numberOf } from '../points/rows.ts';
+import { floatsOf } from './centre.ts';
 import { createVectorTables, loadVectorFunctions, type PointVector } from './vectors.ts';
 
 const SAMPLE = 1024;
@@ -28,7 +29,7 @@ function* vectorsOf(rows: Iterable<Row>, type: string): Generator<PointVector> {
 }
 
 function vectorOf({ vector }: Row): Float32Array {
-  return new Float32Array(Uint8Array.from(vector as Uint8Array).buffer);
+  return floatsOf(vector as Uint8Array);
 }
 
 /** Chunks, the most, first: the centre of their vectors is that of the store. */
