@@ -68,6 +68,13 @@ describe('wrap', () => {
     expect(wrap(family.repeat(3), 4)).toEqual([family + family, family]);
   });
 
+  it('does not break an emoji anywhere in a long text', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const lines = wrap(`x${family.repeat(700)}`, 4);
+    expect(lines.slice(1, -1).every((line) => line === family + family)).toBe(true);
+    expect(lines.join('')).toBe(`x${family.repeat(700)}`);
+  });
+
   it('never exceeds the width, and loses no character', () => {
     for (let seed = 0; seed < 150; seed++) {
       const text = sanitize(randomText(seed));
