@@ -30,7 +30,7 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer) {
   const located = (plain: string) => ({ plain, places: tokenizer.locate(plain, stems) });
   const spoken = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
-  const lines = spoken.map((line) => line.replace(RAW_JSON, ' … '));
+  const lines = spoken.map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
   const said = located(fold(lines.filter((line) => !TOOL_LINE.test(line)).join(' ')));
   if (said.places.length > 0) return said;
   const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
@@ -41,6 +41,17 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
 
 /** An object or array of JSON, to the end of the line: pasted, or in a tool call. */
 const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/;
+
+/** Markdown's marks mean nothing in the middle of a line: a heading ends with a colon instead, and bold text is plain. */
+function unmarked(line: string): string {
+  const plain = line.replace(BOLD, '$1');
+  const heading = /^#{2,6} (.+)/.exec(plain)?.[1]?.trim();
+  if (heading === undefined) return plain;
+  return /[\p{L}\p{N})`]$/u.test(heading) ? `${heading}:` : heading;
+}
+
+/** Not `**kwargs` and not the globs of `src/**\/*.ts`. */
+const BOLD = /\*\*([^\s*/](?:[^*]{0,160}[^\s*/])?)\*\*/g;
 
 function fold(text: string): string {
   return text.replace(MANY_SPACES, ' ').trim();

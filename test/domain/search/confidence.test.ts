@@ -70,6 +70,16 @@ describe('snippets', () => {
     expect(snippet.text.length).toBeLessThan(300);
   });
 
+  it('shows no mark of Markdown for bold text and headings', () => {
+    const text =
+      'ASSISTANT: ## What rotates\nThe **refresh token** rotates.\n### Done!\n- `f(**kwargs, **rest)`';
+    expect(makeSnippet(text, stems('refresh token'), tokenizer).text).toBe(
+      'What rotates: The refresh token rotates. Done! - `f(**kwargs, **rest)`',
+    );
+    const globs = 'refresh src/**/*.ts, lib/**/test and **/*.md';
+    expect(makeSnippet(globs, stems('refresh'), tokenizer).text).toBe(globs);
+  });
+
   it('shows no raw JSON, of a paste or of a tool call', () => {
     const text =
       'USER: The retry fails with {"error":{"code":503,"message":"retry later"}}\nmcp__jira__search: {"query": "retry", "max": 5}\nASSISTANT: I see the retry.';
