@@ -9,7 +9,7 @@ export type ErrorCode =
   | 'TRANSCRIPT_UNREADABLE'
   | 'SESSION_NOT_FOUND';
 
-/** smart-fork's only error class. `message` says what failed and with what, `hint` what to do next. */
+/** The error that every front end reports. `message` says what failed and with what, `hint` what to do next. */
 export class SmartForkError extends Error {
   override name = 'SmartForkError';
   readonly code: ErrorCode;

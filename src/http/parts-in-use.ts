@@ -12,7 +12,7 @@ const LONGEST_DRAIN_MS = 5000;
 /** The model stays loaded: about as long as a timer can wait. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** The agent that this process may have been started by is not the one that asks. */
+/** Requests do not come from the agent that may have started this process: its session and project do not count. */
 const OF_NO_AGENT = { currentSessionId: null, agentProcess: -1, projectDirectory: null };
 
 /** Opens the parts for a process that runs for weeks. */

@@ -77,7 +77,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
               forked from {short_ids[session.parent.session_id]}
             </Link>
           )}
-          {longer_on !== null && <span>longer on {longer_on}</span>}
+          {longer_on !== null && <span>continued on {longer_on}</span>}
         </span>
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />
       </p>

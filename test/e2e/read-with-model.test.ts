@@ -44,7 +44,7 @@ it('asks no model unless the user turned one on, then the worker only about rece
   await runCli(world(), ['index', '--no-embed']);
   await runCli(world(), ['worker', '--drain']);
   expect((await runCli(world(), ['memory', 'backfill', '--all', '--with-model', '--yes'])).stderr).toContain(
-    'no model is turned on',
+    'memory.extractor is off',
   );
   expect(server.requests).toHaveLength(0);
 
@@ -72,7 +72,7 @@ it('asks no model unless the user turned one on, then the worker only about rece
   expect(printed.join('')).not.toContain(KEY);
 });
 
-it('is sent nothing that rules newer than the index exclude or redact', async () => {
+it('sends the model nothing that privacy rules newer than the index exclude or redact', async () => {
   const made = createWorld();
   const write = (id: string, cwd: string, text: string) =>
     writeClaude(

@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 const LONG = 'n'.repeat(249);
 
 describe.skipIf(process.platform === 'win32')('files among the transcripts that are not transcripts', () => {
-  it('cost themselves alone: each is told once, and all others are indexed', async () => {
+  it('reports each unreadable file once and indexes all other transcripts', async () => {
     const world = createWorld();
     const { sessions, unreadable } = await oddFiles(world);
     const { failed } = await runJson(world, ['index', '--no-embed', '--archive']);

@@ -79,8 +79,9 @@ function takeTurns(openLease: () => Promise<Lease>) {
     lease ??= await openLease();
     const done = await withLease(lease, { waitMs: TIMEOUT_MS }, async () => ({ result: await work() }));
     if (done !== null) return done.result;
+    const pid = lease.holder()?.pid;
     throw new SmartForkError('STORE_UNAVAILABLE', 'another process is writing to the archive', {
-      hint: `Run the command again when process ${lease.holder()?.pid ?? '(ended)'} is done.`,
+      hint: `${pid === undefined ? 'Run' : `Wait for process ${pid} to finish, then run`} the command again.`,
     });
   };
   return {

@@ -37,7 +37,7 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new SmartForkError('USAGE', `not a recipient of age: ${recipient}`, {
+    throw new SmartForkError('USAGE', `not an age recipient: ${recipient}`, {
       hint: 'A recipient begins with age1; age-keygen prints it as the public key.',
       cause: error,
     });
@@ -49,7 +49,7 @@ function addIdentity(decrypter: Decrypter, identity: string): void {
   try {
     decrypter.addIdentity(identity);
   } catch {
-    throw new SmartForkError('USAGE', 'the identity file holds a line that is no secret key of age', {
+    throw new SmartForkError('USAGE', 'the identity file contains a line that is not an age secret key', {
       hint: 'age-keygen writes such files. Their keys begin with AGE-SECRET-KEY-.',
     });
   }

@@ -148,7 +148,7 @@ function damaged(path: string, cause: unknown): SmartForkError {
 }
 
 function noBundle(path: string, reason: string, cause?: unknown): SmartForkError {
-  return new SmartForkError('USAGE', `${path} is not a bundle of smart-fork: ${reason}`, {
+  return new SmartForkError('USAGE', `${path} is not a smart-fork bundle: ${reason}`, {
     hint: 'Nothing was imported. smart-fork export --bundle FILE writes one.',
     ...(cause !== undefined && { cause }),
   });
@@ -156,7 +156,7 @@ function noBundle(path: string, reason: string, cause?: unknown): SmartForkError
 
 function notWritten(path: string, error: unknown): SmartForkError {
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
-    hint: 'Nothing was left behind.',
+    hint: 'Check that the folder is writable and the disk is not full, then run the command again.',
     cause: error,
   });
 }

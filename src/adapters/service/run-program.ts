@@ -11,8 +11,8 @@ export type RunProgram = (words: string[]) => Promise<void>;
 export function programRunner(name: string, program: string | null, env: NodeJS.ProcessEnv): RunProgram {
   return async (words) => {
     if (program === null) {
-      throw new SmartForkError('STORE_UNAVAILABLE', `${name} is not on this system`, {
-        hint: 'There is nothing to start the service with. Run smart-fork serve another way.',
+      throw new SmartForkError('STORE_UNAVAILABLE', `${name} is not installed`, {
+        hint: 'The service needs it. Start the server yourself instead: smart-fork serve',
       });
     }
     try {

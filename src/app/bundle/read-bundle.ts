@@ -44,7 +44,7 @@ export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: Bu
   const next = async (name: string): Promise<BundleEntry> => {
     const { value, done } = await rest.next();
     if (done === true) throw notBundle(`${name} is missing`);
-    if (value.name !== name) throw notBundle(`${JSON.stringify(value.name)} stands in place of ${name}`);
+    if (value.name !== name) throw notBundle(`found ${JSON.stringify(value.name)} instead of ${name}`);
     return value;
   };
   try {
@@ -63,7 +63,7 @@ export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: Bu
         await reader.transcript(about, verified(entry, about));
       }
     }
-    if ((await rest.next()).done !== true) throw notBundle('it has more than it says');
+    if ((await rest.next()).done !== true) throw notBundle('it has entries after the last session');
   } finally {
     await rest.return?.();
   }
@@ -71,11 +71,11 @@ export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: Bu
 
 function readHead(value: unknown) {
   const head = headSchema.safeParse(value);
-  if (!head.success) throw notBundle(`${HEAD_NAME} is not what it should be`);
+  if (!head.success) throw notBundle(`${HEAD_NAME} is malformed`);
   if (head.data.version <= BUNDLE_VERSION) return head.data;
   throw new SmartForkError(
     'USAGE',
-    `the bundle has version ${head.data.version}, and this smart-fork knows ${BUNDLE_VERSION}`,
+    `the bundle has format version ${head.data.version}; this smart-fork supports version ${BUNDLE_VERSION}`,
     {
       hint: 'Update smart-fork. Nothing was imported.',
     },
@@ -90,9 +90,9 @@ function isUsable(id: string, ids: Set<string>): boolean {
 
 function checkSession(value: unknown, ids: Set<string>): BundledSession {
   const parsed = sessionSchema.safeParse(value);
-  if (!parsed.success) throw notBundle('a session is not what it should be');
+  if (!parsed.success) throw notBundle('a session record is malformed');
   const { payload: session, isWhole } = readSessionPayload(parsed.data.session, false);
-  if (session === null || !isWhole) throw notBundle('the record of a session is not what it should be');
+  if (session === null || !isWhole) throw notBundle('the payload of a session record is malformed');
   const id = session.session_id;
   if (!isUsable(id, ids)) throw notBundle(`${JSON.stringify(id)} cannot be the id of a session`);
   ids.add(id.toLowerCase());
@@ -115,8 +115,7 @@ function checkPoints(values: unknown[], { session_id, agent }: SessionPayload): 
     const isOurs =
       payload !== null && isWhole && payload.session_id === session_id && payload.agent === agent;
     const key = `${payload?.type} ${payload?.chunk_index}`;
-    if (!isOurs || seen.has(key))
-      throw notBundle(`a passage of session ${session_id} is not what it should be`);
+    if (!isOurs || seen.has(key)) throw notBundle(`a passage of session ${session_id} is malformed`);
     seen.add(key);
     return knownFields(payload);
   });
@@ -153,7 +152,7 @@ async function* verified(
 }
 
 function notBundle(reason: string): SmartForkError {
-  return new SmartForkError('USAGE', `not a bundle of smart-fork, or a damaged one: ${reason}`, {
+  return new SmartForkError('USAGE', `not a smart-fork bundle, or a damaged one: ${reason}`, {
     hint: 'Nothing was imported from it. smart-fork export --bundle FILE writes one.',
   });
 }

@@ -1,7 +1,7 @@
 import type { PointStore } from '../../ports/point-store.ts';
 
 const MOST = 8;
-/** Words that name too much to be looked up. */
+/** Shorter words match too many entities. */
 const SHORTEST = 3;
 
 /** The entities that exist and that a query names, as `type:name`. Files also by their last part. */

@@ -80,7 +80,7 @@ function decisions(ideas: IdeaPayload[], { session, turns }: SessionTurns, commo
     .map(({ turn, text }) => ({ turn: turn + 1, text }));
 }
 
-/** By its time: ideas count the turns of a fork's own, and the conversation those that it inherited, too. */
+/** Matched by time: an idea's turn leaves out the turns of a parent that was missing when the fork was indexed. */
 function turnOf({ timestamp, turn }: IdeaPayload, turns: Turn[]): number {
   if (timestamp === null) return turn;
   return turns.findLast((one) => one.timestamp !== null && one.timestamp <= timestamp)?.index ?? turn;

@@ -73,8 +73,8 @@ export async function removeService(
 }
 
 export function changedFile(path: string): SmartForkError {
-  return new SmartForkError('USAGE', `${path} is not as smart-fork wrote it; it was left alone`, {
-    hint: 'Look at it, then remove it all the same: smart-fork service uninstall --force',
+  return new SmartForkError('USAGE', `${path} was changed since smart-fork wrote it; it was not removed`, {
+    hint: 'Review it, then remove it anyway: smart-fork service uninstall --force',
   });
 }
 

@@ -112,7 +112,7 @@ async function tryHooks({ hooks }: InstalledEntries, suggests: boolean, probe: E
   if (suggests && !hooks.some(({ event }) => !leavesJob(event)))
     return {
       status: 'note',
-      message: `${message}; none on prompts, which memory.suggest needs`,
+      message: `${message}; memory.suggest needs a UserPromptSubmit hook, which is not installed`,
       fix: 'smart-fork init',
     };
   if (slowest <= SLOW_MS) return { status: 'ok', message };

@@ -75,12 +75,15 @@ async function checkSettings(input: HealthInput): Promise<HealthCheck[]> {
       name: 'Settings',
       status: 'fail',
       message,
-      fix: `Fix it: this command uses the defaults until then, and other commands do not run. ${hint ?? ''}`.trim(),
+      fix: `Fix the setting. Until then, this command uses the defaults and other commands refuse to run. ${hint ?? ''}`.trim(),
     }),
   );
   if (withoutEffect.length === 0) return failed;
-  const message = `without effect in config.json: ${withoutEffect.join(', ')}`;
-  return [...failed, { name: 'Settings', status: 'note', message, fix: 'Remove them, or leave them.' }];
+  const message = `ignored settings in config.json: ${withoutEffect.join(', ')}`;
+  return [
+    ...failed,
+    { name: 'Settings', status: 'note', message, fix: 'smart-fork does not use them; you can remove them.' },
+  ];
 }
 
 /** Encryption counts as on while settings cannot be read; that finding says enough. */
@@ -144,7 +147,7 @@ async function checkDuplicates(store: PointStore): Promise<HealthCheck[]> {
     {
       name: 'Duplicates',
       status: 'note',
-      message: `sessions that began alike and changed the same files: ${ids.join(', ')}${more}`,
+      message: `possible duplicates (same first prompt, same changed files): ${ids.join(', ')}${more}`,
       fix: 'smart-fork compare ID ID shows how two differ; smart-fork forget ID removes one.',
     },
   ];

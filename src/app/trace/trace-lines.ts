@@ -39,7 +39,7 @@ export async function traceLines(
   const path = resolve(directory, file);
   const blamed = await deps.git.blame(path);
   if (blamed === null) {
-    throw new SmartForkError('USAGE', `git knows no lines of ${file}`, {
+    throw new SmartForkError('USAGE', `git has no history for ${file}`, {
       hint: 'Give a file that is committed in a git repository, as FILE, FILE:LINE or FILE:FIRST-LAST.',
     });
   }
@@ -63,7 +63,7 @@ function placeIn(place: string): { file: string; first: number; last: number } {
   const isRange = to !== undefined && place.includes(`${from}-${to}`);
   const last = from === undefined ? Number.POSITIVE_INFINITY : isRange ? Number(to) : first;
   if (first >= 1 && last >= first) return { file, first, last };
-  throw new SmartForkError('USAGE', `"${place}" names no lines`, {
+  throw new SmartForkError('USAGE', `invalid line range "${place}"`, {
     hint: 'Lines count from 1: FILE:LINE or FILE:FIRST-LAST.',
   });
 }

@@ -35,13 +35,13 @@ const THERE = 'Nothing to restore: the same bytes are already in';
 const LONGER = 'Nothing to restore: the session has continued in';
 const DONE: Record<RestoreState, string> = {
   restored: 'Restored to',
-  replaced: 'Replaced the beginning of the transcript by the whole of it in',
+  replaced: 'Replaced the partial transcript with the complete one in',
   unchanged: THERE,
   longer: LONGER,
 };
 const PLANNED: Record<RestoreState, string> = {
   restored: 'Would restore to',
-  replaced: 'Would replace the beginning of the transcript by the whole of it in',
+  replaced: 'Would replace the partial transcript with the complete one in',
   unchanged: THERE,
   longer: LONGER,
 };

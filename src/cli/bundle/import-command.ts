@@ -4,7 +4,7 @@ import type { ImportArguments } from './run-bundle-import.ts';
 
 export const importCommand = {
   command: 'import <file>',
-  describe: 'import the sessions of a bundle, which export --bundle wrote',
+  describe: 'import sessions from a bundle that export --bundle wrote',
   builder: (yargs: Argv) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'the bundle' })
@@ -27,7 +27,7 @@ export const importCommand = {
       .example('$0 import sessions.age', 'ask for the passphrase, check the file, import')
       .example('$0 import sessions.age --identity key.txt', 'open it with the key of its recipient')
       .epilogue(
-        'Sessions come into the index, transcripts into the archive; smart-fork restore writes one into your agent. What is here already in another state is left alone, with exit code 1.',
+        'Sessions come into the index, transcripts into the archive; smart-fork restore writes one into your agent. A session that is already here in a different state is left unchanged, and the exit code is 1.',
       ),
   handler: (args: ImportArguments) =>
     runCommand(args, async (context) => {

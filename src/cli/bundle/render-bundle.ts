@@ -12,12 +12,12 @@ export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): st
   const { sessions, transcripts, withoutTranscript } = plan;
   const text = `${sanitizeLine(file)} will hold ${plural(sessions.length, 'session')} with tags, notes and ideas, and ${plural(transcripts, 'transcript')} of ${bytes(plan.bytes)}.`;
   const warning =
-    'Transcripts are not redacted: passwords and keys that were typed or printed are in them. Whoever opens the file can read them.';
+    'Transcripts are not redacted: they contain passwords and keys that were typed or printed. Anyone who can open the file can read them.';
   const without =
     withoutTranscript.length === 0
       ? []
       : wrap(
-          `${plural(withoutTranscript.length, 'session')} without a transcript: it is neither here nor archived.`,
+          `${plural(withoutTranscript.length, 'session')} without a transcript, here or in the archive.`,
           columns,
         );
   return [...wrap(text, columns), ...wrap(warning, columns).map(style.warn), ...without].join('\n');

@@ -54,7 +54,9 @@ async function chosenSessions(
   const filter = await filterOf(options, parts);
   const store = await parts.local();
   if (options.ids.length > 0 && Object.keys(filter).length > 0)
-    throw new SmartForkError('USAGE', 'ids and filters exclude each other', { hint: 'Give one of them.' });
+    throw new SmartForkError('USAGE', 'ids cannot be combined with filters', {
+      hint: 'Give either ids or filters.',
+    });
   const privacy = await parts.privacy();
   const sessions = new Map<string, SessionPayload>();
   for (const id of options.ids) {

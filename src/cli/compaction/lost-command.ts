@@ -13,7 +13,7 @@ interface LostArguments extends GlobalArguments {
 
 export const lostCommand = {
   command: 'lost [id]',
-  describe: 'what was said before the last compaction that its summary does not hold',
+  describe: 'show what the summary of the last compaction left out',
   builder: (yargs: Argv) =>
     yargs
       .positional('id', {
@@ -36,7 +36,7 @@ async function lost({ parts, terminal, env }: CommandContext, args: LostArgument
   const { findTranscript } = await import('../../app/sessions/find-session.ts');
   const id = args.id ?? runningSessions(parts)[0];
   if (id === undefined)
-    throw new SmartForkError('USAGE', 'no session runs this command', {
+    throw new SmartForkError('USAGE', 'not running inside a session', {
       hint: 'Name one: smart-fork lost ID. smart-fork sessions lists them.',
     });
   const file = findTranscript(parts.sources, id);

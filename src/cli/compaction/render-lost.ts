@@ -9,12 +9,15 @@ export function renderLost(lost: Lost, look: Look): string {
   if (!lost.compacted) return `${shortId(lost.session_id)} was never compacted.`;
   const when = lost.compacted_at === null ? '' : ` at ${dateTime(lost.compacted_at)}`;
   if (lost.topics.length === 0)
-    return wrap(`The summary of the compaction${when} holds what was said before it.`, columns).join('\n');
+    return wrap(
+      `Nothing lost: the summary of the compaction${when} covers what was said before it.`,
+      columns,
+    ).join('\n');
   return [
     ...wrap(
       lost.readable
         ? `Said before the compaction${when}, and not in its summary:`
-        : `Said before the compaction${when}, whose summary the transcript does not show:`,
+        : `Said before the compaction${when} (the transcript does not contain its summary):`,
       columns,
     ),
     ...lost.topics.flatMap(({ name, lines }) => [
@@ -24,6 +27,8 @@ export function renderLost(lost: Lost, look: Look): string {
         wrap(`${turn}. ${kind}: ${text}`, columns - 2).map((line) => `  ${line}`),
       ),
     ]),
-    ...(lost.left_out > 0 ? ['', style.dim(`and ${plural(lost.left_out, 'line')} more: --max-tokens`)] : []),
+    ...(lost.left_out > 0
+      ? ['', style.dim(`and ${plural(lost.left_out, 'line')} more: raise --max-tokens`)]
+      : []),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ interface CompleteArguments extends GlobalArguments {
 /** Called by the completion scripts. */
 export const completeCommand = {
   command: 'complete',
-  describe: 'print what the last of the words after -- can become',
+  describe: 'print completions for the last word after --',
   builder: (yargs: Argv) => yargs,
   handler: (args: CompleteArguments) =>
     runCommand(

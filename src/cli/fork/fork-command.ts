@@ -21,7 +21,8 @@ export const forkCommand = {
         .option('at', {
           type: 'string',
           group: WHAT,
-          describe: 'fork at this turn, a number from smart-fork show, or at the turn that matches: "match"',
+          describe:
+            'fork at a turn: its number in smart-fork show, or "match" for the turn that matches best',
         })
         .option('inject', {
           type: 'boolean',

@@ -33,7 +33,7 @@ export const indexCommand = {
       .option('embed', {
         type: 'boolean',
         describe:
-          'archive transcripts and embed passages before it ends; --no-embed defers both. By default a terminal gets its prompt back, and the worker embeds',
+          'wait for archiving and embedding; --no-embed defers both. By default, in a terminal, the worker embeds in the background',
       })
       .option('archive', {
         type: 'boolean',

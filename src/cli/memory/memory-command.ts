@@ -13,7 +13,7 @@ interface MemoryArguments extends GlobalArguments, FilterArguments {
 
 export const memoryCommand = {
   command: 'memory <action> [path]',
-  describe: 'count ideas and topics, or take them from sessions again',
+  describe: 'count ideas and topics, or extract them again',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -30,7 +30,7 @@ export const memoryCommand = {
         .option('with-model', {
           type: 'boolean',
           describe:
-            'backfill: have the model of memory.extractor read the sessions, after showing what it takes',
+            'backfill: also read sessions with the model set in memory.extractor; shows the cost and asks first',
         })
         .option('yes', { alias: 'y', type: 'boolean', describe: 'with --with-model: do not ask' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),

@@ -24,10 +24,10 @@ export const openCommand = {
           'limit',
           numberOption('--limit', {
             ...{ alias: 'n', whole: true, min: 1, max: 1000 },
-            describe: 'the newest so many (default 20)',
+            describe: 'number of ideas, newest first (default 20)',
           }),
         )
-        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
+        .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 open --repo .', 'what is left in this repository')

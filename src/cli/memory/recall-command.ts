@@ -36,7 +36,7 @@ export const recallCommand = {
         })
         .option('open', { type: 'boolean', describe: 'only questions, problems and todos that are open' })
         .option('literal', { type: 'boolean', describe: 'search for every word of the question' })
-        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
+        .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 recall what did we decide about retries', 'decisions first')

@@ -17,7 +17,7 @@ export async function runModelBackfill(
   const index = await parts.indexing();
   const deps = await extractorDependencies(parts, index);
   if (deps === null)
-    throw new SmartForkError('USAGE', 'no model is turned on to read sessions', {
+    throw new SmartForkError('USAGE', 'memory.extractor is off: no model reads sessions', {
       hint: 'smart-fork config set memory.extractor agent, or endpoint (docs/memory.md).',
     });
   // Rules that are newer than the index hold for what is sent, too.
@@ -30,7 +30,7 @@ export async function runModelBackfill(
   const left = Math.max(0, deps.budget.callsPerDay - used.calls);
   const tokensLeft = Math.max(0, deps.budget.tokensPerDay - used.tokens);
   say(
-    `${plural(cost.sessions, 'session')} to read with ${deps.languageModel.name}: ${plural(cost.calls, 'call')}, about ${plural(cost.tokens, 'token')}. Left today: ${count(left)} and ${count(tokensLeft)}.`,
+    `${plural(cost.sessions, 'session')} to read with ${deps.languageModel.name}: ${plural(cost.calls, 'call')}, about ${plural(cost.tokens, 'token')}. Left today: ${plural(left, 'call')}, ${plural(tokensLeft, 'token')}.`,
   );
   if (cost.calls > 0 && options.yes !== true) {
     const question = `Send the redacted text of ${cost.sessions === 1 ? 'this session' : 'these sessions'} to it?`;
@@ -43,6 +43,6 @@ export async function runModelBackfill(
     `Read ${plural(done.sessions, 'session')} in ${plural(done.calls, 'call')}: ${plural(done.ideas, 'new idea')}, ${count(done.dropped)} dropped.`,
   );
   if (done.over_budget)
-    say('The budget of the day is used up. Run this again tomorrow: it goes on where it stopped.');
-  if (done.ideas > 0) say('Ideas of a model are shown with --all only.');
+    say("Today's budget is used up. Run the command again tomorrow: it continues where it stopped.");
+  if (done.ideas > 0) say('Ideas found by a model are shown only with --all.');
 }

@@ -33,10 +33,10 @@ export const timelineCommand = {
           'limit',
           numberOption('--limit', {
             ...{ alias: 'n', whole: true, min: 1, max: 1000 },
-            describe: 'the newest so many ideas (default 30)',
+            describe: 'number of ideas, newest first (default 30)',
           }),
         )
-        .option('all', { type: 'boolean', describe: 'also ideas from sources that are wrong more often' })
+        .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 timeline --repo .', 'the story of this repository')

@@ -26,7 +26,7 @@ export const forgetCommand = {
       .option('searches', {
         type: 'boolean',
         describe:
-          'forget what was searched for before forks, and with it what searches learned; the sessions stay',
+          'forget the queries recorded with forks, and the ranking learned from them; keeps the sessions',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })

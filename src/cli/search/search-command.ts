@@ -28,7 +28,7 @@ export const searchCommand = {
           array: true,
           // One each, so that it does not take the words of the query.
           nargs: 1,
-          describe: 'another way to say it; repeat it, up to four times',
+          describe: 'another wording of the query (repeatable, at most four)',
         })
         .option(
           'limit',
@@ -53,7 +53,8 @@ export const searchCommand = {
         .option('exclude', { type: 'string', describe: 'leave out a session by its id (repeatable)' })
         .option('literal', {
           type: 'boolean',
-          describe: 'search for every word: "last week", -word and quotes mean nothing more',
+          describe:
+            'treat the whole query as keywords: "last week", -word and quotes have no special meaning',
         })
         .option('everywhere', everywhereOption)
         .option('explain', { type: 'boolean', describe: 'show the parts of each score' })

@@ -59,7 +59,7 @@ async function announce(
 ): Promise<void> {
   const { terminal, env } = context;
   if (args.json === true) terminal.out(JSON.stringify({ url, pid: process.pid }));
-  else terminal.out(`smart-fork serves ${createInk(terminal).style.command(url)}`);
+  else terminal.out(`Listening on ${createInk(terminal).style.command(url)}`);
   if (code !== null) await openPage(context, `${url}/#code=${code}`);
   else if (args.json !== true) terminal.err('Open the page: smart-fork serve --open. Stop: Ctrl-C.');
   if (env.SSH_CONNECTION && args.json !== true)
@@ -77,12 +77,12 @@ async function pointTo(context: CommandContext, args: ServeOptions, running: Ser
   const { terminal } = context;
   const { url, pid } = running;
   if (args.port !== undefined && String(args.port) !== new URL(url).port) {
-    throw new SmartForkError('USAGE', `smart-fork serves ${url} already (process ${pid})`, {
+    throw new SmartForkError('USAGE', `smart-fork serve is already running at ${url} (process ${pid})`, {
       hint: 'Stop it first, to serve on another port.',
     });
   }
   if (args.json === true) terminal.out(JSON.stringify({ url, pid, running: true }));
-  else terminal.out(`smart-fork serves ${url} already (process ${pid}).`);
+  else terminal.out(`smart-fork serve is already running at ${url} (process ${pid}).`);
   if (args.open === true) await openPage(context, `${url}/#code=${await askCode(running)}`);
 }
 

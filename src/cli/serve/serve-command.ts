@@ -29,7 +29,7 @@ export const serveCommand = {
       })
       .option('json', { type: 'boolean', describe: 'print one line of JSON with the address' })
       .epilogue(
-        'One server runs on a machine. A second serve says where the first one is, and opens its page.',
+        'Only one server runs per machine. A second serve prints the address of the first; with --open it also opens its page.',
       )
       .example('$0 serve --open', 'start it, and open the page')
       .example('$0 serve --port 8750', 'on another port'),

@@ -63,7 +63,7 @@ export function renderServiceStatus(status: ServiceStatus, look: Look): string {
         ]),
     running === null
       ? [off, 'no server is running']
-      : [good, `serves ${running.url} (process ${running.pid}, since ${running.since})`],
+      : [good, `running at ${running.url} (process ${running.pid}, since ${running.since})`],
     ...(state === 'absent' ? [] : [[off, `log: ${sanitizeLine(status.log)}`]]),
   ];
   return rows

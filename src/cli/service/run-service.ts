@@ -57,7 +57,7 @@ async function install(context: CommandContext, args: ServiceArguments, deps: Se
 
 /** A server started by hand. The one of the service would have been started again. */
 function besides({ pid, url }: ServerRecord): string {
-  return `Process ${pid} serves ${url} already, and one server runs on a machine. Stop it, then run this command again.`;
+  return `smart-fork serve is already running at ${url} (process ${pid}), and only one server runs per machine. Stop it, then run this command again.`;
 }
 
 async function uninstall(context: CommandContext, args: ServiceArguments, deps: ServiceDependencies) {

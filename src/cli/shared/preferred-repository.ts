@@ -5,7 +5,7 @@ import type { CommandContext } from '../run-command.ts';
 /** Switches the preference for the current repository off. */
 export const everywhereOption = {
   type: 'boolean',
-  describe: 'rank all repositories alike: by default, near results of this one come first',
+  describe: 'do not prefer the current repository: by default it wins among close results',
 } as const;
 
 /** The repository of the current folder, whose sessions come first among nearly equal ones. */

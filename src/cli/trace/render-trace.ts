@@ -24,7 +24,15 @@ export function renderTracedFile({ file, commits, left }: TracedFile, look: Look
     ...headLines(titleOfLines(file, group, ink, nowMs), ink),
     ...makerLines(group.sessions, ink, nowMs),
   ]);
-  const rest = left === 0 ? [] : ['', ink.style.dim(`${plural(left, 'commit')} more: name fewer lines.`)];
+  const rest =
+    left === 0
+      ? []
+      : [
+          '',
+          ink.style.dim(
+            `${plural(left, 'more commit')} not looked up: give a narrower range, FILE:FIRST-LAST.`,
+          ),
+        ];
   return commits.length === 0 ? `${sanitizeLine(file)} is empty.` : [...blocks, ...rest].join('\n');
 }
 
@@ -43,7 +51,7 @@ function headLines(title: string, { style, columns }: Ink): string[] {
 }
 
 function makerLines(sessions: Maker[], ink: Ink, nowMs: number): string[] {
-  if (sessions.length === 0) return [`${INDENT}no session that is indexed`];
+  if (sessions.length === 0) return [`${INDENT}no indexed session`];
   return sessions.flatMap((session) => oneMakerLines(session, ink, nowMs));
 }
 

@@ -27,9 +27,13 @@ export interface ServeToken {
 export function serveToken({ home }: Config, host: string, tokenFile: string | undefined): ServeToken {
   if (tokenFile !== undefined) return { path: tokenFile, token: givenToken(tokenFile) };
   if (!isLoopback(host)) {
-    throw new SmartForkError('USAGE', `--host ${host} lets other machines ask: it needs --token-file`, {
-      hint: 'Better: keep the default, and reach it through ssh -L 8741:127.0.0.1:8741.',
-    });
+    throw new SmartForkError(
+      'USAGE',
+      `--host ${host} exposes the server to other machines and requires --token-file`,
+      {
+        hint: 'Safer: keep the default host and tunnel: ssh -L 8741:127.0.0.1:8741 HOST',
+      },
+    );
   }
   const path = join(home, 'serve-token');
   return { path, token: ownToken(path) };

@@ -95,9 +95,13 @@ function lastingPath(env: Environment): string {
 
 function refuseCache(program: string): void {
   if (!/[/\\]_npx[/\\]|[/\\]dlx-|[/\\]\.bun[/\\]install[/\\]cache[/\\]/.test(program)) return;
-  throw new SmartForkError('USAGE', `this smart-fork is in a cache, which is cleared at times: ${program}`, {
-    hint: 'Install it first: npm install -g smart-fork',
-  });
+  throw new SmartForkError(
+    'USAGE',
+    `smart-fork runs from a package cache, which may be cleared at any time: ${program}`,
+    {
+      hint: 'Install it first: npm install -g smart-fork',
+    },
+  );
 }
 
 function managerOf(config: Config, env: Environment, platform: NodeJS.Platform): ServiceManager {
@@ -116,8 +120,8 @@ function managerOf(config: Config, env: Environment, platform: NodeJS.Platform):
     const system = `${filled(env.SystemRoot) ?? filled(env.SYSTEMROOT) ?? 'C:\\Windows'}\\System32`;
     return createTaskScheduler({ folder: config.home, log, system }, runner('schtasks'));
   }
-  throw new SmartForkError('USAGE', `there is no service for ${platform}`, {
-    hint: 'Let your system start: smart-fork serve',
+  throw new SmartForkError('USAGE', `smart-fork service does not support ${platform}`, {
+    hint: 'Configure your init system to run: smart-fork serve',
   });
 }
 

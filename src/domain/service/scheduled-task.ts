@@ -53,7 +53,7 @@ function commandLine({ command, environment, log }: ServiceJob): string {
   const bad = words.find((word) => /["%]/.test(word));
   if (bad !== undefined) {
     throw new SmartForkError('USAGE', `${bad} contains a quotation mark or a percent sign`, {
-      hint: 'cmd.exe cannot be given it. Rename the folder, or change the variable.',
+      hint: 'cmd.exe cannot quote it. Rename the folder, or change the variable.',
     });
   }
   const sets = Object.entries(environment).map(([name, value]) => `set "${name}=${value}"&& `);

@@ -14,7 +14,12 @@ export function addLogin(app: OpenAPIHono, { login }: HttpDependencies): void {
     const cookie = given.success ? login.exchange(given.data.code) : null;
     if (cookie === null) {
       const hint = 'Run smart-fork serve --open again.';
-      throw new HttpProblem(401, 'UNAUTHORIZED', 'the code is unknown, used or too old', hint);
+      throw new HttpProblem(
+        401,
+        'UNAUTHORIZED',
+        'the sign-in code is invalid, expired or already used',
+        hint,
+      );
     }
     const options = { path: '/', httpOnly: true, sameSite: 'Strict', maxAge: COOKIE_SECONDS } as const;
     setCookie(c, login.cookieName, cookie, options);

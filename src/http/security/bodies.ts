@@ -16,5 +16,5 @@ export const bounded: MiddlewareHandler = (c, next) => {
 };
 
 function refuse(maxSize: number): never {
-  throw new HttpProblem(413, 'TOO_LARGE', `a request has at most ${maxSize} bytes`);
+  throw new HttpProblem(413, 'TOO_LARGE', `the request body is too large; the limit is ${maxSize} bytes`);
 }

@@ -21,7 +21,7 @@ export function guard(login: Login, isOurHost: (host: string) => boolean): Middl
 function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
   const host = c.req.header('host') ?? '';
   if (!isOurHost(host.toLowerCase()))
-    throw new HttpProblem(421, 'FOREIGN_HOST', `this server is not ${shown(host)}`);
+    throw new HttpProblem(421, 'FOREIGN_HOST', `the Host header ${shown(host)} does not name this server`);
 }
 
 /** Browsers say where a request comes from: the origin of a script or a form, and its relation to this site. */
@@ -46,7 +46,7 @@ function checkQuery({ searchParams }: URL): void {
   throw new HttpProblem(
     400,
     'TOKEN_IN_ADDRESS',
-    `"${found}" in the address is refused: addresses are recorded`,
+    `"${found}" is not accepted in the URL: URLs end up in logs and histories`,
     'Send the header Authorization: Bearer TOKEN.',
   );
 }
@@ -84,7 +84,7 @@ function unknownClient(): HttpProblem {
   return new HttpProblem(
     401,
     'UNAUTHORIZED',
-    'the request shows no valid token',
+    'missing or invalid token',
     'In a browser: run smart-fork serve --open. For programs: the token is in serve-token in the home of smart-fork.',
   );
 }

@@ -42,7 +42,7 @@ process.exitCode = ${exitCode};
 }
 
 describe.skipIf(process.platform === 'win32')('an agent that is asked as a model', () => {
-  it('is Claude Code without tools, hooks and a session, in an empty folder', async () => {
+  it('runs Claude Code as a model without tools, hooks or a saved session, in an empty folder', async () => {
     const { model, notes } = standIn('claude', JSON.stringify(RESULT));
     expect(await model.ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 17 });
     const { args, cwd, files, input } = notes();
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     expect(input).toBe(REQUEST.text);
   });
 
-  it('is Codex without its settings and a session', async () => {
+  it('runs Codex as a model without its settings or a saved session', async () => {
     const { model, notes } = standIn('codex', EVENTS.map((event) => JSON.stringify(event)).join('\n'));
     expect(await model.ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 23 });
     const { args, input } = notes();
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
   });
 
-  it('that is a script of Windows is reported', async () => {
+  it('reports an agent that is a Windows script', async () => {
     const model = createAgentModel({
       agent: 'claude',
       program: 'C:\\npm\\claude.CMD',
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     await expect(model.ask({ instructions: '', text: '' })).rejects.toThrow('claude.CMD is a script');
   });
 
-  it('that is not installed is reported', async () => {
+  it('reports an agent that is not installed', async () => {
     const options = { agent: 'codex', program: null, model: 'cheap', folder: '/nowhere', env: {} } as const;
     await expect(createAgentModel(options).ask(REQUEST)).rejects.toThrow('codex is not on the PATH');
   });

@@ -56,24 +56,27 @@ function damage(collection: Collection | undefined, id: string, field: string, v
 }
 
 describe('a point on the server with values of wrong types', { timeout: 300_000 }, () => {
-  it.each(['session', 'chunk', 'intent'] as const)('of a %s disturbs no other session', async (type) => {
-    const { double, store } = await setUp();
-    await store.write([changeOf(GOOD), changeOf(BAD)]);
-    const collection = double.collections.get('claude_sessions');
-    const id = pointId('bad', type, 0);
-    const [point] = collection?.retrieve({ ids: [id] }) ?? [];
-    const payload = structuredClone(point?.payload as Record<string, unknown>);
-    for (const [at, [field, old]] of Object.entries(payload).entries()) {
-      for (const value of oneOf(HOSTILE_VALUES, at)) {
-        damage(collection, id, field, value);
-        await readAll(store).catch((error: unknown) => {
-          throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
-        });
+  it.each(['session', 'chunk', 'intent'] as const)(
+    'keeps other sessions intact when a %s point has wrong types',
+    async (type) => {
+      const { double, store } = await setUp();
+      await store.write([changeOf(GOOD), changeOf(BAD)]);
+      const collection = double.collections.get('claude_sessions');
+      const id = pointId('bad', type, 0);
+      const [point] = collection?.retrieve({ ids: [id] }) ?? [];
+      const payload = structuredClone(point?.payload as Record<string, unknown>);
+      for (const [at, [field, old]] of Object.entries(payload).entries()) {
+        for (const value of oneOf(HOSTILE_VALUES, at)) {
+          damage(collection, id, field, value);
+          await readAll(store).catch((error: unknown) => {
+            throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
+          });
+        }
+        damage(collection, id, field, old);
       }
-      damage(collection, id, field, old);
-    }
-    store.notices();
-  });
+      store.notices();
+    },
+  );
 
   it.each([
     ['session', 'title'],
@@ -90,7 +93,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     expect(store.notices()[0]?.message).toMatch(/data of \d sessions? is damaged and was left out: .*bad/);
   });
 
-  it('of a size that no program writes is left out', async () => {
+  it('leaves out a point of a size that no program writes', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(GOOD), changeOf(BAD)]);
     const collection = double.collections.get('claude_sessions');
@@ -103,7 +106,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     await readAll(store);
   });
 
-  it('is named in a notice', async () => {
+  it('names a damaged point in a notice', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(GOOD), changeOf(BAD)]);
     damage(double.collections.get('claude_sessions'), pointId('bad', 'session'), 'title', { a: 1 });
@@ -116,7 +119,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     expect([more, store.notices()]).toEqual([[], []]);
   });
 
-  it('is left out of a sealed collection, and hides no other session', async () => {
+  it('leaves a damaged point out of a sealed collection without hiding other sessions', async () => {
     const { double } = await setUp();
     const store: RemoteStore = openSealedQdrant(double.url);
     await store.write([changeOf(GOOD), changeOf(BAD)]);
@@ -130,7 +133,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     await store.close();
   });
 
-  it('is refused in the record of the collection, which says whose key and model it is', async () => {
+  it('refuses a damaged collection record, which names the key and the model', async () => {
     const { double, store, another } = await setUp();
     await store.write([changeOf(GOOD)]);
     const collection = double.collections.get('claude_sessions');

@@ -62,19 +62,19 @@ async function key() {
 }
 
 describe('a bundle', () => {
-  it('is read from its first to its last entry', async () => {
+  it('reads a bundle from its first to its last entry', async () => {
     const { identity, recipient } = await key();
     const bytes = await sealEntries([head(), session(), transcript()], recipient);
     expect(await readAll(bytes, identity)).toEqual([ID, TEXT]);
   });
 
   it.each([
-    ['of a newer version', [head({ version: 2 })], 'this smart-fork knows 1'],
-    ['of another format', [head({ format: 'zip' })], 'bundle.json is not what it should be'],
+    ['of a newer version', [head({ version: 2 })], 'this smart-fork supports version 1'],
+    ['of another format', [head({ format: 'zip' })], 'bundle.json is malformed'],
     [
       'with an entry too many',
       [head(), session(), transcript(), { name: 'x', text: '' }],
-      'more than it says',
+      'entries after the last session',
     ],
     ['without its last entry', [head(), session()], 'transcript.jsonl is missing'],
     [
@@ -82,7 +82,7 @@ describe('a bundle', () => {
       [head({ sessions: 2 }), session(), transcript()],
       '000002/session.json is missing',
     ],
-    ['with another name', [head(), session(), transcript({ name: '../../.bashrc' })], 'in place of'],
+    ['with another name', [head(), session(), transcript({ name: '../../.bashrc' })], 'instead of'],
     [
       'with a link',
       [head(), { name: 'sessions/000001/session.json', type: 'symlink', linkname: '/etc/passwd' }],
@@ -114,14 +114,14 @@ describe('a bundle', () => {
     [
       'with a path for a subagent',
       [head(), session({ transcripts: [{ agent_id: '../x', bytes: 1, sha256: SHA }] })],
-      'not what it should be',
+      'session record is malformed',
     ],
     [
       'with a transcript twice',
       [head(), session({ transcripts: [0, 0].map(() => ({ agent_id: null, bytes: 1, sha256: SHA })) })],
       'transcript twice',
     ],
-    ['with a record of wrong types', [head(), session({}, { tags: 'none' })], 'record of a session'],
+    ['with a record of wrong types', [head(), session({}, { tags: 'none' })], 'payload of a session record'],
     [
       'with a passage of another session',
       [head(), session({ points: [{ type: 'intent', session_id: 'other' }] })],
@@ -146,7 +146,7 @@ describe('a bundle', () => {
     expect(error.message).toContain(message);
   });
 
-  it('keeps nothing of a record but what smart-fork knows', async () => {
+  it('keeps only the fields of a record that smart-fork knows', async () => {
     const { identity, recipient } = await key();
     const entries = [head(), session({}, { archived: true, extra: 'x' }), transcript()];
     const path = join(tempFolder('bundle'), 'a.age');
@@ -163,7 +163,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('that is replaced between its two readings is refused', async () => {
+  it('refuses a bundle that is replaced between its two readings', async () => {
     const { identity, recipient } = await key();
     const path = join(tempFolder('bundle'), 'a.age');
     const file = createBundleFile(path);
@@ -181,7 +181,7 @@ describe('a bundle', () => {
     await expect(readOnce()).rejects.toThrow('replaced while it was read');
   });
 
-  it('that is truncated anywhere, or has a flipped bit anywhere, is never read to its end', async () => {
+  it('never reads a bundle to its end when a byte is missing or a bit is flipped', async () => {
     const { identity, recipient } = await key();
     const bytes = await sealEntries([head(), session(), transcript()], recipient);
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
@@ -192,7 +192,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('that unpacks to far more than its size is given up early', async () => {
+  it('gives up early on a bundle that unpacks to far more than its size', async () => {
     const { identity, recipient } = await key();
     const zeros = Buffer.alloc(80 * 1024 * 1024);
     const about = { agent_id: null, bytes: zeros.length, sha256: SHA };

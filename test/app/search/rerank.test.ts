@@ -53,7 +53,7 @@ it('orders results by what a reranker reads in them, explained, also those beyon
   expect((await runCli(world, ['search', QUERY, '--explain'])).stdout).toContain('reranker');
 });
 
-it('compares the least score with what the reranker leaves', async () => {
+it('applies --min-score to the reranked score', async () => {
   const reranker = await writeTinyReranker(tempFolder('reranker'), ['deploy']);
   const scoresIn = async (world: World, minScore = 0) => {
     const parts = await openWorld(world);

@@ -12,7 +12,7 @@ const NOW = '2026-08-01T00:00:00.000Z';
 const QUERY = 'make the websocket reconnect';
 
 describe('sessions that were forked after searches', () => {
-  it('come first among near results of a search with similar words, explained and no more certain', async () => {
+  it('puts a forked session first among close results of a similar search, explained and no more certain', async () => {
     const { parts, world } = await withSessions();
     const without = await searchWorld(parts, QUERY, NOW);
     expect(idsOf(without)).toEqual(['api', 'shop', 'far']);
@@ -25,7 +25,7 @@ describe('sessions that were forked after searches', () => {
     expect(certainties(after)).toEqual(certainties(without));
   });
 
-  it('stay where they are for other words, for clearly better results, and before they were forked', async () => {
+  it('does not raise a forked session for other words, over clearly better results, or before it was forked', async () => {
     const { parts, world } = await withSessions();
     chooseSession(world.home, { sessionId: 'shop', query: 'draw the green charts' });
     chooseSession(world.home, { sessionId: 'far', query: QUERY });
@@ -36,7 +36,7 @@ describe('sessions that were forked after searches', () => {
     expect(idsOf(await searchWorld(parts, QUERY, NOW))).toEqual(['shop', 'api', 'far']);
   });
 
-  it('stay where they are if search.learn_from_forks is off', async () => {
+  it('does not raise a forked session if search.learn_from_forks is off', async () => {
     const { world } = await withSessions();
     chooseSession(world.home, { sessionId: 'shop', query: QUERY });
     writeFileSync(join(world.home, 'config.json'), '{"search": {"learn_from_forks": false}}');
@@ -44,7 +44,7 @@ describe('sessions that were forked after searches', () => {
     expect(idsOf(await searchWorld(parts, QUERY, NOW))).toEqual(['api', 'shop', 'far']);
   });
 
-  it('are forgotten with forget --searches, which leaves the forks, and with the session', async () => {
+  it('forgets what searches learned with forget --searches, which keeps the forks, and with the session', async () => {
     const { parts, world } = await withSessions();
     chooseSession(world.home, { sessionId: 'shop', query: 'websocket reconnect zanzibar' });
     chooseSession(world.home, { sessionId: 'api', query: 'websocket reconnect timbuktu' });

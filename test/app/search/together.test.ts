@@ -11,7 +11,7 @@ const PARTS = {
 };
 
 describe('sessions that have together what none of them has alone', () => {
-  it('are named by rank, with their share of the query and the command that prints their context', async () => {
+  it('names sessions that answer together by rank, with their share of the query and the command that prints their context', async () => {
     const { world, parts } = await withSessions(PARTS);
     const query = 'rotate refresh token login, render printable invoice document';
     const { results, together } = await searchWorld(parts, query, NOW);
@@ -32,7 +32,7 @@ describe('sessions that have together what none of them has alone', () => {
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/smart-fork retrieve (login invoice|invoice login)/);
   });
 
-  it('are three at most, each of which adds something', async () => {
+  it('names at most three sessions that together cover the query, each adding something', async () => {
     const { parts } = await withSessions({ ...PARTS, copy: PARTS.login });
     const query = 'rotate refresh token login, render printable invoice document, calibrate harbour crane';
     const { together } = await searchWorld(parts, query, NOW);
@@ -40,7 +40,7 @@ describe('sessions that have together what none of them has alone', () => {
     expect(together?.session_ids).toEqual(expect.arrayContaining(['invoice', 'crane']));
   });
 
-  it('are not named if one session has it all, if words are missing everywhere, or for a short query', async () => {
+  it('names no sessions together if one covers the query, if words are missing everywhere, or for a short query', async () => {
     const { parts } = await withSessions({ ...PARTS, all: `${PARTS.login}. ${PARTS.invoice}` });
     for (const query of [
       'rotate refresh token login, render printable invoice document',

@@ -76,11 +76,11 @@ describe('traceLines', () => {
   });
 
   it.each([
-    ['missing.ts:1', /git knows no lines of missing.ts/],
+    ['missing.ts:1', /git has no history for missing.ts/],
     ['valve.ts:9', /valve.ts has 3 lines, not 9/],
-    ['valve.ts:0', /names no lines/],
-    ['valve.ts:3-2', /names no lines/],
-    ['nowhere/valve.ts', /git knows no lines/],
+    ['valve.ts:0', /invalid line range/],
+    ['valve.ts:3-2', /invalid line range/],
+    ['nowhere/valve.ts', /git has no history/],
   ])('refuses %s', async (place, message) => {
     const { deps, repository } = await withRepository();
     await expect(traceLines(deps, place, repository)).rejects.toThrow(message);

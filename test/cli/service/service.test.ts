@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     const before = calls();
     for (const ran of [await service('uninstall', '--yes'), await run('uninstall', '--yes')]) {
       expect(ran.code).not.toBe(0);
-      expect(ran.stdout + ran.stderr).toContain('is not as smart-fork wrote it');
+      expect(ran.stdout + ran.stderr).toContain('was changed since smart-fork wrote it');
     }
     expect(readFileSync(unit, 'utf8')).toBe(text);
     expect(calls()).toEqual(before);

@@ -21,7 +21,7 @@ describe('a todo', () => {
     expect(todosOf(plan(`1. ${step}`, '2. Summary of the changes'))).toEqual([step]);
   });
 
-  it('is a step of a plan that says what to do, not how things are or where', () => {
+  it('takes a todo from a step that says what to do, not how or where things are', () => {
     expect(
       todosOf(
         plan(
@@ -41,13 +41,13 @@ describe('a todo', () => {
     ]);
   });
 
-  it('of a plan in another language is any step that says something', () => {
+  it('takes every step that says something as a todo from a plan in another language', () => {
     expect(
       todosOf(plan('1. Remplacer les prix du panier', '2. Migration', '3. カートの価格を整数で保存する')),
     ).toEqual(['Remplacer les prix du panier', 'カートの価格を整数で保存する']);
   });
 
-  it('goes on with what stands under its heading, without what ends in the air', () => {
+  it('completes a todo with the lines under its heading, but not with an unfinished one', () => {
     expect(
       todosOf(
         plan(
@@ -64,7 +64,7 @@ describe('a todo', () => {
     ]);
   });
 
-  it('is no request that breaks off, and nothing that a summary only mentions', () => {
+  it('takes no todo from a request that breaks off or from what a summary only mentions', () => {
     expect(todosOf(told.user('spawn a worker to do\n- the prices'))).toEqual([]);
     const summary = [
       '1. Pending Tasks:',
@@ -77,7 +77,7 @@ describe('a todo', () => {
     expect(todosOf(compaction)).toEqual(['Store the prices of the cart as integers']);
   });
 
-  it('is among the next steps of a report only if it is something to do', () => {
+  it('takes a todo from the next steps of a report only if it is something to do', () => {
     const report = ['Done.', '', '## Next steps', '- No reviews yet', '- Add a test for refunds'].join('\n');
     expect(todosOf(told.user('fix the totals of the cart'), told.agent(report, true))).toEqual([
       'fix the totals of the cart',
@@ -86,7 +86,7 @@ describe('a todo', () => {
   });
 });
 
-it('takes a hedge for no question, and what blocks the work for no mere context', () => {
+it('takes no hedge as a question, and no blocker as mere context', () => {
   const { ideas } = remember([
     told.user('the totals are rounded in the browser, tell me if I’m wrong about that'),
     told.agent('The pre-existing lint error in `cart.ts` blocks the commit of this change.', true),

@@ -20,7 +20,7 @@ describe('the subject of a commit that the agent asks for', () => {
     expect(commitSubject(bash(command))).toBe(subject);
   });
 
-  it('is the title of a session whose prompts do not tell, though git was quiet', () => {
+  it('titles a session by its commit subject when its prompts say nothing, even after git commit --quiet', () => {
     const draft = emptyDraft();
     const message = { kind: 'message', timestamp: null, uuid: null, inherited: false } as const;
     addEvent(draft, { ...message, role: 'user', text: 'continue' });

@@ -20,7 +20,7 @@ export function describeQdrantError(error: unknown, address: string, collection:
 
 function networkHint(reason: string): string {
   if (/certificate/i.test(reason))
-    return 'Check QDRANT_URL. If the server’s certificate is your own, set NODE_EXTRA_CA_CERTS to the file of its authority.';
+    return 'Check QDRANT_URL. If the certificate is self-signed or from a private CA, set NODE_EXTRA_CA_CERTS to the CA certificate file.';
   if (reason.startsWith('UND_ERR_SOCKET'))
     return 'Check QDRANT_URL: the server may expect https instead of http. Unsent changes are sent later.';
   return 'Check QDRANT_URL and the network; unsent changes are sent later.';

@@ -34,7 +34,7 @@ function explained(path: string, error: unknown): SmartForkError {
   const isState = basename(path) === 'state.db';
   if (!isState || !/malformed|not a database/.test(found.message)) return found;
   return new SmartForkError('STORE_UNAVAILABLE', found.message, {
-    hint: `Move ${path} aside: smart-fork starts a new one. Sessions that you had it forget and whose transcripts are still there must be forgotten again.`,
+    hint: `Move ${path} aside: smart-fork creates a new one. Then run smart-fork forget again for forgotten sessions whose transcripts still exist.`,
   });
 }
 

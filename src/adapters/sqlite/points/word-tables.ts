@@ -12,7 +12,7 @@ export type WordTable = (typeof WORD_TABLES)[number];
 /** The token stream of a stored text, where its words have a table. */
 export type StreamOf = (payload: ChunkPayload | MemoryPayload) => string;
 
-/** A table is worn once it has deleted so many rows, and this share of those it has. */
+/** A table is worn once it has deleted this many rows and this share of those that are left. */
 const MANY_ROWS = 8;
 const MANY_SHARE = 0.3;
 

@@ -27,13 +27,13 @@ export function namesFilters({ understood }: Said): boolean {
 export function restrictionNotices(said: Said, isEmpty: boolean, isUnrestricted: boolean): Notice[] {
   const named = said.understood.filter(({ kind, from }) => from !== null && kind !== 'not');
   if (isUnrestricted && !isEmpty) {
-    const message = `no session matches "${named.map(({ text }) => text).join(', ')}": searched without it`;
+    const message = `no session matches "${named.map(({ text }) => text).join(', ')}": filter ignored`;
     return [{ code: 'NOTHING_RESTRICTED', message }];
   }
   const { texts, sessions } = said.excluded;
   if (!isEmpty || sessions === 0) return [];
   const which = texts.map((text) => `"${text}"`).join(' or ');
   const verb = sessions === 1 ? 'contains' : 'contain';
-  const message = `nothing is left without the ${plural(sessions, 'session')} that ${verb} ${which}`;
+  const message = `exclusions removed every result: ${plural(sessions, 'session')} ${verb} ${which}`;
   return [{ code: 'ALL_EXCLUDED', message, hint: 'Exclude less, or search with --literal.' }];
 }

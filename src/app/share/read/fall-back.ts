@@ -98,7 +98,7 @@ function createStopwatch(patience: number, time: Patience): Run {
 
 function tooSlow(patience: number): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', `Qdrant did not answer within ${patience / 1000} seconds`, {
-    hint: 'smart-fork doctor looks at the server and the way to it.',
+    hint: 'Run smart-fork doctor to check the server and the connection.',
   });
 }
 

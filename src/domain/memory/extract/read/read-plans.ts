@@ -34,7 +34,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const sentence = sentencesOf(line)[0] ?? '';
     if (!isTelling(sentence) || sentence.endsWith(':')) continue;
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
-    // Of what is as it should be, a list says too little by itself.
+    // A bullet that reports no defect says too little on its own.
     if (kind === 'context' && form === 'bullet' && !LACKING.test(content)) continue;
     const isProblem =
       kind === 'problem' ||
@@ -114,7 +114,7 @@ function detailsOf(passages: Passage[], step: Passage): string {
 }
 
 const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;
-/** What is so that it should not be. */
+/** Words that report a defect. */
 const LACKING =
   /\b(?:currently|no|not|n't|only|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|bug|issue|problem)\b/i;
 

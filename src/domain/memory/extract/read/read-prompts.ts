@@ -130,7 +130,7 @@ const STATUS =
 const REQUEST =
   /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
 
-/** What the user lays down: how it shall be, and how not. */
+/** A rule that the user sets: what must or must not happen. */
 function isDirective(sentence: string): boolean {
   return !sentence.endsWith('?') && DIRECTIVE.test(sentence);
 }
