@@ -26,9 +26,15 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
     },
   });
   app.onError((error) => problemResponse(problemOf(ofFramework(error), deps.log)));
-  app.notFound(() =>
-    problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such address'), deps.log)),
-  );
+  app.notFound(({ req }) => {
+    const methods = methodsAt(req.path);
+    if (methods === '')
+      return problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such address'), deps.log));
+    const refusal = new HttpProblem(405, 'USAGE', `${req.method} is not allowed here; use ${methods}`);
+    const response = problemResponse(problemOf(refusal, deps.log));
+    response.headers.set('allow', methods);
+    return response;
+  });
   app.use(securityHeaders);
   app.use(guard(deps.login, deps.isOurHost));
   app.use(bounded);
@@ -42,11 +48,26 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   return app;
 }
 
+/** The methods of the routes at an address, as the header Allow names them; empty for no route. */
+function methodsAt(path: string): string {
+  const routes = ROUTES.filter((route) =>
+    new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  return routes.map(({ method }) => method.toUpperCase()).join(', ');
+}
+
 /** What the framework throws for a body that is not JSON. */
 function ofFramework(error: unknown): unknown {
   const isRefusal = error instanceof Error && 'status' in error && !(error instanceof HttpProblem);
   if (!isRefusal || error instanceof SmartForkError) return error;
   const status = Number(error.status);
+  if (status === 415)
+    return new HttpProblem(
+      415,
+      'USAGE',
+      'the body must be JSON',
+      'Send the header Content-Type: application/json.',
+    );
   return status >= 400 && status < 500 ? new HttpProblem(status, 'USAGE', error.message) : error;
 }
 

@@ -33,6 +33,8 @@ export interface RouteSpecification<P extends Shape, Q extends Shape, B extends 
 
 /** A route that checks its input, and that the document at /openapi.json describes. */
 export interface Route {
+  method: string;
+  path: string;
   add(app: OpenAPIHono, deps: HttpDependencies): void;
 }
 
@@ -45,9 +47,10 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
     operationId: operationId(method, path),
     request: {
       ...(params !== undefined && { params }),
-      ...(query !== undefined && { query }),
+      // A mistyped filter must not be ignored.
+      ...(query !== undefined && { query: query.strict() }),
       ...(body !== undefined && {
-        body: { content: { 'application/json': { schema: body } }, required: true },
+        body: { content: { 'application/json': { schema: body.strict() } }, required: true },
       }),
     },
     responses: {
@@ -59,6 +62,7 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
     },
   });
   return {
+    ...{ method, path },
     add(app, deps) {
       app.openapi(route, (async (c: Context) => {
         const valid = (target: 'param' | 'query' | 'json', wanted: unknown) =>

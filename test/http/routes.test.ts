@@ -67,6 +67,23 @@ describe('the interface at /api/v1', () => {
     expect(() => schema.parse(answer.json)).not.toThrow();
   });
 
+  it('refuses a parameter that it does not know, in the address and in the body', async () => {
+    expect((await server.ask('/api/v1/sessions?repoo=web-shop')).json.detail).toBe(
+      'wrong arguments: unknown: repoo',
+    );
+    const body = { query: 'token usage', top_k: 5 };
+    expect((await server.ask('/chunks/search', { body })).json.detail).toBe(
+      'wrong arguments: unknown: top_k',
+    );
+  });
+
+  it('names the methods of an address when it is asked with another', async () => {
+    const answer = await server.ask(`/api/v1/sessions/${CARDS}/tags`, { method: 'POST', body: { tags: [] } });
+    expect([answer.status, answer.json.detail]).toEqual([405, 'POST is not allowed here; use PUT']);
+    expect(answer.headers.allow).toBe('PUT');
+    expect((await server.ask('/api/v1/nothing')).status).toBe(404);
+  });
+
   it('says in our own words what is wrong with a parameter', async () => {
     const detail = async (path: string) => (await server.ask(path)).json.detail;
     expect(await detail('/api/v1/search')).toBe('wrong arguments: q: expected text, found nothing');
