@@ -4,12 +4,13 @@ import { understoodLines } from '../search/render-search.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
-import { wrap } from '../terminal/width.ts';
+import { truncate, wrap } from '../terminal/width.ts';
 import { commandLineOf, dayPieces, ideaLines, relationLines, sessionLines } from './idea-lines.ts';
 
 export function renderRecall(response: RecallResponse, look: Look, nowMs: number): string {
   const ink = createInk(look);
   const { groups, understood } = response;
+  const query = truncate(sanitizeLine(response.query), 2 * ink.columns, ink.symbols.ellipsis);
   const blocks = groups.flatMap(({ session, topic, lines }) => [
     '',
     ...sessionLines(session, topic, ink, nowMs),
@@ -17,7 +18,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   ]);
   const body =
     groups.length === 0
-      ? wrap(`Past sessions don't say: nothing found for "${sanitizeLine(response.query)}".`, ink.columns)
+      ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns)
       : [...understoodLines({ understood }, ink), ...blocks];
   const notices = noticeLines(response.notices, ink);
   const lines = [...body, ...(notices.length > 0 ? ['', ...notices] : [])];

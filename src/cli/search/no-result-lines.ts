@@ -12,7 +12,8 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { understood } = response;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
   const said = understood.map(({ text }) => sanitizeLine(text)).join(ink.symbols.separator);
-  const title = wrap(`No session found for "${sanitizeLine(response.query)}"`, columns).map(style.strong);
+  const query = truncate(sanitizeLine(response.query), 2 * columns, ink.symbols.ellipsis);
+  const title = wrap(`No session found for "${query}"`, columns).map(style.strong);
   return [
     ...title,
     ...(said === '' ? [] : wrap(said, columns).map(style.accent)),

@@ -33,6 +33,11 @@ describe('what a query says besides its topic', () => {
   });
 });
 
+it('shortens a query of thousands of characters that finds nothing', () => {
+  const shown = show(searchResponse({ query: 'x'.repeat(4000), results: [] }));
+  expect(shown.split('\n').filter((line) => line.includes('xxx'))).toHaveLength(2);
+});
+
 describe('a result at 80 columns', () => {
   it('shows what a developer needs to choose', () => {
     expect(show(searchResponse())).toBe(
