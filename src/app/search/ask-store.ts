@@ -37,9 +37,14 @@ export interface Asked {
 
 /**
  * Asks the store one question for everything that may be needed, and drops the lists that are not usable.
+ * @param along asks in the same round trip.
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
  */
-export async function askStore(deps: AskDependencies, question: Question): Promise<Asked> {
+export async function askStore<T = undefined>(
+  deps: AskDependencies,
+  question: Question,
+  along?: () => Promise<T>,
+): Promise<Asked & { along: T | undefined }> {
   const { query, also, filter, mode, stems, chunkScores, chunksOnly = false } = question;
   const model = await deps.embedding.state();
   const embedder = mode === 'keyword' || isMissing(model) ? null : await deps.embedding.queries();
@@ -52,9 +57,10 @@ export async function askStore(deps: AskDependencies, question: Question): Promi
   const others = also.map((text) => phrase(text, !withWords));
   const [phrased, ...further] = await Promise.all([phrase(query, true), ...others]);
   const frequencies = { of: stems, among: 'chunks' as const };
-  const found = await deps.store.find({
-    ...{ ...phrased, also: further, filter, frequencies, chunkScores, chunksOnly },
-  });
+  const [found, alongside] = await Promise.all([
+    deps.store.find({ ...phrased, also: further, filter, frequencies, chunkScores, chunksOnly }),
+    along?.(),
+  ]);
   const other = otherModel(found, embedder);
   if (other !== null && mode === 'dense') throw other;
   const plan = planMode({
@@ -70,6 +76,7 @@ export async function askStore(deps: AskDependencies, question: Question): Promi
     ...plan,
     found: { ...found, lists: usable(found.lists), also: found.also.map(usable) },
     byMeaning: plan.mode !== 'keyword',
+    along: alongside,
   };
 }
 

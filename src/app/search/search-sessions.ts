@@ -129,11 +129,15 @@ async function searchSaid(
   const words = contentWords(deps.tokenizer.words(query));
   if (words.length === 0 && also.length === 0 && namesFilters(said)) return newest(deps, request, said);
   const phrased = [words, ...also.map((text) => wordsOfPhrasing(deps.tokenizer, text))];
-  const asked = await askStore(deps, {
-    ...{ query, also, filter, mode: request.mode ?? 'hybrid' },
-    stems: [...new Set(phrased.flat().map(({ stem }) => stem))],
-    chunkScores: request.ranking === 'prd',
-  });
+  const asked = await askStore(
+    deps,
+    {
+      ...{ query, also, filter, mode: request.mode ?? 'hybrid' },
+      stems: [...new Set(phrased.flat().map(({ stem }) => stem))],
+      chunkScores: request.ranking === 'prd',
+    },
+    async () => (request.literal === true ? [] : lookUpSessions(deps, query, filter)),
+  );
   const { found } = asked;
   const notices = [...(await readOnlyNotice(store, found)), ...asked.notices];
 
@@ -147,8 +151,7 @@ async function searchSaid(
   const chosen = prd
     ? new Map()
     : chosenBefore([query, ...also], deps.searchAids.selections(), deps.tokenizer, now);
-  const lookedUp = request.literal === true ? [] : await lookUpSessions(deps, query, filter);
-  const named = raiseChosen(withLookedUp(all, lookedUp), chosen);
+  const named = raiseChosen(withLookedUp(all, asked.along ?? []), chosen);
   const ranked = await keepOutcomes(store, named, said.outcomes);
   const limit = request.limit ?? 5;
   const repository = prd || filter.repo !== undefined ? undefined : request.prefer;

@@ -71,7 +71,8 @@ export function renderTimeline({ sessions, left, entities }: Timeline, look: Loo
   const ink = createInk(look);
   const about =
     entities.length === 0 ? [] : [ink.style.accent(`about ${entities.map(sanitizeLine).join(', ')}`), ''];
-  const older = left === 0 ? [] : [ink.style.dim(`${plural(left, 'older idea')} not shown: --limit`), ''];
+  const older =
+    left === 0 ? [] : [ink.style.dim(`${plural(left, 'older idea')} not shown: raise --limit`), ''];
   if (sessions.length === 0) return 'Nothing found.';
   return [...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
 }
@@ -79,7 +80,7 @@ export function renderTimeline({ sessions, left, entities }: Timeline, look: Loo
 export function renderOpen({ sessions, left }: OpenIdeas, look: Look, nowMs: number): string {
   const ink = createInk(look);
   if (sessions.length === 0) return 'Nothing is open.';
-  const more = left === 0 ? [] : ['', ink.style.dim(`${count(left)} more: --limit`)];
+  const more = left === 0 ? [] : ['', ink.style.dim(`${count(left)} more: raise --limit`)];
   return [...ideaBlocks(sessions, ink, nowMs), ...more].join('\n');
 }
 

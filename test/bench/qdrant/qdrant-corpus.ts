@@ -102,10 +102,11 @@ async function compareRankings(
     rows.push(difference(`hit@1 by ${mode}, SQLite and ${name}`, hitRate(one, 1), hitRate(other, 1)));
     const [mrr, theirs] = [meanReciprocalRank(one), meanReciprocalRank(other)];
     rows.push(difference(`MRR by ${mode}, SQLite and ${name}`, mrr, theirs));
-    const open = openWith(reader, there);
+    // As on another machine, where no transcript is.
+    const open = openWith({ ...reader, sources: [] }, there);
     const search = (query: Query) => () => searchAs(open, query, { mode, limit: RESULTS });
     const counts: number[] = [];
-    for (const query of queries) counts.push((await watchRequests(search(query))).requests);
+    for (const query of queries) counts.push((await watchRequests(search(query))).roundTrips);
     rows.push(...requestRows(mode, name, counts));
   }
   return rows;
@@ -115,13 +116,13 @@ function requestRows(mode: string, name: string, counts: number[]): Row[] {
   const ofOne = counts.filter((count) => count === 1).length / counts.length;
   return [
     {
-      what: `requests of a search by ${mode} for ${RESULTS} results to ${name}, median`,
-      measured: { value: median(counts), unit: 'requests' },
+      what: `round trips of a search by ${mode} for ${RESULTS} results to ${name}, median`,
+      measured: { value: median(counts), unit: 'round trips' },
       floor: null,
-      target: { of: 'measured', most: 1 },
+      target: { of: 'measured', most: mode === 'keyword' ? 1 : 2 },
     },
     {
-      what: '… searches of one request',
+      what: '… searches of one round trip',
       measured: { value: 100 * ofOne, unit: '%' },
       floor: null,
       target: null,

@@ -1,6 +1,8 @@
 /** The requests that some work made to servers. */
 export interface Watched {
   requests: number;
+  /** Requests that are sent together are one round trip. */
+  roundTrips: number;
   /** Size of the request bodies. */
   bytes: number;
   /** Ids of points written as a whole. */
@@ -15,14 +17,19 @@ export interface Watched {
 /** Observes every call of `fetch` during the work. */
 export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
   const real = globalThis.fetch;
-  const watched: Watched = { requests: 0, bytes: 0, points: [], idle: 0, work: 0, ms: 0 };
-  globalThis.fetch = (input, init) => {
+  const watched: Watched = { requests: 0, roundTrips: 0, bytes: 0, points: [], idle: 0, work: 0, ms: 0 };
+  let open = 0;
+  globalThis.fetch = async (input, init) => {
     watched.requests += 1;
+    if (open === 0) watched.roundTrips += 1;
+    open += 1;
     if (typeof init?.body === 'string') {
       watched.bytes += Buffer.byteLength(init.body);
       watched.points.push(...writtenPoints(init.body));
     }
-    return real(input, init);
+    return real(input, init).finally(() => {
+      open -= 1;
+    });
   };
   const started = performance.now();
   const cpu = process.cpuUsage();

@@ -31,7 +31,8 @@ export interface Connection extends Reads {
   cluster(): Promise<Record<string, unknown> | null>;
   /**
    * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
-   * read must include the store's record, which says whether the collection needs a check (see collection/record.ts).
+   * read must include the store's record, which says whether the collection needs a check (see collection/record.ts). Until
+   * then it must use the reads that it is given: others wait for it.
    */
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
   /** Skips the check from now on: the record says that it is not needed. */
@@ -60,6 +61,8 @@ export function openConnection(
   const base = `/collections/${encodeURIComponent(collection)}`;
   let checking: Promise<string | null> | null = null;
   let trusted = false;
+  /** A read that includes the record, while it runs. */
+  let opening: Promise<unknown> | null = null;
   let closed = false;
 
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -88,8 +91,15 @@ export function openConnection(
     if (!trusted) await check();
     return send(...asked);
   };
+  /** Sent along with the read that includes the record. The answer counts if the record says that no check is needed. */
+  const sendAlong: Request = async (...asked) => {
+    if (trusted || checking !== null || opening === null) return sendChecked(...asked);
+    const [answered] = await Promise.allSettled([send(...asked), opening]);
+    if (answered.status === 'rejected' && !concernsCollection(answered.reason)) throw answered.reason;
+    return trusted && answered.status === 'fulfilled' ? answered.value : sendChecked(...asked);
+  };
   const damage = createDamage(placeOf(collection, transport.address));
-  const reads = readInParts(readsOver(sendChecked), damage);
+  const reads = readInParts(readsOver(sendAlong), damage);
   const unchecked = readInParts(readsOver(send), damage);
 
   return {
@@ -108,11 +118,16 @@ export function openConnection(
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);
+      const asked = ask(unchecked);
+      opening = asked;
       try {
-        return await ask(unchecked);
+        return await asked;
       } catch (error) {
-        if (!(error instanceof SmartForkError) || !isAboutCollection(error.cause)) throw error;
+        if (!concernsCollection(error)) throw error;
+        opening = null;
         return ask(reads);
+      } finally {
+        if (opening === asked) opening = null;
       }
     },
     trust: () => {
@@ -124,6 +139,10 @@ export function openConnection(
       transport.close();
     },
   };
+}
+
+function concernsCollection(error: unknown): boolean {
+  return error instanceof SmartForkError && isAboutCollection(error.cause);
 }
 
 function writesOver(

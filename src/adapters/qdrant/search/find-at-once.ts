@@ -80,7 +80,7 @@ async function find(
   query: FindQuery,
 ): Promise<Findings> {
   if (query.memory !== undefined) return findMemory(connection, reads, finding, query, query.memory);
-  const conditions = await conditionsOf(connection, query.filter);
+  const conditions = await conditionsOf({ ...connection, ...reads }, query.filter);
   const limits = query.limits ?? listLimits(finding.sessions);
   const phrasings = await cutPhrasings(reads, finding, [query, ...(query.also ?? [])]);
   const { filter } = query;

@@ -27,8 +27,8 @@ export async function findMemory(
   filter: MemoryFilter,
 ): Promise<Findings> {
   const [ideas, spans] = await Promise.all([
-    filterOf(connection, filter, 'idea'),
-    filterOf(connection, filter, 'span'),
+    filterOf({ ...connection, ...reads }, filter, 'idea'),
+    filterOf({ ...connection, ...reads }, filter, 'span'),
   ]);
   const searches = ideas === null || spans === null ? [] : searchesOf(query, searching, { ideas, spans });
   const [answers, coverage] = await Promise.all([
