@@ -36,7 +36,7 @@ import { locateOnce } from './results/locate-once.ts';
 import { preferRepository, preferredAmong } from './results/prefer-repository.ts';
 import { raiseChosen } from './results/raise-chosen.ts';
 import { RERANKED, rerank } from './results/rerank.ts';
-import { keepOutcomes, namesFilters, restrictionNotices } from './understand/apply-understanding.ts';
+import { isNamed, keepOutcomes, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
   type UnderstandDependencies,
@@ -100,14 +100,15 @@ export async function searchSessions(
   const said = await understandRequest({ ...deps, ...deps.searchAids }, { ...request, query }, now);
   const phrased = { ...request, also };
   let response = await searchSaid(deps, phrased, said, now);
-  const isUnrestricted = response.results.length === 0 && namesFilters(said);
+  const isUnrestricted = response.results.length === 0 && said.understood.some(isNamed);
   if (isUnrestricted)
     response = await searchSaid(deps, phrased, { ...said, filter: said.unrestricted, outcomes: null }, now);
+  const isIgnored = isUnrestricted && response.results.length > 0;
   const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
   return {
     ...response,
     query,
-    understood: said.understood,
+    understood: isIgnored ? said.understood.filter((one) => !isNamed(one)) : said.understood,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...response.notices],
@@ -127,7 +128,8 @@ async function searchSaid(
   const { text: query, filter } = said;
   const { also = [] } = request;
   const words = contentWords(deps.tokenizer.words(query));
-  if (words.length === 0 && also.length === 0 && namesFilters(said)) return newest(deps, request, said);
+  const isRestricted = said.understood.some(isNamed) || said.excluded.texts.length > 0;
+  if (words.length === 0 && also.length === 0 && isRestricted) return newest(deps, request, said);
   const phrased = [words, ...also.map((text) => wordsOfPhrasing(deps.tokenizer, text))];
   const asked = await askStore(
     deps,

@@ -30,6 +30,7 @@ export async function understandQuery(
   const take = (found: Mention[]) => {
     const taken = new Set<string>(mentions.flatMap(({ filter = {} }) => Object.keys(filter)));
     for (const mention of found) {
+      if (NEGATED.test(text.slice(0, mention.start))) continue;
       const fields = Object.keys(mention.filter ?? {});
       const overlaps = mentions.some(({ start, end }) => mention.start < end && start < mention.end);
       const repeats = fields.some(
@@ -60,6 +61,9 @@ export async function understandQuery(
     mentions.sort((a, b) => a.start - b.start),
   );
 }
+
+/** After these, words mean the opposite of what they name: "not with codex". */
+const NEGATED = /(?:\b(?:not|no|never|except|excluding|without|than)|n['’]t)\s+(?:for\s+)?$/i;
 
 function combine(text: string, mentions: Mention[]): Understanding {
   const filter: NamedFilter = {};

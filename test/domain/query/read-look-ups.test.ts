@@ -26,6 +26,13 @@ describe('readLookUps', () => {
   });
 
   it.each([
+    'https://github.com/Acme/web-shop/pull/42',
+    'https://gitlab.com/acme/web-shop/-/merge_requests/42',
+  ])('reads the repository of a pull request: %s', (url) => {
+    expect(readLookUps(url)).toEqual([{ kind: 'pull', value: '42', repository: 'acme/web-shop' }]);
+  });
+
+  it.each([
     'add rate limiting',
     'deadbeef feedface decade',
     'issue 1234567',

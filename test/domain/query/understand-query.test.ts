@@ -47,6 +47,18 @@ describe('understandQuery', () => {
   });
 
   it.each([
+    'dashboard not with codex',
+    'everything except agent:codex',
+    'login form, but not in the web-shop repo',
+    'it was not on branch main',
+    'tests that ran, just not last week',
+    'the one that wasn’t in the web-shop project',
+    'not "rate limit" errors',
+  ])('reads nothing that the query negates: %s', async (query) => {
+    expect((await read(query)).understood).toEqual([]);
+  });
+
+  it.each([
     'add a filter by last week',
     'show usage for last month',
     'add "since Monday" preset',

@@ -30,7 +30,7 @@ export async function lookUpSessions(
 ): Promise<LookedUp[]> {
   const found = new Map((await lookUpNotes(deps, query, filter)).map((one) => [one.session_id, one]));
   for (const lookUp of readLookUps(query))
-    for (const session of await LOOK_UPS[lookUp.kind](deps, lookUp.value, filter))
+    for (const session of await LOOK_UPS[lookUp.kind](deps, lookUp.value, filter, lookUp.repository))
       if (!found.has(session.session_id)) found.set(session.session_id, session);
   return [...found.values()];
 }
@@ -52,7 +52,12 @@ async function lookUpNotes(
   });
 }
 
-type LookUpBy = (deps: LookUpDependencies, value: string, filter: SessionFilter) => Promise<LookedUp[]>;
+type LookUpBy = (
+  deps: LookUpDependencies,
+  value: string,
+  filter: SessionFilter,
+  repository?: string,
+) => Promise<LookedUp[]>;
 
 const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
   async session({ store }, value, filter) {
@@ -68,16 +73,29 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
         : [{ session_id, found_by: `commit ${commit.hash}: ${commit.subject}` }];
     });
   },
-  async pull({ store, tokenizer }, value, filter) {
+  async pull({ store, tokenizer }, value, filter, repository) {
     const says = new RegExp(
       `(?:#|\\b(?:PR|MR|pull request|merge request) |/(?:pull|merge_requests)/)${value}(?![\\w.])`,
       'i',
     );
     const passages = await passagesWith(store, tokenizer.tokens(value));
-    const ids = passages
-      .filter(({ payload }) => says.test(pointText(payload)))
-      .map(({ payload }) => payload.session_id);
-    return ids.length === 0 ? [] : named(await listed(store, within(filter, ids)), `pull request ${value}`);
+    const saying = passages.filter(({ payload }) => says.test(pointText(payload)));
+    const ids = saying.map(({ payload }) => payload.session_id);
+    if (ids.length === 0) return [];
+    const sessions = await listed(store, within(filter, ids));
+    const isIn = ({ repo_key, repo_name }: SessionPayload, wanted: string) =>
+      `/${repo_key ?? repo_name}`
+        .toLowerCase()
+        .endsWith(`/${repo_key === null ? wanted.split('/')[1] : wanted}`);
+    const quotes = ({ session_id }: SessionPayload, wanted: string) =>
+      saying.some(
+        ({ payload }) =>
+          payload.session_id === session_id && pointText(payload).toLowerCase().includes(`${wanted}/`),
+      );
+    // A number is one of any repository; a URL names its own.
+    const isOfIt = (session: SessionPayload) =>
+      repository === undefined || isIn(session, repository) || quotes(session, repository);
+    return named(sessions.filter(isOfIt), `pull request ${value}`);
   },
   branch: async ({ store }, value, filter) =>
     named(await listed(store, { ...filter, branch: value }), `branch ${value}`),

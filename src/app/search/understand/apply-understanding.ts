@@ -1,3 +1,4 @@
+import type { Understood } from '../../../domain/query/understanding.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
 import { plural } from '../../../domain/text/time-text.ts';
@@ -18,16 +19,17 @@ export async function keepOutcomes<T extends { session_id: string }>(
   return ranked.filter(({ session_id }) => kept.has(session_id));
 }
 
-/** Whether the query names filters, apart from texts to leave out. */
-export function namesFilters({ understood }: Said): boolean {
-  return understood.some(({ kind, from }) => from !== null && kind !== 'not');
+/** Whether the query's words name this filter. Texts to leave out are none. */
+export function isNamed({ kind, from }: Understood): boolean {
+  return from !== null && kind !== 'not';
 }
 
 /** Why an answer is empty, or why it is not restricted to what the query names. */
 export function restrictionNotices(said: Said, isEmpty: boolean, isUnrestricted: boolean): Notice[] {
-  const named = said.understood.filter(({ kind, from }) => from !== null && kind !== 'not');
+  const named = said.understood.filter(isNamed);
   if (isUnrestricted && !isEmpty) {
-    const message = `no session matches "${named.map(({ text }) => text).join(', ')}": filter ignored`;
+    const what = said.text.trim() === '' ? 'session' : 'result';
+    const message = `no ${what} matches "${named.map(({ text }) => text).join(', ')}": filter ignored`;
     return [{ code: 'NOTHING_RESTRICTED', message }];
   }
   const { texts, sessions } = said.excluded;

@@ -51,6 +51,13 @@ describe('a query that names something', () => {
     expect(confidence).toBe(50);
   });
 
+  it('finds no pull request of another repository by a URL', async () => {
+    const found = async (query: string) =>
+      (await searchAll(query)).results.filter(({ found_by }) => found_by !== undefined);
+    expect(await found('https://github.com/dev/widgets/pull/12')).toHaveLength(2);
+    expect(await found('https://github.com/other/gadgets/pull/12')).toEqual([]);
+  });
+
   it('obeys filters, and names nothing with literal', async () => {
     const excluded = await searchAll('0f9e02bd', { exclude: [ID] });
     expect(excluded.results.map(({ session_id, found_by }) => [session_id, found_by])).toEqual([

@@ -80,11 +80,21 @@ describe('a search with more than a topic', () => {
     expect(await ids('deploy docs in May')).toEqual(['old']);
     expect(await ids('deploy docs on branch feat/docs')).toEqual(['new']);
     expect(await ids('what did I do last week')).toEqual(['new']);
-    const { results, notices } = await searchWorld(parts, 'deploy docs in March', NOW);
+    const { results, notices, understood } = await searchWorld(parts, 'deploy docs in March', NOW);
     expect(results).toHaveLength(2);
     expect(notices.map(({ message }) => message)).toContain(
-      'no session matches "since Mar 1, until Mar 31": filter ignored',
+      'no result matches "since Mar 1, until Mar 31": filter ignored',
     );
+    expect(understood).toEqual([]);
+  });
+
+  it('lists the newest sessions without a text if the query says nothing else', async () => {
+    const parts = await withSessions({
+      one: [line.user('Deploy with kubernetes')],
+      two: [line.user('Deploy with compose')],
+    });
+    const { results } = await searchWorld(parts, '-kubernetes', NOW);
+    expect(results.map(({ session_id }) => session_id)).toEqual(['two']);
   });
 
   it('takes only sessions with the outcome that the query names', async () => {
