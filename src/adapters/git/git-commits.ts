@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { diffArrays } from 'diff';
 import type { BlamedLine, CommitFacts, GitCommits } from '../../ports/machine.ts';
@@ -78,10 +78,11 @@ function inPresentFile(committed: CommittedLine[], path: string): BlamedLine[] {
   return blamed;
 }
 
-/** Null for a file that is gone, or too large to compare. */
+/** Null for a file that is gone, a link (git holds its target's name), or too large to compare. */
 function linesOf(path: string): string[] | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;
+  if (stat.size === 0) return [];
   return readFileSync(path, 'utf8')
     .replace(/\n$/, '')
     .split('\n')

@@ -22,8 +22,8 @@ export interface FindMakersDependencies extends LocateDependencies {
   store: PointStore;
 }
 
-/** A commit; without git, only its hash is known. */
-export type KnownCommit = CommitFacts | { hash: string; subject: null; time: null };
+/** A commit; without git, its hash is known, and its subject if a session recorded it. */
+export type KnownCommit = CommitFacts | { hash: string; subject: string | null; time: null };
 
 export interface WhereMade {
   /** The repository; null: any. */

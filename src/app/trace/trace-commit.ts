@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
 import type { GitCommits, RepositoryProbe } from '../../ports/machine.ts';
 import { folderFilter } from '../search/repository-filter.ts';
 import { type FindMakersDependencies, findMakers, type KnownCommit, type Maker } from './find-makers.ts';
@@ -24,14 +25,20 @@ export async function traceCommit(
   directory: string,
 ): Promise<TracedCommit> {
   const known = revision.startsWith('-') ? null : await deps.git.commit(directory, revision);
-  const commit = known ?? commitFromHash(revision);
+  const commit = known ?? (await recordedCommit(deps, revision));
   const repo = known === null || deps.probe(directory) === null ? null : folderFilter(directory, deps.probe);
   return { commit, sessions: await findMakers(deps, commit, { repo }) };
 }
 
-function commitFromHash(revision: string): KnownCommit {
-  if (/^[0-9a-f]{7,64}$/i.test(revision)) return { hash: revision.toLowerCase(), subject: null, time: null };
-  throw new SmartForkError('USAGE', `"${revision}" is not a commit of this repository`, {
-    hint: 'Give a hash of at least seven digits, or run the command in the repository.',
-  });
+/** A commit of another repository, as the sessions know it. */
+async function recordedCommit({ store }: TraceDependencies, revision: string): Promise<KnownCommit> {
+  if (!/^[0-9a-f]{7,64}$/i.test(revision)) {
+    throw new SmartForkError('USAGE', `"${revision}" is not a commit of this repository`, {
+      hint: 'Give a hash of at least seven digits, or run the command in the repository.',
+    });
+  }
+  const hash = revision.toLowerCase();
+  const { sessions } = await store.list({ commit: commitStart(hash) }, 1);
+  const recorded = sessions[0]?.commits.find((one) => isSameCommit(one.hash, hash));
+  return { hash, subject: recorded?.subject ?? null, time: null };
 }

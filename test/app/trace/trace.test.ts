@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TraceDependencies, traceCommit } from '../../../src/app/trace/trace-commit.ts';
@@ -34,10 +34,10 @@ describe('traceCommit', () => {
     ]);
   });
 
-  it('needs no repository for a hash', async () => {
+  it('needs no repository for a hash, and knows the subject that a session recorded', async () => {
     const { deps, hashes, elsewhere } = await withRepository();
     const { commit, sessions } = await traceCommit(deps, hashes.first.slice(0, 9), elsewhere);
-    expect(commit).toEqual({ hash: hashes.first.slice(0, 9), subject: null, time: null });
+    expect(commit).toEqual({ hash: hashes.first.slice(0, 9), subject: 'Add the valve', time: null });
     expect(sessions).toMatchObject([{ session_id: 'first' }]);
   });
 
@@ -63,6 +63,18 @@ describe('traceLines', () => {
       ['Oil the valve', [[4, 4]]],
     ]);
     expect(commits[0]?.sessions[0]).toMatchObject({ session_id: 'third', by: 'time' });
+  });
+
+  it('finds no line in an empty file, and the name alone in a link', async () => {
+    const { deps, repository } = await withRepository();
+    writeFileSync(join(repository, 'empty.txt'), '');
+    symlinkSync('/etc/passwd', join(repository, 'link'));
+    git(repository, 'add', 'empty.txt', 'link');
+    git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'Add two');
+    expect((await traceLines(deps, 'empty.txt', repository)).commits).toEqual([]);
+    expect((await traceLines(deps, 'link', repository)).commits).toMatchObject([
+      { commit: { subject: 'Add two' }, lines: [[1, 1]] },
+    ]);
   });
 
   it('runs nothing that the repository names', async () => {
