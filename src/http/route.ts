@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { HttpDependencies, Open } from './context.ts';
 import { problemDocument } from './problem.ts';
 
@@ -48,7 +48,7 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
     request: {
       ...(params !== undefined && { params }),
       // A mistyped filter must not be ignored.
-      ...(query !== undefined && { query: query.strict() }),
+      query: (query ?? z.object({})).strict(),
       ...(body !== undefined && {
         body: { content: { 'application/json': { schema: body.strict() } }, required: true },
       }),

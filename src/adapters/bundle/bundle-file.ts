@@ -130,8 +130,11 @@ async function* atMost(
 }
 
 function refuseExisting(path: string): void {
-  if (!existsSync(path)) return;
-  throw new SmartForkError('USAGE', `${path} exists already`, {
+  if (existsSync(path)) throw alreadyThere(path);
+}
+
+function alreadyThere(path: string): SmartForkError {
+  return new SmartForkError('USAGE', `${path} already exists`, {
     hint: 'Choose another name, or delete it first.',
   });
 }
@@ -155,6 +158,8 @@ function noBundle(path: string, reason: string, cause?: unknown): SmartForkError
 }
 
 function notWritten(path: string, error: unknown): SmartForkError {
+  // A link to nothing does not exist, but stands there.
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return alreadyThere(path);
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
     hint: 'Check that the folder is writable and the disk is not full, then run the command again.',
     cause: error,

@@ -30,7 +30,9 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer) {
   const located = (plain: string) => ({ plain, places: tokenizer.locate(plain, stems) });
   const spoken = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
-  const lines = spoken.map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
+  const lines = spoken
+    .filter((line) => !MARKS_ALONE.test(line))
+    .map((line) => unmarked(line.replace(RAW_JSON, ' … ').replace(JSON_MEMBER, ' … ')));
   const said = located(fold(lines.filter((line) => !TOOL_LINE.test(line)).join(' ')));
   if (said.places.length > 0) return said;
   const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
@@ -44,7 +46,7 @@ const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*
 
 /** Markdown's marks mean nothing in the middle of a line: a heading ends with a colon instead, and bold text is plain. */
 function unmarked(line: string): string {
-  const plain = line.replace(BOLD, '$1');
+  const plain = line.replace(BOLD, '$1').replace(LINK, '$1');
   const heading = /^#{2,6} (.+)/.exec(plain)?.[1]?.trim();
   if (heading === undefined) return plain;
   return /[\p{L}\p{N})`]$/u.test(heading) ? `${heading}:` : heading;
@@ -53,8 +55,20 @@ function unmarked(line: string): string {
 /** Not `**kwargs` and not the globs of `src/**\/*.ts`. */
 const BOLD = /\*\*([^\s*/](?:[^*]{0,160}[^\s*/])?)\*\*/g;
 
+/** A line of JSON that is spread over several. */
+const JSON_MEMBER = /^\s*"[^"]{1,80}"\s*:.*$/;
+
+/** Brackets, the fence of a block of code, or the rule of a table. */
+const MARKS_ALONE = /^[\s{}[\],;]+$|^\s*(?:```|~~~)[\w+-]*\s*$|^[\s|:]*---[\s|:-]*$/;
+
+/** An address says less than its text, and takes the room of a sentence. */
+const LINK = /!?\[([^\][]{1,160})\]\((?:https?:|mailto:|[./#])[^()\s]{0,400}\)/g;
+
 function fold(text: string): string {
-  return text.replace(MANY_SPACES, ' ').trim();
+  return text
+    .replace(MANY_SPACES, ' ')
+    .replace(/…(?: …)+/g, '…')
+    .trim();
 }
 
 /** Not single spaces, which stay what they are: there is one between every two words. */

@@ -24,7 +24,7 @@ const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
 function expectedBy(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_value':
-      return EITHER.format(issue.values.map(String));
+      return EITHER.format(issue.values.map(String).filter((value) => value !== ''));
     case 'too_small':
       if (issue.inclusive === false) return `a number above ${issue.minimum}`;
       return sizeText(issue.origin, `at least ${issue.minimum}`);

@@ -10,6 +10,13 @@ const MAX_QUEUED = 200;
 
 /** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. */
 export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependencies): void {
+  app.openAPIRegistry.registerPath({
+    ...{ method: 'get', path: '/api/v1/events', operationId: 'get_api_v1_events', tags: ['state'] },
+    summary: 'Server-sent events: hello, session when one changed, index with the progress',
+    responses: {
+      200: { description: 'the stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    },
+  });
   app.get('/api/v1/events', (c) => {
     const queue: LiveEvent[] = [];
     let wake: () => void = () => undefined;

@@ -5,7 +5,7 @@ import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 const text = (most: number) => z.string().trim().min(1).max(most);
 /** A parameter of an address that may be given several times. */
 const several = (most: number) =>
-  z.union([text(4000), z.array(text(4000)).max(most)]).transform((value) => [value].flat());
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(text(4000)).max(most));
 
 export const flag = z
   .enum(['', '0', '1', 'false', 'true'])

@@ -32,7 +32,7 @@ describe('the file of a bundle', () => {
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(file.path, 'mine');
     const fine = one('a', [Buffer.from('fine')], 4);
-    await expect(file.write(fine, key, new AbortController().signal)).rejects.toThrow('exists already');
+    await expect(file.write(fine, key, new AbortController().signal)).rejects.toThrow('already exists');
     expect(readdirSync(folder)).toEqual(['a.age']);
   });
 });

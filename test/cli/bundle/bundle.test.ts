@@ -87,7 +87,7 @@ describe('a bundle', () => {
     });
     await exported(ID);
     const bytes = readFileSync(file);
-    expect(await exported(ID)).toMatchObject({ error: { message: `${file} exists already` } });
+    expect(await exported(ID)).toMatchObject({ error: { message: `${file} already exists` } });
     expect(readFileSync(file)).toEqual(bytes);
   });
 

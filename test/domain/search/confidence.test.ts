@@ -78,6 +78,19 @@ describe('snippets', () => {
     );
     const globs = 'refresh src/**/*.ts, lib/**/test and **/*.md';
     expect(makeSnippet(globs, stems('refresh'), tokenizer).text).toBe(globs);
+    const table =
+      'See [the refresh](https://a.example/b) here:\n| token | age |\n|---|:--:|\n| refresh | 1 |\n```ts\nrefresh();\n```';
+    expect(makeSnippet(table, stems('refresh'), tokenizer).text).toBe(
+      'See the refresh here: | token | age | | refresh | 1 | refresh();',
+    );
+  });
+
+  it('shows no JSON that is spread over lines', () => {
+    const text =
+      'The token settings:\n```json\n{\n  "enabled": true,\n  "ages": [\n    1\n  ],\n  "token": {\n    "a": 1\n  }\n}\n```\nThe token rotates.';
+    expect(makeSnippet(text, stems('token'), tokenizer).text).toBe(
+      'The token settings: … 1 … The token rotates.',
+    );
   });
 
   it('shows no raw JSON, of a paste or of a tool call', () => {
