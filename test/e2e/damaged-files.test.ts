@@ -56,7 +56,7 @@ const DAMAGE: [string, (path: string) => void][] = [
 ];
 
 describe.each(['index.db', 'state.db'])('%s', (name) => {
-  it.each(DAMAGE)('is found by doctor and status when it was %s, with the fix', async (_, damage) => {
+  it.each(DAMAGE)('reports in doctor and status, with the fix, a database that was %s', async (_, damage) => {
     const path = join(world.home, name);
     damage(path);
     const doctor = await runCli(world, ['doctor', '--json']);

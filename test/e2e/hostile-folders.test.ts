@@ -52,31 +52,28 @@ describe('working folders that a transcript names', () => {
     world.remove();
   });
 
-  it.skipIf(process.getuid?.() !== 0)(
-    'a folder that may not be entered is no repository and no folder',
-    async () => {
-      const closed = tempFolder('closed');
-      const inner = join(closed, 'inner');
-      mkdirSync(join(inner, '.git'), { recursive: true });
-      chmodSync(closed, 0o700);
-      // Root may enter every folder.
-      process.seteuid?.(65534);
-      try {
-        expect(createRepositoryProbe()(inner)).toBeNull();
-        expect(createRepositoryProbe()(closed)).toBeNull();
-        expect(canEnter(inner)).toBe(false);
-      } finally {
-        process.seteuid?.(0);
-      }
-      const request = { directory: inner, commit: null, time: null, branch: null, files: [] };
-      expect(
-        await createGitHistory({ program: 'git', env: process.env })({
-          ...request,
-          directory: join(closed, '\0'),
-        }),
-      ).toBeNull();
-    },
-  );
+  it.skipIf(process.getuid?.() !== 0)('finds no repository in a folder that it may not enter', async () => {
+    const closed = tempFolder('closed');
+    const inner = join(closed, 'inner');
+    mkdirSync(join(inner, '.git'), { recursive: true });
+    chmodSync(closed, 0o700);
+    // Root may enter every folder.
+    process.seteuid?.(65534);
+    try {
+      expect(createRepositoryProbe()(inner)).toBeNull();
+      expect(createRepositoryProbe()(closed)).toBeNull();
+      expect(canEnter(inner)).toBe(false);
+    } finally {
+      process.seteuid?.(0);
+    }
+    const request = { directory: inner, commit: null, time: null, branch: null, files: [] };
+    expect(
+      await createGitHistory({ program: 'git', env: process.env })({
+        ...request,
+        directory: join(closed, '\0'),
+      }),
+    ).toBeNull();
+  });
 });
 
 /** Folders as the working folders of sessions, by name. */

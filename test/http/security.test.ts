@@ -19,7 +19,7 @@ afterAll(async () => {
 const STATS = '/api/v1/stats';
 
 describe('requests', () => {
-  it('need the token, or the cookie that a code was exchanged for', async () => {
+  it('requires the token, or the cookie that a code was exchanged for', async () => {
     expect((await server.ask(STATS, { token: null })).status).toBe(401);
     expect((await server.ask(STATS, { token: 'x'.repeat(43) })).status).toBe(401);
     expect((await server.ask(STATS)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('requests', () => {
     expect(head.status).toBe(401);
   });
 
-  it('are refused for another host name: DNS rebinding', async () => {
+  it('refuses requests for another host name (DNS rebinding)', async () => {
     for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', 'localhost:1']) {
       const answer = await server.ask(STATS, { headers: { host } });
       expect([host, answer.status, answer.json.code]).toEqual([host, 421, 'FOREIGN_HOST']);
@@ -51,7 +51,7 @@ describe('requests', () => {
     expect(own.status).toBe(200);
   });
 
-  it('are refused from a foreign origin, with the token too', async () => {
+  it('refuses requests from a foreign origin, even with the token', async () => {
     const foreign = ['https://evil.example', 'null', `http://127.0.0.1:${server.port + 1}`];
     for (const origin of foreign) {
       const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
@@ -155,7 +155,7 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
-  it('cannot upload what another address may have', async () => {
+  it('limits a body by the normalized path, not by /mcp in the raw one', async () => {
     const socket = await open();
     const head = [
       'POST /mcp/../api/v1/search HTTP/1.1',

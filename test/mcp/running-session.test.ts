@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => world.remove());
 
 describe('the conversation that a search is asked in', () => {
-  it('is never a result in Codex, which names it in each call', async () => {
+  it('never returns the running session in Codex, which names it in each call', async () => {
     const server = await world.connect();
     for (const [round, intent] of QUERIES.entries()) {
       const own = running(round, true);
@@ -116,7 +116,7 @@ describe('the conversation that a search is asked in', () => {
     expect(found).not.toContain(running(2));
   });
 
-  it('is not mistaken for another session at work, or for one that was written again', async () => {
+  it('does not mistake another active or rewritten session for the running one', async () => {
     const server = await world.connect();
     appendFileSync(transcriptOf(0, true), `${calling('something else')}\n`);
     utimesSync(transcriptOf(1), new Date(), new Date());

@@ -16,7 +16,7 @@ export async function withDeadline<T>(
   const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
   const timer = setTimeout(() => controller.abort(late), Math.min(ms, LONGEST_TIMER_MS));
   try {
-    // The work may not hear of it either.
+    // The work may ignore the signal.
     return await Promise.race([work(controller.signal), rejectionOf(controller.signal)]);
   } finally {
     clearTimeout(timer);

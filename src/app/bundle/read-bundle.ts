@@ -82,7 +82,7 @@ function readHead(value: unknown) {
   );
 }
 
-/** An id becomes a file's name, also where two names that differ in case are one file. Hashes stand for other ids. */
+/** Ids become file names, so two ids must not differ only in case. Names like `_<hash>` are reserved. */
 function isUsable(id: string, ids: Set<string>): boolean {
   const isName = id.length <= 300 && !/[/\\\p{Cc}]|^\.|^_[0-9a-f]{64}$/iu.test(id);
   return isName && ownerOf(id) === id && !ids.has(id.toLowerCase());

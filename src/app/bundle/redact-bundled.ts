@@ -44,12 +44,12 @@ function replaced<T>(value: T, changes: Map<string, string>): T {
   );
 }
 
-/** A text that changed is another one to a store. */
+/** A changed text needs a new content_hash. */
 function rehashed(before: TextPayload, after: TextPayload): TextPayload {
   if (pointText(after) === pointText(before)) return after;
   const content_hash = sha256(pointText(after));
   if (after.type !== 'chunk' || before.type !== 'chunk') return { ...after, content_hash };
-  // Of a repeated end with a secret in it, it is unknown how long it is now.
+  // If redaction changed the overlap, its new length is unknown, so it counts as none.
   const isSame = after.content.startsWith(before.content.slice(0, before.overlap));
   return { ...after, content_hash, overlap: isSame ? after.overlap : 0 };
 }

@@ -34,7 +34,7 @@ export interface Lost {
   compacted_at: string | null;
   /** Whether it was compacted at all. */
   compacted: boolean;
-  /** False: the agent keeps the summary to itself, so that everything weighty counts as lost. */
+  /** False if the transcript does not show the summary: everything important then counts as lost. */
   readable: boolean;
   topics: LostTopic[];
   /** Lines that did not fit the budget. */

@@ -34,7 +34,7 @@ const MOST_SESSIONS = 12;
 const MOST_IDEAS = 2000;
 /** Passages that may stand for themselves. */
 const MOST_PASSAGES = 20;
-/** What a passage says for an idea of another of its turns than the one that matches. */
+/** Weight of a passage for an idea from a turn other than the one that matches. */
 const OTHER_TURN = 0.6;
 
 /** The ideas, topics and passages that match, and the ideas next to a passage that matches. */

@@ -61,7 +61,7 @@ export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
 }
 
 export interface SearchRequest extends UnderstandOptions {
-  /** Up to four other ways to say it; scores are summed over all. */
+  /** Up to four other ways to say it; a session's score is the mean over all. */
   also?: string[];
   /** 1 to 200. */
   limit?: number;

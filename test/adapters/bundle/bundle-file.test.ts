@@ -14,7 +14,7 @@ async function* one(name: string, parts: Iterable<Uint8Array>, bytes: number): A
 }
 
 describe('the file of a bundle', () => {
-  it('is not there when writing it was aborted, when its content failed, or when another file has its name', async () => {
+  it('leaves no bundle file behind when writing is aborted or fails, and overwrites no existing file', async () => {
     const folder = tempFolder('bundle');
     const { recipient } = await writeIdentity(join(tempFolder('key'), 'key'));
     const file = createBundleFile(join(folder, 'a.age'));

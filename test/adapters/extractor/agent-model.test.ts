@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     ],
     ['prints rubbish', 'hello', 0, 'its answer cannot be read'],
     ['prints 10 MB', 'x'.repeat(10_000_000), 0, 'cannot ask Claude Code'],
-  ])('that %s is reported', async (_, out, exitCode, reason) => {
+  ])('reports an agent that %s', async (_, out, exitCode, reason) => {
     await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
   });
 

@@ -30,7 +30,7 @@ describe('a server with chat completions', () => {
     });
   });
 
-  it('that refuses response_format is asked without it from then on', async () => {
+  it('stops sending response_format to a server that refuses it', async () => {
     const asked = model();
     const before = server.requests.length;
     server.say = () =>
@@ -46,7 +46,7 @@ describe('a server with chat completions', () => {
     ['HTML', () => ({ status: 200, body: '<html>' }), 'its answer is not a chat completion'],
     ['100 MB', () => 'flood' as const, 'its answer is longer than 1 MB'],
     ['a redirection', () => ({ status: 307, location: 'http://127.0.0.1:9/' }), 'fetch failed'],
-  ])('that answers with %s is reported without the key', async (_, say, reason) => {
+  ])('reports a server that answers with %s, without showing the key', async (_, say, reason) => {
     server.say = say;
     const error = await model().ask(REQUEST).catch(String);
     expect(error).toContain(reason);
@@ -58,7 +58,7 @@ describe('a server with chat completions', () => {
     [413, ''],
     [422, ''],
   ])(
-    'that refuses a text with status %i, and has answered others, is not asked again',
+    'does not resend a text refused with status %i by a server that answered others',
     async (status, body) => {
       const asked = model();
       server.say = () => ({ status, body });
@@ -72,7 +72,7 @@ describe('a server with chat completions', () => {
     },
   );
 
-  it('that does not answer is given up, and at once when the caller stops', async () => {
+  it('gives up on a server that does not answer, and at once when the caller aborts', async () => {
     server.say = () => 'hang';
     await expect(model(50).ask(REQUEST)).rejects.toThrow('no answer within 0.05 s');
     const stop = new AbortController();

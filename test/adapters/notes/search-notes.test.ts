@@ -5,7 +5,7 @@ import { createSearchNotes } from '../../../src/adapters/notes/search-notes.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 describe('the notes of searches', () => {
-  it('keep what is undamaged when a part of their file is not what it was', () => {
+  it('keeps the intact notes when part of their file is damaged', () => {
     const path = join(tempFolder('notes'), 'searches.json');
     for (const told of ['7', 'null', '[]', '["x"]', '{"tip":5}']) {
       writeFileSync(path, `{"models":{"a":"/models/a"},"told":${told}}`);
@@ -17,7 +17,7 @@ describe('the notes of searches', () => {
     }
   });
 
-  it('are empty when their file is no object of JSON', () => {
+  it('reads no notes from a file that is not a JSON object', () => {
     const path = join(tempFolder('notes'), 'searches.json');
     for (const text of ['', 'null', '[]', '3', '{"models"']) {
       writeFileSync(path, text);

@@ -65,29 +65,32 @@ describe('an idea or a topic on the server with values of wrong types', { timeou
     ['idea', 0],
     ['idea', 2],
     ['span', 1],
-  ] as const)('disturbs no other session (%s %i)', async (type, index) => {
-    const { double, store } = await setUp();
-    const parts = await openWorld(createWorld());
-    await store.write([changeOf(GOOD), changeOf(BAD)]);
-    await askAll(parts, store);
-    const collection = double.collections.get('claude_sessions');
-    const id = pointId('bad', type, index);
-    const [point] = collection?.retrieve({ ids: [id] }) ?? [];
-    const payload = structuredClone(point?.payload as Record<string, unknown>);
-    const damage = (field: string, value: unknown) =>
-      collection?.setPayload({ points: [id], payload: { [field]: value } });
-    for (const [at, [field, old]] of Object.entries(payload).entries()) {
-      for (const value of oneOf(HOSTILE_VALUES, at)) {
-        damage(field, value);
-        await askAll(parts, store).catch((error: unknown) => {
-          throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
-        });
+  ] as const)(
+    'keeps other sessions readable when an idea or topic is damaged (%s %i)',
+    async (type, index) => {
+      const { double, store } = await setUp();
+      const parts = await openWorld(createWorld());
+      await store.write([changeOf(GOOD), changeOf(BAD)]);
+      await askAll(parts, store);
+      const collection = double.collections.get('claude_sessions');
+      const id = pointId('bad', type, index);
+      const [point] = collection?.retrieve({ ids: [id] }) ?? [];
+      const payload = structuredClone(point?.payload as Record<string, unknown>);
+      const damage = (field: string, value: unknown) =>
+        collection?.setPayload({ points: [id], payload: { [field]: value } });
+      for (const [at, [field, old]] of Object.entries(payload).entries()) {
+        for (const value of oneOf(HOSTILE_VALUES, at)) {
+          damage(field, value);
+          await askAll(parts, store).catch((error: unknown) => {
+            throw new Error(`${field} = ${JSON.stringify(value).slice(0, 40)}`, { cause: error });
+          });
+        }
+        damage(field, old);
       }
-      damage(field, old);
-    }
-  });
+    },
+  );
 
-  it('may name itself, or each other, as what it replaces or belongs to', async () => {
+  it('survives ideas and topics that name themselves or each other as replaced or parent', async () => {
     const { double, store } = await setUp();
     const parts = await openWorld(createWorld());
     await store.write([changeOf(GOOD), changeOf(BAD)]);

@@ -81,7 +81,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
   it.each([
     ['session', 'title'],
     ['chunk', 'content'],
-  ] as const)('of megabytes in two points of type %s costs those alone', async (type, field) => {
+  ] as const)('loses only the two points of type %s that hold megabytes', async (type, field) => {
     const { double, store } = await setUp({}, { timeouts: { read: 60_000, write: 60_000 } });
     const huge = ['bad', 'bad2'].map((id) => ({ ...BAD, id }));
     await store.write([changeOf(GOOD), ...huge.map((sample) => changeOf(sample))]);

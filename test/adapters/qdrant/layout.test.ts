@@ -6,7 +6,7 @@ const setUp = useDoubles();
 const CHANGES = ['a', 'b'].map((id) => changeOf({ id, chunks: [`${id} text`] }));
 
 describe('a collection on several nodes', () => {
-  it('is created with the shards, copies and write consistency of the settings', async () => {
+  it('creates a collection with the shards, replicas and write consistency from the settings', async () => {
     const layout = { shards: 6, replicas: 2, writeConsistency: 2 };
     const { double, store } = await setUp({}, { layout });
     await store.write(CHANGES);

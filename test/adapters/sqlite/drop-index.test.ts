@@ -77,7 +77,7 @@ it('keeps tags until their sessions are written again, and only until then', asy
   await store.close();
 });
 
-it('is told once to the parts of a process that goes on', async () => {
+it('reports a replaced index once to a process that keeps running', async () => {
   const parts = await openWorld(createWorld());
   await (await parts.local()).write([OLD]);
   dropIndex(parts.localFile.path);

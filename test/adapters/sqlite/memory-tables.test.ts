@@ -65,7 +65,7 @@ describe('payloads in a SQLite store', () => {
     await store.close();
   });
 
-  it('come back whole although they do not repeat what their session says', async () => {
+  it('reads whole payloads although rows do not repeat their session’s fields', async () => {
     expect(await read()).toEqual([...points].sort(byId));
     const database = openDatabase(path);
     const stored = database
@@ -76,7 +76,7 @@ describe('payloads in a SQLite store', () => {
     database.close();
   });
 
-  it('of older versions, which repeated it, are read the same', async () => {
+  it('reads payloads of older versions, which repeat those fields', async () => {
     const database = openDatabase(path);
     for (const { id, payload } of points)
       database.prepare('UPDATE points SET payload = ? WHERE id = ?').run(JSON.stringify(payload), id);
@@ -84,7 +84,7 @@ describe('payloads in a SQLite store', () => {
     expect(await read()).toEqual([...points].sort(byId));
   });
 
-  it('leave no entity behind when their ideas go', async () => {
+  it('deletes the entities of deleted ideas', async () => {
     const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
     await store.write([
       changeOf({ id: 'named', ideas: [{ content: 'Use Redis', entities: ['tool:redis'] }] }),

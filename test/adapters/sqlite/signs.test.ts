@@ -6,7 +6,7 @@ const BITS = Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAl
 const vector = (...values: number[]) => Float32Array.from(values);
 
 describe('signs of a vector', () => {
-  it('are the bits of the numbers above the centre, from the lowest on', () => {
+  it('sets a bit for each number above the centre, lowest bit first', () => {
     const zero = vector(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     expect([...signsOf(vector(1, -1, 0, 0, 0, 0, 0, 2, -3, 4), zero)]).toEqual([0b1000_0001, 0b10]);
     expect([
@@ -14,17 +14,17 @@ describe('signs of a vector', () => {
     ]).toEqual([0b10, 0]);
   });
 
-  it('are the same for a vector of any length', () => {
+  it('gives a vector the same signs whatever its length', () => {
     const centre = centreOf([vector(1, 2, 3), vector(3, 2, 1)], 3);
     expect(signsOf(vector(10, 1, 5), centre)).toEqual(signsOf(vector(2, 0.2, 1), centre));
   });
 
-  it('count a vector without direction for no centre', () => {
+  it('leaves vectors without direction out of the centre', () => {
     expect([...centreOf([vector(0, 0), vector(Number.NaN, 1)], 2)]).toEqual([0, 0]);
     expect([...centreOf([vector(0, 0), vector(0, 2)], 2)]).toEqual([0, 1]);
   });
 
-  it('tell vectors apart that all point much the same way', () => {
+  it('distinguishes vectors that point in nearly the same direction', () => {
     const text = createTextSource(1);
     const vectors = Array.from({ length: 2000 }, (_, at) => text.vector(at % 40, 384));
     const queries = Array.from({ length: 20 }, (_, at) => text.vector(at, 384));

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('an index whose vectors are in tables of an older version', () => {
-  it('has the same vectors and finds the same passages once they are taken over', async () => {
+  it('keeps vectors and results when it migrates the tables of an older version', async () => {
     const before = await useStore(everything);
     makeOlderVectors(path);
     expect(tables()).toContain('chunk_vectors');

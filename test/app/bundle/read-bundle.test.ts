@@ -138,7 +138,7 @@ describe('a bundle', () => {
       'more than 8000000 values',
     ],
     ['with what is not JSON', [head(), { ...session(), text: '{' }], 'is not JSON'],
-  ])('%s is refused', async (_what, entries, message) => {
+  ])('refuses a bundle %s', async (_what, entries, message) => {
     const { identity, recipient } = await key();
     const bytes = await sealEntries(entries as never, recipient);
     const error = await readAll(bytes, identity).catch((thrown) => thrown);

@@ -60,7 +60,7 @@ async function open(memory: object = {}) {
 }
 
 describe('a session that a model reads', () => {
-  it('gets the ideas that quote it, with their turn, hidden unless all are asked for', async () => {
+  it('stores a model’s ideas that quote the session, with their turn, hidden unless all are asked for', async () => {
     const { read, found } = await open();
     expect(await read()).toMatchObject({ sessions: 1, calls: 1, ideas: 1, dropped: 0 });
     const [only] = await found();
@@ -69,13 +69,13 @@ describe('a session that a model reads', () => {
     expect(await read()).toMatchObject({ calls: 0 });
   });
 
-  it('is sent redacted', async () => {
+  it('redacts a session before it is sent to a model', async () => {
     await (await open()).read();
     expect(server.requests[0]?.text).toContain('[REDACTED:');
     expect(server.requests.map(({ text }) => text).join()).not.toContain(SECRET);
   });
 
-  it('gets no idea whose quotation is invented, of an unknown kind, known already or repeated', async () => {
+  it('drops ideas whose quotation is invented, of an unknown kind, already known, or repeated', async () => {
     const invented = idea('The disk was full at the end of the run', 'the disk was full');
     const known = idea('The user asks why jobs fail', 'Why do jobs fail at the end of a run?');
     server.say = () =>
@@ -86,7 +86,7 @@ describe('a session that a model reads', () => {
   });
 
   it.each(['rubbish', '{"ideas": 7}', '[]', ''])(
-    'stays as it is when the model says %j, and is not read again',
+    'leaves a session unchanged when the model answers %j, and does not read it again',
     async (said) => {
       server.say = () => said;
       const { read, found } = await open();
@@ -96,7 +96,7 @@ describe('a session that a model reads', () => {
     },
   );
 
-  it('keeps its ideas when it grows and when the index is rebuilt, without another call for what was read', async () => {
+  it('keeps a model’s ideas when the session grows or the index is rebuilt, without repeating a call', async () => {
     const first = await open();
     await first.read();
     const more = [line.user('Close the pool last.'), line.assistant('Done, the pool closes last now.')];
@@ -110,7 +110,7 @@ describe('a session that a model reads', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('gets from the next worker the ideas that one noted and could not write', async () => {
+  it('writes the ideas that an earlier worker noted but could not write', async () => {
     const { deps, found, signal } = await open();
     const write = () => Promise.reject(new Error('the disk is full'));
     const now = () => Date.parse(NOW);
@@ -122,7 +122,7 @@ describe('a session that a model reads', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('leaves nothing when it is forgotten', async () => {
+  it('deletes a model’s ideas when the session is forgotten', async () => {
     const { parts, deps, read } = await open();
     await read();
     const more = { ...parts, ...deps, archive: parts.archive, localId: (id: string) => id };
@@ -134,7 +134,7 @@ describe('a session that a model reads', () => {
     expect(left()).toEqual([[], []]);
   });
 
-  it('whose reading was interrupted is read when there is time again', async () => {
+  it('reads an interrupted session again later', async () => {
     const { deps } = await open();
     const stop = new AbortController();
     server.say = () => {
@@ -146,7 +146,7 @@ describe('a session that a model reads', () => {
     expect(await readRecentSessions(deps, new AbortController().signal)).toMatchObject({ calls: 1 });
   });
 
-  it('whose text is refused does not keep the others from being read', async () => {
+  it('reads the other sessions when a model refuses the text of one', async () => {
     const other = 'dddd5555-0000-4000-8000-000000000006';
     const start = '2026-03-01T08:00:00.000Z';
     writeClaude(world.claudeHome, other, stampLines(LINES, { sessionId: other, start }));
@@ -170,7 +170,7 @@ describe('the budget of a day', () => {
     server.say = () => say();
   });
 
-  it('is kept in calls, and what is left is read on the next day', async () => {
+  it('stays within the daily budget of calls, and reads the rest the next day', async () => {
     const { deps, read, signal } = await open({ calls_per_day: 2 });
     const { calls } = await totalCost(deps, null);
     expect(calls).toBeGreaterThan(2);
@@ -181,7 +181,7 @@ describe('the budget of a day', () => {
     expect(new Set(server.requests.map(({ text }) => text)).size).toBe(4);
   });
 
-  it('is kept in tokens, before a call is made', async () => {
+  it('checks the daily budget of tokens before each call', async () => {
     const { deps, read } = await open({ tokens_per_day: 7000 });
     expect(await read()).toMatchObject({ over_budget: true });
     const calls = server.requests.length;

@@ -21,7 +21,7 @@ import {
 } from '../../support/transcripts/codex-transcripts.ts';
 
 describe('passages of a fork', () => {
-  it('stand at the turns at which they are shown, when the parent queued a long prompt', async () => {
+  it('gives a fork’s passages the turns that show counts, even if the parent queued a long prompt', async () => {
     const world = createWorld();
     const long = `Then write ${'down what was decided, '.repeat(120)}and stop.`;
     const parent = stampLines([
@@ -41,7 +41,7 @@ describe('passages of a fork', () => {
     });
   });
 
-  it('come after the turns of a parent whose history it only names, as in Codex', async () => {
+  it('counts a fork’s turns after those of a parent that it only references, as in Codex', async () => {
     const world = createWorld();
     const parent = paginatedSession();
     const last = parent.length;

@@ -142,7 +142,7 @@ describe('ideas and topics of a session', () => {
     expect(await spans(second)).toEqual(await spans(first));
   });
 
-  it('go when the transcript no longer has them', async () => {
+  it('deletes ideas and topics that the transcript no longer has', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
     const parts = await openWorld(world);
@@ -155,7 +155,7 @@ describe('ideas and topics of a session', () => {
     expect([...left.keys()]).not.toContain(pointId(SESSION_ID, 'idea', 0));
   });
 
-  it('of a fork stand at the turns that show counts, those of its parent included', async () => {
+  it('gives a fork’s ideas the turns that show counts, those of its parent included', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
     const fork = uuidOf('fork');

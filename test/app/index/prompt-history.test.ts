@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe("prompts in Claude Code's history", () => {
-  it('become sessions where the transcript is gone, with project and time, which cannot be forked', async () => {
+  it('indexes prompts without a transcript as sessions with project and time that cannot be forked', async () => {
     history(
       [GONE, 'How do we calibrate the zanzibar gauge?'],
       [SESSION_ID, 'Turn the valve of the harbor'],
@@ -82,7 +82,7 @@ describe("prompts in Claude Code's history", () => {
     expect(stderr).toContain('the transcripts of 1 indexed session are no longer on this machine');
   });
 
-  it('do not bring back a session that only searched when its transcript is deleted', async () => {
+  it('does not index the prompts of a session that only searched when its transcript is deleted', async () => {
     const question = 'Which session was about the zanzibar gauge?';
     const search = toolPair(
       'mcp__smart-fork__fork_detect',
@@ -105,7 +105,7 @@ describe("prompts in Claude Code's history", () => {
     expect(await indexWorld(parts)).toMatchObject({ onlyPrompts: 1 });
   });
 
-  it('give way to the transcript when it comes back', async () => {
+  it('replaces a session’s prompts with its transcript when that comes back', async () => {
     history([GONE, 'How do we calibrate the zanzibar gauge?']);
     const parts = await openWorld(world);
     await indexWorld(parts);
@@ -115,7 +115,7 @@ describe("prompts in Claude Code's history", () => {
     expect((await storedSession(parts, GONE))?.session).toMatchObject({ assistant_messages: 1 });
   });
 
-  it('obey privacy rules, are redacted, and stay forgotten', async () => {
+  it('applies privacy rules to prompts, redacts them, and keeps forgotten ones out', async () => {
     history([GONE, `Deploy with ${SECRET}`], [OTHER, 'Feed the gazelle', '/home/sam/code/private']);
     mkdirSync(world.home, { recursive: true });
     writeFileSync(
@@ -150,7 +150,7 @@ describe("prompts in Claude Code's history", () => {
     expect(existsSync(join(world.home, 'archive', GONE))).toBe(false);
   });
 
-  it('cost only themselves when a line is corrupt, older than session ids, or of another shape', async () => {
+  it('skips only the prompts that are corrupt, older than session ids, or of another shape', async () => {
     appendFileSync(
       join(world.claudeHome, 'history.jsonl'),
       'not JSON\n{"display":"x","timestamp":1}\n[]\n{"display":7,"sessionId":"a","timestamp":1}\n',

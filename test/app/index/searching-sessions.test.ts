@@ -89,7 +89,7 @@ describe('a session that only searched', () => {
         line.assistant('You are welcome.'),
       ],
     ],
-  ])('is not found instead of what it searched for: %s', async (_, lines) => {
+  ])('does not find a session that only searched instead of its target: %s', async (_, lines) => {
     const world = withOrigin();
     writeClaude(world.claudeHome, FORK_ID, stampLines(lines, { sessionId: FORK_ID }));
     const parts = await indexed(world);
@@ -133,7 +133,7 @@ describe('a session that only searched', () => {
     expect(await found(parts, QUERY)).toEqual([SESSION_ID]);
   });
 
-  it('is removed from an index in which it was found', async () => {
+  it('removes a session that only searched from an index that had it', async () => {
     const world = withOrigin();
     const work = [line.user(`How did we do the ${QUERY}?`), line.assistant('Let me look.')];
     const search = [...ask(), line.assistant(RELAY)];
@@ -158,7 +158,7 @@ describe('a session that searched and worked', () => {
     line.assistant('It asks for an Unreleased section on top. Follow it: the release script expects one.'),
   ];
 
-  it('is found by its own work, and not by what it relayed', async () => {
+  it('finds a session that searched by its own work, not by what it relayed', async () => {
     const world = withOrigin();
     writeClaude(world.claudeHome, FORK_ID, stampLines(lines, { sessionId: FORK_ID }));
     const parts = await indexed(world);

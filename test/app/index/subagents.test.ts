@@ -29,7 +29,7 @@ import {
 } from '../../support/transcripts/subagents.ts';
 
 describe('the subagents of a session', () => {
-  it('are indexed with it and found, marked as in a subagent', async () => {
+  it('indexes subagents with their session, and marks what is found in them', async () => {
     const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 1 });
@@ -70,7 +70,7 @@ describe('the subagents of a session', () => {
     expect((await storedSession(parts, SESSION_ID))?.session.files_touched).toContain('src/deep.ts');
   });
 
-  it('have a share: of a hundred, only the newest are indexed, and show says so', async () => {
+  it('indexes only the newest of a hundred subagents, and show says so', async () => {
     const world = worldWith({});
     const filler = 'x'.repeat(200_000);
     for (let at = 0; at < 100; at += 1) {
@@ -89,7 +89,7 @@ describe('the subagents of a session', () => {
     );
   });
 
-  it('leave the index when newer ones push them out of the share, but stay when their transcript is gone', async () => {
+  it('removes older subagents when newer ones exceed the limit, but keeps those whose transcript is gone', async () => {
     const world = worldWith({ old: valveSearch('zanzibar'), gone: valveSearch('quokka') });
     const parts = await openWorld(world);
     await indexWorld(parts);

@@ -195,7 +195,7 @@ describe('recall', () => {
 });
 
 describe('what is open', () => {
-  it('is listed newest first, and counted beyond the limit', async () => {
+  it('lists open ideas newest first, and counts those beyond the limit', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
     const deps = { ...parts, store: await parts.store() };
     const answer = await listOpen(deps, { limit: 1 });
@@ -222,7 +222,7 @@ describe('what is open', () => {
 });
 
 describe('a timeline', () => {
-  it('is in the order of time, and shows a session again when it goes on after another one', async () => {
+  it('prints a timeline in order of time, and repeats a session that continues after another', async () => {
     const later = {
       ...LOGIN,
       ideas: [{ content: 'Show the login form in a dialog', timestamp: '2026-03-01T12:00:00.000Z' }],

@@ -64,7 +64,7 @@ const KILLS: Record<string, (deps: ForgetDependencies, world: World) => ForgetDe
 };
 
 describe('an interrupted forget', { timeout: 120_000 }, () => {
-  it.each(Object.keys(KILLS))('is completed by the next index when it is killed %s', async (when) => {
+  it.each(Object.keys(KILLS))('completes a forget that was killed %s at the next index', async (when) => {
     const isKilled = new Promise<void>((resolve) => {
       onKill = resolve;
     });

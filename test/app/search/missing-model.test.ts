@@ -44,7 +44,7 @@ describe('a model that was never installed', () => {
 });
 
 describe('the model that the index was embedded with', () => {
-  it('is named in every search of a shell that does not find it, with the folder it was found in last', async () => {
+  it('names the missing model in every search, with the folder where it was last found', async () => {
     const folder = await writeTinyModel(join(world.folder, 'tiny'));
     const env = { SMART_FORK_MODEL_DIR: folder };
     await runCli(world, ['index', '--embed'], { env });

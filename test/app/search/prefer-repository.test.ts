@@ -128,7 +128,7 @@ async function withSessions(): Promise<Parts> {
   return parts;
 }
 
-it('a preference is named only where it decides, whatever else raised a result', () => {
+it('names the preferred repository only where the preference decided', () => {
   const result = (session_id: string, score: number, repository: number) => ({
     ...{ session_id, score, best: { chunkByWords: null, chunkByVector: null, intent: null } },
     scores: { parts: { repository }, weights: { repository: 0.05 } },

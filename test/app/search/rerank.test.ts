@@ -86,7 +86,7 @@ it('leaves results as they are when the reranker is not there, and says so in se
   );
 });
 
-it('is read for trial by doctor, which tells a reranker that runs from a model of another kind', async () => {
+it('tries the reranker in doctor, and rejects a model that is not one', async () => {
   const check = async (reranker: string) =>
     (await runCli(await withSessions({ reranker }), ['doctor'])).stdout.replace(/\s+/g, ' ');
   const good = await writeTinyReranker(tempFolder('reranker'), ['deploy']);

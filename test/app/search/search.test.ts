@@ -382,7 +382,7 @@ describe('forks in search results', () => {
     },
   );
 
-  it('is one result with its origin, the best match of the two, which names the other', async () => {
+  it('shows a fork and its origin as one result, the better match, which names the other', async () => {
     const world = createWorld();
     const [style] = FORK_STYLES;
     writeClaude(world.claudeHome, SESSION_ID, origin);

@@ -6,7 +6,7 @@ import { createWorld, indexWorld, openWorld, searchWorld } from '../../support/m
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 describe('stars and notes', () => {
-  it('are no tags, and stay when tags change and the session grows', async () => {
+  it('keeps stars and notes apart from tags, when tags change and the session grows', async () => {
     const { parts, store, grow } = await marked();
     expect(await tagSession(store, SESSION_ID, { add: ['zoo'] })).toMatchObject({ tags: ['zoo'] });
     await grow();
@@ -33,13 +33,13 @@ describe('stars and notes', () => {
     expect(results.filter(({ found_by }) => found_by !== undefined)).toEqual([]);
   });
 
-  it('cannot be typed as tags', async () => {
+  it('refuses tags that look like a star or a note', async () => {
     const { store } = await marked();
     for (const tag of [STARRED, NOTED, '*note: x'])
       await expect(tagSession(store, SESSION_ID, { add: [tag] })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('are removed again, and a note is replaced', async () => {
+  it('removes a star and a note, and replaces a note', async () => {
     const { parts, store } = await marked();
     expect(await noteSession({ ...parts, store }, SESSION_ID, 'another')).toMatchObject({ note: 'another' });
     expect(await noteSession({ ...parts, store }, SESSION_ID, '')).toMatchObject({ note: null });

@@ -43,12 +43,12 @@ function find(record: Partial<SessionPayload>, currentDirectory = folder): Promi
 }
 
 describe('the folder in which a fork starts', () => {
-  it('is the session’s own, whatever it is in and wherever one stands', async () => {
+  it('starts a fork in the session’s own folder, whatever the current folder is', async () => {
     const own = repository('own', 'git@github.com:acme/other.git');
     expect(await find({ working_directory: own }, repository('here'))).toBe(own);
   });
 
-  it('is the top of the repository when its own, a worktree or a subfolder, is gone', async () => {
+  it('starts at the top of the repository when the session’s worktree or subfolder is gone', async () => {
     const root = repository('widgets');
     const gone = { working_directory: join(root, '.worktrees', 'fix'), repo_path: root };
     expect(await find(gone)).toBe(root);

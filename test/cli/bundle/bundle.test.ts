@@ -179,7 +179,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('that is damaged is refused before anything is written', async () => {
+  it('refuses a damaged bundle before writing anything', async () => {
     const { to, file, exported, imported } = await twoMachines();
     await exported();
     const bytes = readFileSync(file);

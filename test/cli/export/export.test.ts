@@ -53,7 +53,7 @@ describe('an export', () => {
     expect(readFileSync(other, 'utf8')).toBe('# my own notes\n');
   });
 
-  it('in the home of smart-fork is forgotten with its session', async () => {
+  it('deletes an export in smart-fork’s home when its session is forgotten', async () => {
     const machine = await indexed();
     await machine.run(['export']);
     const file = join(machine.home, 'export', 'claude', `${ID}.md`);

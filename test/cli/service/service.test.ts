@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(calls().at(-1)).toBe('--user disable --now smart-fork.service');
   });
 
-  it('that starts a program which is gone is named by doctor', async () => {
+  it('names in doctor a service whose program is gone', async () => {
     const { service, run, machine } = machineWithSystemd();
     await service('install', '--yes');
     const notes = join(machine.home, 'service.json');

@@ -43,7 +43,7 @@ describe('the ids that lists show', () => {
     expect(await shown([ALONE, COPY], [ALONE, COPY])).toEqual([ALONE, `${ALONE}@`]);
   });
 
-  it('of UUIDs that begin with the time include the time', async () => {
+  it('includes the whole time in short ids of UUIDs that begin with it', async () => {
     const id = '019a8f3c-7d21-7000-8000-000000000001';
     expect(await shown([id], [id])).toEqual(['019a8f3c-7d21']);
   });

@@ -68,7 +68,7 @@ export async function readBefore(
   const texts = new Map<string, string>();
   for (const { id, payload } of points) {
     if (payload?.type === 'session') {
-      // Only compared: of wrong types the write makes right ones.
+      // Only compared: the write replaces values of wrong types.
       const stored = payload as unknown as StoredSession;
       states.set(String(stored.session_id), stateOf(stored));
     } else if (typeof payload?.content_hash === 'string') texts.set(String(id), payload.content_hash);

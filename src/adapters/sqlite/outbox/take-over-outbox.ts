@@ -64,7 +64,7 @@ function copyHere(state: Database, index: Database): void {
     'UPDATE unsent SET since = ?, tries = ?, due = ?, reason = ? WHERE session_id = ?',
   );
   const note = prepareWrite(index, 'INSERT OR IGNORE INTO sent VALUES (?, ?, ?, ?, ?)');
-  // Of a new index nothing is known to be on the server; in an older one, everything is that is not in the outbox.
+  // For a new index, nothing is known to be on the server. For an older one, everything outside the outbox is.
   const isNew = index.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
   const partial = new Set<string>();
   for (const row of state.prepare('SELECT * FROM outbox').all()) {

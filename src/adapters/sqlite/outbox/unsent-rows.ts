@@ -6,7 +6,7 @@ import { readNotes } from './server-notes.ts';
 
 /** The rows of the outbox, for whoever changes a session. Every method runs inside the caller's transaction. */
 export function createUnsentRows(database: Database, now: () => number) {
-  // A statement that SQLite may have to undo alone, as one with RETURNING or an upsert, makes FTS5 write out what it has collected.
+  // A statement that SQLite may roll back on its own (RETURNING, an upsert) makes FTS5 flush its pending terms.
   const readRevision = database.prepare("SELECT value FROM meta WHERE key = 'revision'");
   const writeRevision = prepareWrite(database, "UPDATE meta SET value = ? WHERE key = 'revision'");
   const findSent = database.prepare('SELECT remote_id, content_hash FROM sent WHERE session_id = ?');

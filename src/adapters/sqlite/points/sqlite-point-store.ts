@@ -22,7 +22,7 @@ import { CHUNKING, createWrites } from './write-store.ts';
 const SEAL = 'seal';
 /** A server asks for the same few lists in every search: those of the repositories of its results. */
 const MOST_ANSWERS = 24;
-/** Of a list. Whoever reads all sessions asks for longer pages, once. */
+/** Longest page to cache. Only callers that read all sessions ask for longer ones, and only once. */
 const LONGEST_REMEMBERED = 100;
 
 export interface SqliteOptions {

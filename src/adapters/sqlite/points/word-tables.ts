@@ -27,7 +27,7 @@ export function isWorn(database: Database, table: WordTable): boolean {
 
 /** A query looks for each word in every segment: with ten of them, a search takes half as long again over its words as with one. */
 const MANY_SEGMENTS = 8;
-/** Merging them takes about a tenth of a second for a thousand chunks, in which nobody else can write. */
+/** Merging blocks other writers for about a tenth of a second per thousand chunks. */
 const MOST_ROWS_TO_MERGE = 10_000;
 
 /** Whether a full-text table is in many segments, and small enough to merge them all at once. */

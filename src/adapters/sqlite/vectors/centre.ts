@@ -31,7 +31,7 @@ export function createCentre(database: Database) {
   return {
     read,
     set,
-    /** Finds the centre of a young store anew, and with it all signs, when the vectors have doubled: the first may be of one session. */
+    /** Recomputes the centre and all signs when a small store has doubled: its first vectors may be of one session. */
     refine(dimensions: number): void {
       const of = read()?.of ?? 0;
       if (of >= ENOUGH) return;

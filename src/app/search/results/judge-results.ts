@@ -5,7 +5,7 @@ import type { Presented } from '../present-result.ts';
 import type { Shown } from './fetch-shown.ts';
 
 interface Judged {
-  /** By the default ranking, whatever the results are ranked by. */
+  /** Ranked by the default formula, whatever the results are ordered by. */
   ranked: RankedByPhrasings[];
   /** The IDF of each stem of the query, and of each further phrasing. */
   stems: Map<string, number>[];

@@ -1,6 +1,6 @@
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 
-/** A tokenizer for the results of one search: several parts of it look for the same words in the same passages. */
+/** Caches word positions for one search, which looks for the same words in the same passages several times. */
 export function locateOnce(tokenizer: LexicalTokenizer, stems: Set<string>): LexicalTokenizer {
   const known = new Map<string, ReturnType<LexicalTokenizer['locate']>>();
   return {

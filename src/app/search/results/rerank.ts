@@ -6,9 +6,9 @@ import type { Shown } from './fetch-shown.ts';
 import { passagesOf } from './judge-results.ts';
 import { withPart } from './with-part.ts';
 
-/** So many results are read. */
+/** How many of the first results are read. */
 export const RERANKED = 20;
-/** Nobody waits longer for a better order, the loading of the model included. */
+/** Time limit in milliseconds, the loading of the model included. */
 const LONGEST_MS = 3000;
 /** As much as all of the first ranking (docs/ranking.md). */
 const WEIGHT = 1;

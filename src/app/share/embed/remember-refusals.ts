@@ -37,7 +37,7 @@ export function rememberRefusals(outbox: () => Outbox, now: () => number): Remem
   };
 }
 
-/** A home that can only be read, or a database that is busy: the service is asked once more than need be. */
+/** A read-only home or a busy database costs one unnecessary request to the service. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();

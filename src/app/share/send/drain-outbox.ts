@@ -90,7 +90,7 @@ function mayStart({ deps: { outbox, now }, options }: Run): boolean {
   return options.now === true && pause?.asked !== true;
 }
 
-/** A process with something to send learns from that whether the store is still the one of another process's handshake. */
+/** With something to send, another process's recent handshake will do: the send itself shows whether the store changed. */
 function isHandshakeDue({ deps: { now, outbox }, handshake }: Run): boolean {
   const isLongAgo = (at: number | null) => at === null || Math.abs(now() - at) > HANDSHAKE_EVERY_MS;
   if (handshake.at !== null) return isLongAgo(handshake.at);
