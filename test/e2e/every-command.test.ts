@@ -469,7 +469,7 @@ describe('smart-fork config', () => {
           name: 'Settings',
           status: 'fail',
           message: expect.stringMatching(/config\.json|privacy\.redact: the pattern n /),
-          fix: expect.stringMatching(/^Fix it/),
+          fix: expect.stringMatching(/^Fix the setting/),
         },
       ]);
       expect(checks.map(({ name }) => name)).toContain('Store');

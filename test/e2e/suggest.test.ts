@@ -76,7 +76,7 @@ it('adds the hook on prompts to the settings while memory.suggest asks for it, a
   expect(events()).not.toContain('UserPromptSubmit');
   configure('quiet');
   const doctor = JSON.parse((await home.cli(['doctor', '--json'])).out);
-  expect(JSON.stringify(doctor)).toContain('none on prompts, which memory.suggest needs');
+  expect(JSON.stringify(doctor)).toContain('memory.suggest needs a UserPromptSubmit hook');
   const again = await home.cli(['init', '--yes', '--agent', 'claude']);
   expect(again.out).toContain('suggest past sessions with a prompt (UserPromptSubmit)');
   expect(events()).toContain('UserPromptSubmit');

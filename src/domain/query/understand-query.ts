@@ -63,7 +63,8 @@ export async function understandQuery(
 }
 
 /** After these, words mean the opposite of what they name: "not with codex". */
-const NEGATED = /(?:\b(?:not|no|never|except|excluding|without|than)|n['’]t)\s+(?:for\s+)?$/i;
+const NEGATED =
+  /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
 
 function combine(text: string, mentions: Mention[]): Understanding {
   const filter: NamedFilter = {};
