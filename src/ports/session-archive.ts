@@ -65,6 +65,8 @@ export interface ArchiveEntry {
   source: Pick<TranscriptFile, 'path' | 'size' | 'mtimeMs' | 'inode'>;
   bytes: number;
   storedBytes: number;
+  /** Whether files of a killed process are left beside the copy. The next `save` deletes them. */
+  hasLeftovers: boolean;
 }
 
 /** `unchanged`: only the file's stamp had to be written. */

@@ -42,7 +42,10 @@ export function openArchiveFiles({
     list: async () =>
       listManifests(folder)
         .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
-        .map(entryOf),
+        .map((manifest) => ({
+          ...entryOf(manifest),
+          hasLeftovers: names(folderOf(manifest.sessionId)).length > manifest.parts.length + 1,
+        })),
     verify: (budgetMs) => verifyArchive(folder, budgetMs),
     remove: async (sessionIds) => {
       const there = sessionIds.filter((id) => isThere(folderOf(id)));
@@ -186,7 +189,7 @@ function names(folder: string): string[] {
   }
 }
 
-function entryOf({ sessionId, source, bytes, parts }: Manifest): ArchiveEntry {
+function entryOf({ sessionId, source, bytes, parts }: Manifest): Omit<ArchiveEntry, 'hasLeftovers'> {
   const storedBytes = parts.reduce((sum, part) => sum + part.storedBytes, 0);
   return { sessionId, source, bytes, storedBytes };
 }

@@ -25,7 +25,10 @@ export async function writeTranscript(
   const old = readOld(folder, transcript.sessionId);
   const there = wholeParts(folder, old?.parts ?? []);
   const isWhole = there.size === old?.parts.length;
-  if (old !== null && isWhole && isSame(old.source, transcript)) return result('unchanged', old, 0);
+  if (old !== null && isWhole && isSame(old.source, transcript)) {
+    await deleteOthers(folder, old);
+    return result('unchanged', old, 0);
+  }
   makeFolder(folder);
   const job = { folder, old, there, written: 0 };
   const parts = (await appended(job, transcript, readFrom)) ?? (await wholly(job, readFrom));

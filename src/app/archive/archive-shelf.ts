@@ -6,7 +6,7 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
  * transcript is gone: the archive holds the newest sessions that fit and never fills up for good.
  */
 export interface ArchiveShelf {
-  /** Whether the archive has the transcript's current state. */
+  /** Whether the archive has the transcript's current state, and nothing else of it. */
   holds(file: TranscriptFile): boolean;
   /** False for a transcript that would be evicted again at once. */
   hasRoomFor(file: TranscriptFile): boolean;
@@ -29,7 +29,10 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
     return [sessionId];
   };
   return {
-    holds: (file) => isSame(entries.get(file.sessionId)?.source, file),
+    holds(file) {
+      const entry = entries.get(file.sessionId);
+      return isSame(entry?.source, file) && entry?.hasLeftovers === false;
+    },
     hasRoomFor(file) {
       if (file.size > MAX_COMPRESSION * maxBytes) return false;
       if (entries.has(file.sessionId) || total + file.size <= maxBytes) return true;
@@ -38,7 +41,8 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
     put(file, storedBytes) {
       take(file.sessionId);
       const { sessionId, path, size, mtimeMs, inode } = file;
-      entries.set(sessionId, { sessionId, source: { path, size, mtimeMs, inode }, bytes: size, storedBytes });
+      const source = { path, size, mtimeMs, inode };
+      entries.set(sessionId, { sessionId, source, bytes: size, storedBytes, hasLeftovers: false });
       total += storedBytes;
     },
     take,

@@ -68,6 +68,20 @@ it('archives each indexed session once', async () => {
   expect(await archive(parts)).toMatchObject({ kept: 0 });
 });
 
+it('deletes what a process left that was killed between the manifest and the end', async () => {
+  const world = createWorld();
+  const [id = ''] = write(world, 2);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await archive(parts);
+  const folder = join(world.home, 'archive', id);
+  const whole = readdirSync(folder);
+  writeFileSync(join(folder, 'manifest.json.4711.tmp'), '{"sess');
+  writeFileSync(join(folder, '0000-superseded.br'), 'a part');
+  expect(await archive(parts)).toMatchObject({ kept: 0, failed: [] });
+  expect(readdirSync(folder)).toEqual(whole);
+});
+
 it('keeps the newest sessions that fit, and does not retry the others', async () => {
   const world = createWorld();
   const ids = write(world, 6, 60_000);
