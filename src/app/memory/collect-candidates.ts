@@ -42,7 +42,7 @@ export async function collectCandidates(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
   asked: AskedMemory,
   wanted: Wanted,
-): Promise<{ found: Found[]; ideas: IdeaPayload[] }> {
+): Promise<{ found: Found[]; ideas: IdeaPayload[]; passages: string[] }> {
   const { memory, lists } = asked;
   const hits = [...Object.values(memory), lists.chunksByWords, lists.chunksByVector];
   const ids = hits.flatMap((list) => list ?? []).map(({ point_id }) => point_id);
@@ -54,7 +54,11 @@ export async function collectCandidates(
   const near = await ideasOf(store, passages, wanted.memory);
   const ideas = [...near, ...wanted.byEntity, ...points.values()].filter((one) => one.type === 'idea');
   const unique = new Map(shownIdeas(ideas, wanted.all).map((idea) => [ideaId(idea), idea]));
-  return { found: candidates(asked, points, passages, unique, wanted.entities), ideas: [...unique.values()] };
+  return {
+    found: candidates(asked, points, passages, unique, wanted.entities),
+    ideas: [...unique.values()],
+    passages: passages.slice(0, MOST_PASSAGES).map(({ payload }) => payload.content),
+  };
 }
 
 async function ideasOf(

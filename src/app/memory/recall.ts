@@ -5,7 +5,7 @@ import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-mem
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
-import { contentWords, weighWords } from '../../domain/search/confidence.ts';
+import { contentWords, coverage, weighWords } from '../../domain/search/confidence.ts';
 import type { QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
@@ -42,6 +42,10 @@ export interface RecallRequest {
 const LINES = 8;
 const MOST_BY_ENTITY = 100;
 const MOST_LISTED = 1000;
+/** Share of the question's words, by rarity, in one text: 1 of 99 questions with an answer has less, 123 of 160 without one. */
+const ENOUGH_COVERAGE = 0.5;
+/** Lines whose own words count, besides those of the passages. */
+const BEST = 3;
 
 /**
  * Answers a question from the ideas of past sessions: what was decided, found out, left open. Where no idea says it, the topics and passages
@@ -62,7 +66,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   return {
     query: question.query,
     understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
-    mode: answer.mode,
+    ...{ mode: answer.mode, fits: answer.fits },
     groups: await assembleAnswer(deps, answer.ranked, answer.ideas, options),
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
@@ -114,6 +118,7 @@ interface Answer {
   ideas: IdeaPayload[];
   stems: Map<string, number>;
   mode: RecallResponse['mode'];
+  fits: boolean;
   notices: Notice[];
 }
 
@@ -127,7 +132,7 @@ async function newestIdeas(store: PointStore, { memory, wanted, all }: Question)
     candidate: candidateOf(payload),
     score: 1 - at / MOST_LISTED,
   }));
-  return { ranked, ideas, stems: new Map(), mode: 'keyword', notices: [] };
+  return { ranked, ideas, stems: new Map(), mode: 'keyword', fits: true, notices: [] };
 }
 
 async function matching(deps: Dependencies, question: Question): Promise<Answer> {
@@ -140,12 +145,24 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
     ...{ memory, filter: said.filter },
   });
   const stems = weighWords(words, asked.found.coverage.chunks, asked.found.frequencies);
-  const { found, ideas } = await collectCandidates(deps, asked, { entities, byEntity, stems, memory, all });
+  const { found, ideas, passages } = await collectCandidates(deps, asked, {
+    ...{ entities, byEntity, stems, memory, all },
+  });
   const ranked = found
     .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
     .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
-  return { ranked, ideas, stems, mode: asked.mode, notices: asked.notices };
+  const share = coverage([...passages, ...ranked.slice(0, BEST).flatMap(textOf)], stems, deps.tokenizer);
+  const { mode, notices } = asked;
+  // Stop words alone found it.
+  if (share === 0 && mode === 'keyword' && words.length > 0 && entities.length === 0)
+    return { ranked: [], ideas: [], stems, mode, fits: false, notices };
+  const fits = words.length === 0 || share >= ENOUGH_COVERAGE;
+  return { ranked, ideas, stems, mode, fits, notices };
+}
+
+function textOf({ payload }: Ranked): string[] {
+  return payload.type === 'idea' ? [`${payload.content}\n${payload.quote}`] : [];
 }
 
 function memoryFilter(said: Said, request: RecallRequest): MemoryFilter {

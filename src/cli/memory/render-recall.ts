@@ -19,7 +19,13 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   const body =
     groups.length === 0
       ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns)
-      : [...understoodLines({ understood }, ink), ...blocks];
+      : [
+          ...(response.fits
+            ? []
+            : wrap(`Past sessions may not say. The nearest to "${query}":`, ink.columns)),
+          ...understoodLines({ understood }, ink),
+          ...blocks,
+        ];
   const notices = noticeLines(response.notices, ink);
   const lines = [...body, ...(notices.length > 0 ? ['', ...notices] : [])];
   return lines.slice(lines[0] === '' ? 1 : 0).join('\n');

@@ -49,6 +49,7 @@ export const recalled = z.object({
     understood.extend({ kind: z.enum([...understood.shape.kind.options, 'kind', 'entity']) }),
   ),
   mode: z.enum(['keyword', 'hybrid']),
+  fits: z.boolean(),
   groups: z.array(
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
   ),

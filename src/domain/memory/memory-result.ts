@@ -61,6 +61,8 @@ export interface RecallResponse {
   query: string;
   understood: UnderstoodOfIdeas[];
   mode: 'keyword' | 'hybrid';
+  /** False: no passage has half of the question's words, by rarity. The lines are only the nearest. */
+  fits: boolean;
   groups: RecalledGroup[];
   notices: Notice[];
   took_ms: number;

@@ -111,6 +111,20 @@ describe('recall', () => {
     expect(answer.groups[0]).toMatchObject({ topic: 'Job queue', session: { session_id: 'queue' } });
   });
 
+  it('says that past sessions may not say when no passage has half of the words', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    expect(await ask(parts, 'which queue do we take for jobs')).toMatchObject({ fits: true });
+    const nearest = await ask(parts, 'which kubernetes operator restarts the queue of the scheduler');
+    expect(nearest.fits).toBe(false);
+    expect(linesOf(nearest)[0]).toMatchObject({ session: 'queue' });
+  });
+
+  it('finds nothing if a question shares only stop words with all sessions', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    for (const query of ['why did we kubernetes', 'what is the terraform for'])
+      expect(await ask(parts, query)).toMatchObject({ fits: false, groups: [] });
+  });
+
   it('shows what was replaced only under what replaced it', async () => {
     const parts = await withSamples(QUEUE);
     const lines = linesOf(await ask(parts, 'Redis for the job queue'));

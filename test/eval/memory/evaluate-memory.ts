@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { unanswerableSets } from '../query-sets.ts';
 import { evaluateIdeas, type IdeaFigures } from './evaluate-ideas.ts';
 import { evaluateJudged, type JudgedFigures } from './evaluate-judged.ts';
-import { askQuestions, type RecallScores, scoreQuestions } from './evaluate-recall.ts';
+import { askQuestions, type RecallScores, scoreQuestions, shareDoubted } from './evaluate-recall.ts';
 import { evaluateRelations, type RelationFigures } from './evaluate-relations.ts';
 import { evaluateSuggestions, type SuggestionFigures } from './evaluate-suggestions.ts';
 import { evaluateTopics, type TopicFigures } from './evaluate-topics.ts';
@@ -26,6 +27,8 @@ export interface MemoryEvaluation {
   topics: TopicFigures[];
   /** By keyword. */
   recall: RecallScores[];
+  /** The share of questions without an answer that `recall` does not claim to answer. */
+  doubted: number;
   suggestions: SuggestionFigures[];
   growth: Growth;
 }
@@ -61,6 +64,10 @@ export async function evaluateMemory(corpora: string, work: string): Promise<Mem
       relations: evaluateRelations(readRelatedPairs()),
       topics: evaluateTopics(topics, memories),
       recall: scoreQuestions(await askQuestions(parts, readMemoryQuestions(), 'keyword')),
+      doubted: await shareDoubted(
+        parts,
+        unanswerableSets().flatMap(({ queries }) => queries.map(({ text }) => text)),
+      ),
       suggestions: await evaluateSuggestions(await parts.store()),
       growth: growthOf([...memories.values()]),
     };

@@ -13,6 +13,8 @@ export interface AskedQuestion {
   /** The first session of plain search that answers, and the first whose passage is of a turn that answers. */
   session: number;
   turn: number;
+  /** Whether `recall` says that the lines may answer. */
+  fits: boolean;
 }
 
 export interface RecallScores {
@@ -22,6 +24,19 @@ export interface RecallScores {
   recall: number;
   session: number;
   turn: number;
+  /** The share of which `recall` says that past sessions may not say. */
+  doubted: number;
+}
+
+/** The share of questions without an answer to which `recall` finds nothing, or says that past sessions may not say. */
+export async function shareDoubted(parts: Parts, subjects: string[]): Promise<number> {
+  const deps = { ...parts, store: await parts.store() };
+  let doubted = 0;
+  for (const subject of subjects) {
+    const { fits, groups } = await recall(deps, { query: `what did we decide about ${subject}` });
+    if (!fits || groups.length === 0) doubted += 1;
+  }
+  return doubted / Math.max(1, subjects.length);
 }
 
 /** Asks every question by `recall` and by plain search. */
@@ -42,7 +57,7 @@ export async function askQuestions(
     const { results } = await searchSessions(deps, { query: question.question, limit: 10, mode });
     const place = (hits: boolean[]) => hits.indexOf(true) + 1;
     asked.push({
-      question,
+      ...{ question, fits: answer.fits },
       recall: place(lines.map(({ session, turn }) => isAnswer(session, turn))),
       ideas: place(lines.map(({ type, session, turn }) => type === 'idea' && isAnswer(session, turn))),
       session: place(
@@ -65,6 +80,7 @@ export function scoreQuestions(asked: AskedQuestion[]): RecallScores[] {
       recall: share((one) => one.recall),
       session: share((one) => one.session),
       turn: share((one) => one.turn),
+      doubted: own.filter(({ fits }) => !fits).length / Math.max(1, own.length),
     };
   });
 }

@@ -4,7 +4,7 @@ import type { IdeaFigures } from './evaluate-ideas.ts';
 import type { MemoryEvaluation } from './evaluate-memory.ts';
 
 export function memoryReport(evaluation: MemoryEvaluation): string {
-  const { sessions, ideas, judged, relations, topics, recall, suggestions, growth } = evaluation;
+  const { sessions, ideas, judged, relations, topics, recall, doubted, suggestions, growth } = evaluation;
   return [
     ...table(
       ['half', 'kind', 'from', 'found', 'precision', 'any kind', 'labels', 'recall'],
@@ -32,16 +32,18 @@ export function memoryReport(evaluation: MemoryEvaluation): string {
     ),
     '',
     ...table(
-      ['half', 'questions', 'recall', 'search: turn', 'search: session'],
+      ['half', 'questions', 'recall', 'search: turn', 'search: session', 'doubted'],
       recall.map((one) => [
         one.half,
         String(one.questions),
         share(one.recall),
         share(one.turn),
         share(one.session),
+        share(one.doubted),
       ]),
     ),
-    'The share of the questions whose answer is among the first three.',
+    'The share of the questions whose answer is among the first three; doubted: recall says that past sessions may not say.',
+    `Of questions without an answer, recall doubts or finds nothing for ${share(doubted)}.`,
     '',
     ...table(
       ['suggested at the start of a session', 'sessions', 'shown', 'right'],

@@ -40,6 +40,9 @@ export const recall = defineTool({
   }),
   output: z.object({
     understood: z.array(z.string()).describe('what the question says besides its topic'),
+    fits: z
+      .boolean()
+      .describe("false: no passage has half of the question's words; the lines are only the nearest"),
     groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(recalledLine) })),
   }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -78,8 +81,11 @@ export const recall = defineTool({
       ]),
     ]);
     return {
-      structured: { understood: found.understood.map(({ text }) => text), groups },
-      text: lines.length === 0 ? "Past sessions don't say." : [QUOTED, ...lines].join('\n'),
+      structured: { understood: found.understood.map(({ text }) => text), fits: found.fits, groups },
+      text:
+        lines.length === 0
+          ? "Past sessions don't say."
+          : [...(found.fits ? [] : ['Past sessions may not say. The nearest:']), QUOTED, ...lines].join('\n'),
     };
   },
 });
