@@ -111,6 +111,15 @@ describe('recall', () => {
     expect(answer.groups[0]).toMatchObject({ topic: 'Job queue', session: { session_id: 'queue' } });
   });
 
+  it('reads a question for decisions with its object before the verb', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    for (const query of ['which job queue did we choose', 'what queue did we settle on?']) {
+      const answer = await ask(parts, query);
+      expect(answer.understood.map(({ text }) => text)).toContain('decisions');
+      expect(linesOf(answer)[0]).toMatchObject({ session: 'queue', turn: 5 });
+    }
+  });
+
   it('says that past sessions may not say when no passage has half of the words', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect(await ask(parts, 'which queue do we take for jobs')).toMatchObject({ fits: true });

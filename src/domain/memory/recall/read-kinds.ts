@@ -35,7 +35,7 @@ const PHRASES: Phrase[] = [
   },
   {
     pattern: phrase(
-      `(?:what|which|how)\\s+(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:decided?|chosen?|choose|agreed?|settled?)(?:\\s+to\\s+do)?${ABOUT}|(?:the\\s+)?(?:decisions?|choices?)\\s+(?:that\\s+)?(?:we\\s+(?:made|took)\\s+)?(?:about|on|regarding|for|of)|why\\s+did\\s+(?:we|i|you|they)\\s+(?:decide|choose|pick|select)(?:\\s+(?:on|to\\s+use|to))?`,
+      `(?:what|which|how)\\s+(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:decided?|chosen?|choose|agreed?|settled?)(?:\\s+to\\s+do)?${ABOUT}|(?:the\\s+)?(?:decisions?|choices?)\\s+(?:that\\s+)?(?:we\\s+(?:made|took)\\s+)?(?:about|on|regarding|for|of)|why\\s+did\\s+(?:we|i|you|they)\\s+(?:decide|choose|pick|select)(?:\\s+(?:on|to\\s+use|to))?|(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:choose|chosen|pick(?:ed)?|select(?:ed)?|(?:decided?|settled?|agreed?)\\s+(?:on|upon)|(?:go|gone)\\s+with)`,
     ),
     ...{ kinds: ['decision', 'conclusion'], shown: 'decisions' },
   },
