@@ -60,11 +60,19 @@ function withReplacements(ranked: Ranked[], related: RelatedIdeas, limit: number
     const turn = `${one.payload.session_id} ${turnOf(one)}`;
     // A passage adds nothing to an idea of the same turn, nor a topic to its ideas.
     if (taken.has(id) || (one.payload.type !== 'idea' && turns.has(turn))) continue;
+    if (chosen.some((other) => saysTheSame(other, line))) continue;
     taken.add(id);
     turns.add(turn);
     chosen.push(line);
   }
   return chosen;
+}
+
+/** Two ideas of one turn, of which one goes on after the other's words: a commit with its subject, and with its whole message. */
+function saysTheSame({ payload: one }: Found, { payload: other }: Found): boolean {
+  if (one.type !== 'idea' || other.type !== 'idea') return false;
+  if (one.session_id !== other.session_id || one.turn !== other.turn || one.kind !== other.kind) return false;
+  return one.content.startsWith(other.content) || other.content.startsWith(one.content);
 }
 
 function turnOf({ payload, best }: Found): number | null {

@@ -111,6 +111,15 @@ describe('recall', () => {
     expect(answer.groups[0]).toMatchObject({ topic: 'Job queue', session: { session_id: 'queue' } });
   });
 
+  it('shows a commit once, if it was taken with its subject and with its whole message', async () => {
+    const commit = 'Committed: Take Postgres for the job queue';
+    const ideas = [commit, `${commit} Redis lost jobs.`].map((content) => ({ content, turn: 5 }));
+    const parts = await withSamples({ ...QUEUE, ideas });
+    expect(
+      linesOf(await ask(parts, 'job queue postgres')).filter(({ type }) => type === 'idea'),
+    ).toHaveLength(1);
+  });
+
   it('reads a question for decisions with its object before the verb', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     for (const query of ['which job queue did we choose', 'what queue did we settle on?']) {
