@@ -36,6 +36,14 @@ describe('a query', () => {
     expect(JSON.parse(stdout).results).toMatchObject([{ session_id: 'one' }]);
   });
 
+  it('lists the newest sessions without a text that --not alone names', async () => {
+    const { stdout } = await runCli(world(), ['search', '--not', 'kubernetes']);
+    expect(stdout).toMatch(/^The newest sessions {2}keyword search/);
+    expect(stdout).toContain('The --force flag');
+    expect((await runJson(world(), ['search', '--not', 'flag'])).results).toEqual([]);
+    expect(await runCli(world(), ['search'])).toMatchObject({ status: 2 });
+  });
+
   it('accepts a query of 100 KB', async () => {
     const response = await runJson(world(), ['search', `flag ${'pasted text '.repeat(9000)}`]);
     expect(response.results).toMatchObject([{ session_id: 'one' }]);

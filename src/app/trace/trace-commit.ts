@@ -25,15 +25,23 @@ export async function traceCommit(
   directory: string,
 ): Promise<TracedCommit> {
   const known = revision.startsWith('-') ? null : await deps.git.commit(directory, revision);
-  const commit = known ?? (await recordedCommit(deps, revision));
-  const repo = known === null || deps.probe(directory) === null ? null : folderFilter(directory, deps.probe);
+  const isRepository = deps.probe(directory) !== null;
+  const commit = known ?? (await recordedCommit(deps, revision, isRepository));
+  const repo = known === null || !isRepository ? null : folderFilter(directory, deps.probe);
   return { commit, sessions: await findMakers(deps, commit, { repo }) };
 }
 
 /** A commit of another repository, as the sessions know it. */
-async function recordedCommit({ store }: TraceDependencies, revision: string): Promise<KnownCommit> {
+async function recordedCommit(
+  { store }: TraceDependencies,
+  revision: string,
+  isRepository: boolean,
+): Promise<KnownCommit> {
   if (!/^[0-9a-f]{7,64}$/i.test(revision)) {
-    throw new SmartForkError('USAGE', `"${revision}" is not a commit of this repository`, {
+    const message = isRepository
+      ? `"${revision}" is not a commit of this repository`
+      : `cannot look up "${revision}": this folder is not in a git repository`;
+    throw new SmartForkError('USAGE', message, {
       hint: 'Give a hash of at least seven digits, or run the command in the repository.',
     });
   }

@@ -51,9 +51,11 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   );
   const how = [`${response.mode} search`, duration(response.took_ms)];
   if (response.ranking !== 'default') how.push(`${response.ranking} ranking`);
+  const quoted = /^".*"$/.test(query) ? query : `"${query}"`;
   const pieces = [
     {
-      text: `${found}${/^".*"$/.test(query) ? query : `"${query}"`}${nothingFits ? '; the nearest:' : ''}`,
+      // With --not alone.
+      text: query === '' ? 'The newest sessions' : `${found}${quoted}${nothingFits ? '; the nearest:' : ''}`,
       paint: style.strong,
     },
     { text: how.join(symbols.separator), paint: style.dim },

@@ -97,7 +97,8 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   const { config, parts, terminal } = context;
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
-  if (query.trim() === '')
+  const not = listOf(options.not);
+  if (query.trim() === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
   const filter = await filterOf(options, parts);
   if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
@@ -109,7 +110,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
     filter,
     limit,
     minScore,
-    not: listOf(options.not),
+    not,
     exclude: listOf(options.exclude),
     literal: options.literal ?? false,
     ...preferredRepository(context, options),

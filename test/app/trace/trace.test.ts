@@ -42,9 +42,12 @@ describe('traceCommit', () => {
   });
 
   it('refuses what is no commit', async () => {
-    const { deps, repository } = await withRepository();
+    const { deps, repository, elsewhere } = await withRepository();
     for (const name of ['nowhere', '--help', '1234', ''])
       await expect(traceCommit(deps, name, repository)).rejects.toThrow(/is not a commit of this repository/);
+    await expect(traceCommit(deps, 'HEAD', elsewhere)).rejects.toThrow(
+      /this folder is not in a git repository/,
+    );
   });
 });
 
