@@ -46,13 +46,16 @@ export function find(
     });
     return { ...NOTHING_FOUND, memory, model, coverage };
   }
-  const listsOf = (phrasing: Phrasing, most: number) =>
-    searchLists(database, counts, vectors, { ...cut(phrasing, most), filter, limits, chunksOnly });
-  const lists = listsOf(query, MAX_TOKENS);
+  const [lists = NOTHING_FOUND.lists, ...also] = searchLists(database, counts, vectors, {
+    phrasings: [
+      cut(query, MAX_TOKENS),
+      ...(query.also ?? []).map((phrasing) => cut(phrasing, MAX_PHRASING_TOKENS)),
+    ],
+    ...{ filter, limits, chunksOnly },
+  });
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {
-    lists,
-    also: (query.also ?? []).map((phrasing) => listsOf(phrasing, MAX_PHRASING_TOKENS)),
+    ...{ lists, also },
     model,
     coverage,
     frequencies: counts.frequencies(among === 'chunks' ? 'chunk_fts' : 'session_fts', of),

@@ -1,14 +1,14 @@
+import type { StatementSync } from 'node:sqlite';
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
 import type { VectorTables } from '../vectors/vectors.ts';
-import { hitOf } from './rows.ts';
+import { hitOf, numberOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';
 
-interface ListQuery {
-  tokens: string[] | null;
-  vector: Float32Array | null;
+interface ListsQuery {
+  phrasings: { tokens: string[] | null; vector: Float32Array | null }[];
   filter: SessionFilter;
   limits: ListLimits;
   chunksOnly: boolean;
@@ -21,29 +21,35 @@ interface ListQuery {
 const SCORED = 5;
 const FEWEST_SCORED = 4000;
 
+/** The lists of each phrasing. */
 export function searchLists(
   database: Database,
   counts: TokenCounts,
   vectors: VectorTables,
-  query: ListQuery,
-): RankedLists {
-  const condition = sessionCondition(query.filter);
-  const asOf = query.filter.asOf && isoTime(query.filter.asOf);
-  const { tokens, vector, limits, chunksOnly } = query;
-  const byWords = (table: keyof typeof SEARCHED, limit: number) => {
-    if (tokens === null) return null;
-    const words = counts.telling(table, tokens);
-    const rarest = counts.rarest(table, words, Math.max(FEWEST_SCORED, SCORED * limit));
-    return searchWords(database, table, { words, rarest }, limit, condition, asOf);
+  { phrasings, filter, limits, chunksOnly }: ListsQuery,
+): RankedLists[] {
+  const condition = sessionCondition(filter);
+  const asOf = filter.asOf && isoTime(filter.asOf);
+  const prepare = prepareOnce(database);
+  const byWords = (table: SearchedTable, limit: number): (Hit[] | null)[] => {
+    const scored = phrasings.map(({ tokens }) => {
+      if (tokens === null) return null;
+      const words = counts.telling(table, tokens);
+      const rarest = counts.rarest(table, words, Math.max(FEWEST_SCORED, SCORED * limit));
+      return scoreWords(prepare, table, { words, rarest }, limit, condition, asOf);
+    });
+    return identify(database, table, scored);
   };
-  const byVector = (type: 'chunk' | 'intent', limit: number) =>
+  const byVector = (type: 'chunk' | 'intent', vector: Float32Array | null, limit: number) =>
     vector === null ? null : vectors.nearest(type, vector, limit, condition, asOf);
-  return {
-    sessionsByWords: chunksOnly ? null : byWords('session_fts', limits.sessions),
-    chunksByWords: byWords('chunk_fts', limits.chunks),
-    chunksByVector: byVector('chunk', limits.chunks),
-    intentsByVector: chunksOnly ? null : byVector('intent', limits.intents),
-  };
+  const sessions = chunksOnly ? [] : byWords('session_fts', limits.sessions);
+  const chunks = byWords('chunk_fts', limits.chunks);
+  return phrasings.map(({ vector }, at) => ({
+    sessionsByWords: sessions[at] ?? null,
+    chunksByWords: chunks[at] ?? null,
+    chunksByVector: byVector('chunk', vector, limits.chunks),
+    intentsByVector: chunksOnly ? null : byVector('intent', vector, limits.intents),
+  }));
 }
 
 /** What the tables' tokenizer takes as one token; it would split anything else. */
@@ -57,54 +63,88 @@ export function matchExpression(tokens: string[]): string {
     .join(' OR ');
 }
 
-/** `f` is the full-text table, or the best of it; `among` selects its rows of the sessions that match. */
+/** `among` selects the rows of the sessions that match; `rows` has what a hit says of a row. */
 const SEARCHED = {
   // The row of a session that went on after `asOf` includes later words: only its chunks count.
   session_fts: {
-    id: "''",
-    end: 's.ended_at',
-    join: 'sessions s ON s.rowid = f.rowid',
-    among: (sql: string) => `SELECT s.rowid FROM sessions s WHERE ${sql}`,
+    among: (sql: string, until: string) =>
+      `SELECT s.rowid FROM sessions s WHERE ${sql}${until && ` AND s.${until}`}`,
+    rows: `SELECT s.rowid, s.session_id, s.ended_at, '' AS id FROM sessions s WHERE s.rowid`,
   },
   chunk_fts: {
-    id: 'p.id',
-    end: 'p.ended_at',
-    join: 'points p ON p.rowid = f.rowid JOIN sessions s ON s.rowid = p.session',
-    among: (sql: string) =>
-      `SELECT p.rowid FROM points p
-        WHERE p.type = 'chunk' AND p.session IN (SELECT s.rowid FROM sessions s WHERE ${sql})`,
+    among: (sql: string, until: string) =>
+      `SELECT p.rowid FROM points p WHERE p.type = 'chunk'
+          AND p.session IN (SELECT s.rowid FROM sessions s WHERE ${sql})${until && ` AND p.${until}`}`,
+    rows: `SELECT p.rowid, s.session_id, s.ended_at, p.id FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.rowid`,
   },
 } as const;
 
-function searchWords(
-  database: Database,
-  table: keyof typeof SEARCHED,
+type SearchedTable = keyof typeof SEARCHED;
+
+type Prepare = (sql: string) => StatementSync;
+
+/** Preparing takes a tenth of the time of a short phrasing. */
+function prepareOnce(database: Database): Prepare {
+  const prepared = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+}
+
+interface Scored {
+  rowid: number;
+  score: number;
+}
+
+function scoreWords(
+  prepare: Prepare,
+  table: SearchedTable,
   { words, rarest }: { words: string[]; rarest: string[] },
   limit: number,
   condition: Condition | null,
   asOf: string | undefined,
-): Hit[] {
+): Scored[] {
   const all = matchExpression(words);
   if (all === '') return [];
-  const { id, end, join, among } = SEARCHED[table];
-  const columns = `s.session_id, s.ended_at, ${id} AS id`;
   // With the plus, FTS5 does not search again for each of the selected rows.
   const isScored =
-    rarest.length < words.length ? `AND +f.rowid IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)` : '';
-  // The rows are selected once: joining each match to its session to ask takes longer than scoring. FTS5's own ORDER BY rank sorts the
-  // positions of all words along: by an expression, it does not.
-  const sql =
+    rarest.length < words.length ? `AND +rowid IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)` : '';
+  const isWanted =
     condition === null && !asOf
-      ? `SELECT ${columns}, f.score FROM
-           (SELECT rowid, -rank AS score FROM ${table} f WHERE ${table} MATCH ? ${isScored} ORDER BY score DESC, rowid LIMIT ?) f
-           JOIN ${join} ORDER BY f.score DESC, ${id}, s.session_id`
-      : `SELECT ${columns}, -f.rank AS score FROM ${table} f JOIN ${join}
-          WHERE ${table} MATCH ? ${isScored} AND +f.rowid IN (${among(condition?.sql ?? '1')}${asOf ? ` AND ${end} <= ?` : ''})
-          ORDER BY f.rank, ${id}, s.session_id LIMIT ?`;
+      ? ''
+      : `AND +rowid IN (${SEARCHED[table].among(condition?.sql ?? '1', asOf ? 'ended_at <= ?' : '')})`;
+  // FTS5's own ORDER BY rank sorts the positions of all words along: by an expression, it does not.
+  const sql = `SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ${isScored} ${isWanted}
+     ORDER BY score DESC, rowid LIMIT ?`;
   const matched = isScored === '' ? [all] : [all, matchExpression(rarest)];
   const params = [...matched, ...(condition?.params ?? []), ...(asOf ? [asOf] : []), limit];
-  return database
-    .prepare(sql)
+  return prepare(sql)
     .all(...params)
-    .map(hitOf);
+    .map((row) => ({ rowid: numberOf(row, 'rowid'), score: numberOf(row, 'score') }));
+}
+
+/** Reads the rows of all lists at once: that takes as long as scoring them. */
+function identify(database: Database, table: SearchedTable, lists: (Scored[] | null)[]): (Hit[] | null)[] {
+  const rowids = new Set(lists.flatMap((list) => list ?? []).map(({ rowid }) => rowid));
+  const rows = database
+    .prepare(`${SEARCHED[table].rows} IN (SELECT value FROM json_each(?))`)
+    .all(JSON.stringify([...rowids]));
+  const known = new Map(rows.map((row) => [numberOf(row, 'rowid'), hitOf(row)]));
+  const hitsOf = (list: Scored[]) =>
+    list.flatMap(({ rowid, score }) => {
+      const hit = known.get(rowid);
+      return hit === undefined ? [] : [{ ...hit, score }];
+    });
+  return lists.map((list) => list && hitsOf(list).sort(byScore));
+}
+
+function byScore(a: Hit, b: Hit): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}
+
+function keyOf({ point_id, session_id }: Hit): string {
+  return `${point_id} ${session_id}`;
 }
