@@ -6,6 +6,7 @@ import type { TranscriptEvent } from './transcript-event.ts';
 /** The most files and commits that a session's record names. */
 const MAX_FILES = 500;
 const MAX_COMMITS = 200;
+const MAX_COMMITTING = 8;
 const MAX_QUEUED = 20;
 const MAX_PLACES = 200;
 
@@ -30,6 +31,10 @@ export interface SessionDraft {
   edits: number;
   files: string[];
   commits: Commit[];
+  /** A `git commit` passed that reported nothing, as wrappers of git do; absent if not, as in drafts of older versions. */
+  committed?: true;
+  /** The calls of `git commit` without a result yet. */
+  committing?: string[];
   parentId: string | null;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
@@ -90,6 +95,9 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
     case 'commit':
       if (!event.inherited) addCommit(draft, event.commit);
       return false;
+    case 'result':
+      if (!event.inherited) endCommit(draft, event);
+      return false;
     case 'title':
       draft.titles[event.source] = titleOf(event.text) || draft.titles[event.source];
       return false;
@@ -105,7 +113,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
 }
 
 export function outcomeOf(draft: SessionDraft): Outcome {
-  if (draft.commits.length > 0) return 'committed';
+  if (draft.commits.length > 0 || draft.committed === true) return 'committed';
   if (draft.edits > 0) return 'edited';
   return draft.userMessages > 0 ? 'discussed' : 'empty';
 }
@@ -141,8 +149,28 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     draft.assistantMessages += 1;
   } else {
     draft.toolCalls += 1;
+    beginCommit(draft, event);
   }
   return true;
+}
+
+function beginCommit(
+  draft: SessionDraft,
+  { call, text }: Extract<TranscriptEvent, { kind: 'message' }>,
+): void {
+  if (call === undefined || commitSubject(text) === '') return;
+  draft.committing = [...(draft.committing ?? []).slice(-MAX_COMMITTING + 1), call];
+}
+
+function endCommit(
+  draft: SessionDraft,
+  { call, failed }: Extract<TranscriptEvent, { kind: 'result' }>,
+): void {
+  if (draft.committing?.includes(call) !== true) return;
+  const left = draft.committing.filter((one) => one !== call);
+  if (left.length > 0) draft.committing = left;
+  else delete draft.committing;
+  if (!failed) draft.committed = true;
 }
 
 function addToTitles(titles: Titles, { role, text }: { role: Role; text: string }): void {

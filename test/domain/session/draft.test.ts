@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { addEvent, emptyDraft, outcomeOf } from '../../../src/domain/session/draft.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+
+const COMMIT = 'Bash: rtk git add . && rtk git commit -m "Close the valve"';
+
+function call(text: string, id: string, inherited = false): TranscriptEvent {
+  return { kind: 'message', role: 'tool', text, call: id, timestamp: null, uuid: null, inherited };
+}
+
+function result(id: string, failed: boolean, inherited = false): TranscriptEvent {
+  return { kind: 'result', call: id, failed, error: null, inherited };
+}
+
+function outcomeAfter(...events: TranscriptEvent[]) {
+  const draft = emptyDraft();
+  for (const event of events) addEvent(draft, event);
+  // As it is kept between two reads.
+  return outcomeOf(JSON.parse(JSON.stringify(draft)));
+}
+
+const EDIT: TranscriptEvent = { kind: 'file', path: 'valve.ts', inherited: false };
+
+describe('the outcome of a session', () => {
+  it('is committed after a git commit that passed, even if a wrapper of git printed no report', () => {
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'), result('a', false))).toBe('committed');
+    const others = Array.from({ length: 20 }, (_, at) => call('Bash: ls', `ls${at}`));
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'), ...others, result('a', false))).toBe('committed');
+  });
+
+  it('is edited if the commit failed, has no result, or was made by the parent of a fork', () => {
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'), result('a', true))).toBe('edited');
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'))).toBe('edited');
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a', true), result('a', false, true))).toBe('edited');
+    expect(outcomeAfter(EDIT, call('Bash: git log', 'a'), result('a', false))).toBe('edited');
+  });
+});
