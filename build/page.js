@@ -3,13 +3,12 @@ import { basename, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const FROM = 'src/page';
-const TO = 'dist/page';
 
-/** Bundles the browser page. Its files are named by their content, so that browsers keep them for good; the document names them. */
-export async function buildPage() {
+/** Bundles the browser page into a folder. Its files are named by their content, so that browsers keep them for good; the document names them. */
+export async function buildPage(to) {
   const { metafile } = await build({
     entryPoints: [`${FROM}/main.tsx`, `${FROM}/style/main.css`, `${FROM}/icon.svg`],
-    outdir: TO,
+    outdir: to,
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
     assetNames: 'assets/[name]-[hash]',
@@ -26,7 +25,7 @@ export async function buildPage() {
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
   });
-  const assets = Object.keys(metafile.outputs).map((file) => relative(TO, file));
+  const assets = Object.keys(metafile.outputs).map((file) => relative(to, file));
   const document = readFileSync(`${FROM}/index.html`, 'utf8').replace(
     /\/assets\/(\w+)\.(\w+)/g,
     (_, name, type) => {
@@ -35,5 +34,5 @@ export async function buildPage() {
       return `/${found}`;
     },
   );
-  writeFileSync(`${TO}/index.html`, document);
+  writeFileSync(`${to}/index.html`, document);
 }

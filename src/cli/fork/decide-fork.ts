@@ -99,7 +99,11 @@ async function turnOf(
   const { forkAt, matches } = await describeSession(deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
-  throw new SmartForkError('USAGE', 'no turn of the session matches the query', {
+  const message =
+    query === null
+      ? '--at match needs the words that a turn should match'
+      : 'no turn of the session matches the query';
+  throw new SmartForkError('USAGE', message, {
     hint: 'Give the number of a turn; smart-fork show lists them.',
   });
 }
