@@ -101,11 +101,13 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
   const said = await understandRequest({ ...deps, ...deps.searchAids }, asked, now);
   const kinds = literal ? NO_KINDS : readKinds(said.text);
   const text = withoutKinds(said.text, kinds);
+  const isTelling = (entity: string) =>
+    contentWords(deps.tokenizer.words(entity.slice(entity.indexOf(':') + 1))).length > 0;
   const wanted = { kinds: request.kinds ?? kinds.kinds, open: request.open ?? kinds.open };
   return {
     ...{ query, said, kinds, text },
     words: contentWords(deps.tokenizer.words(text)),
-    entities: literal ? [] : await findEntities(deps.store, text),
+    entities: literal ? [] : (await findEntities(deps.store, text)).filter(isTelling),
     memory: memoryFilter(said, request),
     wanted: { ...wanted, newest: asksForNewest(query), now },
     all: request.all,
@@ -190,5 +192,11 @@ function understoodKinds({ mention, kinds }: KindsRead, text: string): Understoo
 }
 
 function understoodEntity(entity: string): UnderstoodOfIdeas {
-  return { kind: 'entity', value: entity, from: null, text: entity.replace(':', ' ') };
+  const [, name = ''] = /^concept:(.+)$/.exec(entity) ?? [];
+  return {
+    kind: 'entity',
+    value: entity,
+    from: null,
+    text: name === '' ? entity.replace(':', ' ') : `about ${name}`,
+  };
 }

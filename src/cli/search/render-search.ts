@@ -1,3 +1,4 @@
+import { nothingFits } from '../../domain/search/confidence.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -19,19 +20,25 @@ export interface RenderSearchOptions {
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
-  const notices = noticeLines(worthSaying(response), ink);
+  const [first, last] = [true, false].map((isFirst) =>
+    noticeLines(
+      worthSaying(response).filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
+      ink,
+    ),
+  );
   const body =
     response.results.length === 0
       ? noResultLines(response, ink)
       : [
           ...headerLines(response, ink),
+          ...(first ?? []),
           ...understoodLines(response, ink),
           ...preferredLines(response, ink),
           ...resultBlocks(response, ink, options),
           ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
-  return [...body, ...(notices.length > 0 ? ['', ...notices] : [])].join('\n');
+  return [...body, ...(last?.length ? ['', ...last] : [])].join('\n');
 }
 
 /** Good results need no advice to install the model: the header says how they were found. */
@@ -42,11 +49,11 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const nothingFits = response.results[0]?.strength === 'none';
-  const found = nothingFits ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
+  const isNearest = nothingFits(response.results);
+  const found = isNearest ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
     sanitizeLine(response.query),
-    columns - displayWidth(found) - (nothingFits ? '""; the nearest:' : '""').length,
+    columns - displayWidth(found) - (isNearest ? '""; the nearest:' : '""').length,
     symbols.ellipsis,
   );
   const how = [`${response.mode} search`, duration(response.took_ms)];
@@ -55,7 +62,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const pieces = [
     {
       // With --not alone.
-      text: query === '' ? 'The newest sessions' : `${found}${quoted}${nothingFits ? '; the nearest:' : ''}`,
+      text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; the nearest:' : ''}`,
       paint: style.strong,
     },
     { text: how.join(symbols.separator), paint: style.dim },

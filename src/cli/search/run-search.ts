@@ -3,6 +3,7 @@ import { type SearchRequest, searchSessions } from '../../app/search/search-sess
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
 import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { nothingFits } from '../../domain/search/confidence.ts';
 import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -42,7 +43,10 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   const { response, knownIds } = answer;
   if (options.json === true) return terminal.out(JSON.stringify(response));
   if (options.ids === true) return printIds(response.results, terminal);
-  const notices = tellOnceADay(worthSaying(response), parts.searchNotes, parts.machine.now());
+  const said = worthSaying(response);
+  const notices = nothingFits(response.results)
+    ? said
+    : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
   terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain: options.explain === true }));

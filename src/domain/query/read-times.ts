@@ -31,7 +31,8 @@ const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|prev
 /** Before a bare time, these make it a part of the topic: "filter by last week". */
 const TOPIC =
   /(?:^|[\s\0])(?:a|an|and|as|by|default|display|for|is|of|or|per|preset|select|show|shows|than|the|to|with)\s*$/i;
-const AT_START = /^[\s\0]*$/;
+/** "sessions in February about X". */
+const AT_START = /^[\s\0]*(?:(?:(?:all|my|our|the)\s+)?(?:sessions|conversations|chats)[\s\0]*)?$/i;
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
 const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
 

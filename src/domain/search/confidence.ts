@@ -43,6 +43,11 @@ export function strengthOf(certainty: number): Strength {
   return certainty >= POSSIBLE ? 'possible' : 'none';
 }
 
+/** Whether all that was found is only the nearest. */
+export function nothingFits(results: { strength: Strength | null }[]): boolean {
+  return results.length > 0 && results.every(({ strength }) => strength === 'none');
+}
+
 /** Inverse document frequency of BM25; highest for a token that occurs nowhere. */
 export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));

@@ -12,8 +12,9 @@ export interface Together {
 const ENOUGH_ALONE = 0.75;
 /** With less, they do not answer either. */
 const ENOUGH_TOGETHER = 0.9;
-/** What each must add. */
+/** What each must add: a share, and more than one word, which may occur anywhere. */
 const LEAST_ADDED = 0.1;
+const LEAST_WORDS = 2;
 const MAX_SESSIONS = 3;
 
 /**
@@ -30,12 +31,15 @@ export function coverTogether(held: Map<string, Set<string>>, weights: Map<strin
   const covered = new Set<string>();
   const session_ids: string[] = [];
   while (session_ids.length < MAX_SESSIONS) {
-    const added = [...held].map(([id, stems]) => ({ id, stems, share: share(difference(stems, covered)) }));
+    const added = [...held].map(([id, all]) => {
+      const stems = difference(all, covered);
+      return { id, stems, share: share(stems) };
+    });
     const best = added.reduce<(typeof added)[number] | null>(
       (most, one) => (one.share > (most?.share ?? 0) ? one : most),
       null,
     );
-    if (best === null || best.share < LEAST_ADDED) break;
+    if (best === null || best.share < LEAST_ADDED || best.stems.length < LEAST_WORDS) break;
     session_ids.push(best.id);
     for (const stem of best.stems) covered.add(stem);
   }

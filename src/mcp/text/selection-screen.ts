@@ -1,4 +1,5 @@
 import type { Understood } from '../../domain/query/understanding.ts';
+import { nothingFits } from '../../domain/search/confidence.ts';
 import type { FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -28,7 +29,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   return [
     ...box(indent + title),
     '',
-    ...nothingFits(selection),
+    ...nearestLines(selection),
     `Which session would you like to fork for "${sanitizeLine(query)}"?`,
     ...understoodLines(selection),
     ...preferredLines(selection),
@@ -43,8 +44,8 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   ].join('\n');
 }
 
-function nothingFits({ query, results }: Selection): string[] {
-  if (results[0]?.strength !== 'none') return [];
+function nearestLines({ query, results }: Selection): string[] {
+  if (!nothingFits(results)) return [];
   return [`Nothing fits "${sanitizeLine(query)}". The nearest sessions:`, ''];
 }
 
@@ -123,7 +124,7 @@ function nothingFound({ query, understood, words }: Selection): string[] {
 }
 
 function weakLines({ results, words }: Selection): string[] {
-  if (results[0]?.strength !== 'none') return [];
+  if (!nothingFits(results)) return [];
   const counts = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
   return counts === '' ? [] : ['', `Sessions with each word: ${counts}.`];
 }

@@ -62,11 +62,12 @@ const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
 function Notices({ answer: { notices, results } }: { answer: SearchAnswer }) {
   const strength = results[0]?.strength;
+  const nothingFits = results.length > 0 && results.every((one) => one.strength === 'none');
   const isWeak = strength !== 'strong' && strength !== 'likely';
   const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
   return (
     <>
-      {strength === 'none' && <p class="notice">No session fits. These are the nearest.</p>}
+      {nothingFits && <p class="notice">No session fits. These are the nearest.</p>}
       {shown.map(({ code, message, hint }) => (
         <p class="notice" key={code}>
           {message}

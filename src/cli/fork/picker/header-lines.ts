@@ -1,3 +1,4 @@
+import { nothingFits } from '../../../domain/search/confidence.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { displayWidth, padEnd, truncate } from '../../terminal/width.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
@@ -6,8 +7,9 @@ import type { ScreenContext } from './screen-context.ts';
 /** The question, and the line in which the filter is typed. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink } = context;
-  const nothingFits = state.results[0]?.strength === 'none';
-  const question = nothingFits ? nothingFitsLine(context, width) : questionLine(context, width);
+  const question = nothingFits(state.results)
+    ? nothingFitsLine(context, width)
+    : questionLine(context, width);
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 
