@@ -120,6 +120,18 @@ describe('recall', () => {
     ).toHaveLength(1);
   });
 
+  it('puts what is open first if the question asks for it, and then what was answered', async () => {
+    const questionOf = (isOpen: boolean) => ({
+      kind: 'question' as const,
+      content: `Which valve is it? ${isOpen}`,
+      isOpen,
+    });
+    const ideas = [questionOf(false), questionOf(true)].map((one, turn) => ({ ...one, turn }));
+    const parts = await withSamples({ ...QUEUE, ideas });
+    const lines = linesOf(await ask(parts, 'open questions about the valve'));
+    expect(lines.slice(0, 2).map(({ idea }) => idea?.open)).toEqual([true, false]);
+  });
+
   it('reads a question for decisions with its object before the verb', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     for (const query of ['which job queue did we choose', 'what queue did we settle on?']) {

@@ -30,6 +30,8 @@ export interface Wanted {
 const WEIGHTS: MemoryParts = { words: 0.12, vectors: 0.1, topic: 0.02, passage: 0.2, session: 0.7 };
 /** Of ideas of another kind than the query asks for. */
 const OTHER_KIND = 0.9;
+/** The same if the query asks for what is open. */
+const NOT_OPEN = 0.8;
 const ENTITY = 0.04;
 const RECENCY = 0.05;
 const RECENCY_DAYS = 90;
@@ -44,8 +46,9 @@ export function scoreCandidate(candidate: Candidate, wanted: Wanted): number {
 
 function fits({ kind, open }: Candidate, wanted: Wanted): number {
   if (wanted.kinds === null) return 1;
-  if (kind === null || !wanted.kinds.includes(kind)) return OTHER_KIND;
-  return wanted.open === null || open === wanted.open ? 1 : OTHER_KIND;
+  const isKind = kind !== null && wanted.kinds.includes(kind);
+  if (wanted.open === null) return isKind ? 1 : OTHER_KIND;
+  return isKind && open === wanted.open ? 1 : NOT_OPEN;
 }
 
 /** Each hit's share of the best score, 0 to 1, by the given key. */
