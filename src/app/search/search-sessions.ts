@@ -178,11 +178,11 @@ async function searchSaid(
   const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
   const results = await present(deps, wanted, { stems, certainties, shown });
   const [of = new Map<string, number>()] = stems;
-  const isWeak = results.length === 0 || nothingFits(results);
   const together = await findTogether(
     { store, tokenizer },
     { results: wanted, stems: of, filter, found, shown },
   );
+  const isWeak = results.length === 0 || nothingFits({ results, together });
   const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
   const explanation =
     results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};

@@ -49,7 +49,7 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const isNearest = nothingFits(response.results);
+  const isNearest = nothingFits(response);
   const found = isNearest ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
     sanitizeLine(response.query),

@@ -43,9 +43,15 @@ export function strengthOf(certainty: number): Strength {
   return certainty >= POSSIBLE ? 'possible' : 'none';
 }
 
-/** Whether all that was found is only the nearest. */
-export function nothingFits(results: { strength: Strength | null }[]): boolean {
-  return results.length > 0 && results.every(({ strength }) => strength === 'none');
+/** Whether no result fits the query, alone or with others. */
+export function nothingFits({ results, together = null }: Judged): boolean {
+  return together === null && results.length > 0 && results.every(({ strength }) => strength === 'none');
+}
+
+interface Judged {
+  results: { strength: Strength | null }[];
+  /** The results that cover the query together; null, or missing: there are none. */
+  together?: object | null;
 }
 
 /** Inverse document frequency of BM25; highest for a token that occurs nowhere. */

@@ -44,9 +44,9 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   ].join('\n');
 }
 
-function nearestLines({ query, results }: Selection): string[] {
-  if (!nothingFits(results)) return [];
-  return [`Nothing fits "${sanitizeLine(query)}". The nearest sessions:`, ''];
+function nearestLines(selection: Selection): string[] {
+  if (!nothingFits(selection)) return [];
+  return [`Nothing fits "${sanitizeLine(selection.query)}". The nearest sessions:`, ''];
 }
 
 /** All results, and how to continue each of them. */
@@ -123,9 +123,9 @@ function nothingFound({ query, understood, words }: Selection): string[] {
   ];
 }
 
-function weakLines({ results, words }: Selection): string[] {
-  if (!nothingFits(results)) return [];
-  const counts = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
+function weakLines(selection: Selection): string[] {
+  if (!nothingFits(selection)) return [];
+  const counts = selection.words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
   return counts === '' ? [] : ['', `Sessions with each word: ${counts}.`];
 }
 

@@ -60,9 +60,10 @@ function More({ isMore }: { isMore: boolean }) {
 /** Advice that is the same after every search is for the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
-function Notices({ answer: { notices, results } }: { answer: SearchAnswer }) {
+function Notices({ answer: { notices, results, together } }: { answer: SearchAnswer }) {
   const strength = results[0]?.strength;
-  const nothingFits = results.length > 0 && results.every((one) => one.strength === 'none');
+  const nothingFits =
+    together === undefined && results.length > 0 && results.every((one) => one.strength === 'none');
   const isWeak = strength !== 'strong' && strength !== 'likely';
   const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
   return (

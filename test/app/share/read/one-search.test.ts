@@ -59,7 +59,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
       notices: [],
       results: [{ session_id: uuidOf('zebra'), machine: 'atlas', recommended: true }, {}, {}],
     });
-    const parts = await search('debounce', 'login', 'charts', 'box');
+    const parts = await search('debounce', 'box', 'login', 'form', 'charts', 'usage');
     expect(parts.paths).toEqual([...ROUND_TRIP, BATCH].sort());
     expect(parts.found).toMatchObject({ results: [{}, {}, {}], together: { coverage: 1 } });
     expect((await search('login', 'form', 'settings', '--mode', 'keyword')).paths).toEqual(ROUND_TRIP);
