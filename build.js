@@ -33,7 +33,7 @@ const LIGHT_PACKAGES = [
 
 /** Lazily imported modules that a search does not need stay in files of their own. Saves 30 ms (`--version`) and 28 ms (search). */
 const LATE_MODULES =
-  /^src\/(adapters\/(secretlint|qdrant\/rerank)\/|cli\/(?!search\/(run-)?search|shared\/|terminal\/)\w+\/)/;
+  /^src\/(adapters\/(secretlint\/|qdrant\/rerank\/|onnx\/(pull|remove)-model)|cli\/(?!search\/(run-)?search|shared\/|terminal\/)\w+\/)/;
 
 /**
  * yargs formats its help with string-width, which loads emoji tables. Saves 39 ms (`--version`), 36 ms (search), 40 ms

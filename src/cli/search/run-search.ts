@@ -44,9 +44,7 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
   if (options.json === true) return terminal.out(JSON.stringify(response));
   if (options.ids === true) return printIds(response.results, terminal);
   const said = worthSaying(response);
-  const notices = nothingFits(response)
-    ? said
-    : tellOnceADay(said, parts.searchNotes, parts.machine.now());
+  const notices = nothingFits(response) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = request.filter?.asOf === undefined ? parts.machine.now() : Date.parse(request.filter.asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
   terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain: options.explain === true }));
