@@ -10,8 +10,8 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     // No file leaves anything behind in the process: loading the sources once saves a third of the processor's time.
     isolate: false,
-    // Tests wait for processes and timers: half as many again as there are cores keep the cores busy.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Tests wait for processes and timers: twice as many workers as cores keep the cores busy.
+    maxWorkers: 2 * availableParallelism(),
     // These end what hangs. A slow machine under load must not reach them.
     testTimeout: mode === 'slow' ? 300_000 : 60_000,
     hookTimeout: mode === 'slow' ? 300_000 : 120_000,
