@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createExportFolder } from '../adapters/export/export-folder.ts';
+import { createExportFolder, purgeExported } from '../adapters/export/export-folder.ts';
 import { findQmd } from '../adapters/export/qmd.ts';
 import { type ExportDependencies, exportName } from '../app/export/export-sessions.ts';
 import type { Environment } from '../config/environment.ts';
@@ -24,8 +24,17 @@ export function removeExported(parts: Parts, sessionIds: string[]): void {
     for (const agent of AGENTS) folder.remove(exportName({ agent, session_id }));
 }
 
+/** Removes everything that is exported to smart-fork's home. */
+export function purgeExports(home: string): void {
+  purgeExported(exportsIn(home));
+}
+
 function homeFolder({ config }: Parts): ExportFolder {
-  return createExportFolder(join(config.home, 'export'));
+  return createExportFolder(exportsIn(config.home));
+}
+
+function exportsIn(home: string): string {
+  return join(home, 'export');
 }
 
 /** @throws SmartForkError USAGE when qmd is not installed. */

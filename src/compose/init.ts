@@ -28,6 +28,7 @@ import { variablesForAgents } from '../config/settings.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { EntryProbe, InstalledFile, SettingsEditor, SettingsFiles } from '../ports/agent-settings.ts';
+import { purgeExports } from './export.ts';
 import { programSearch } from './programs.ts';
 import { skillEditor, skillEditors } from './setup/skills.ts';
 
@@ -95,6 +96,7 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     startWorker: () => startWorker(config.home, [launch.node, launch.program, 'worker'], env),
     async purge() {
       await stopWorker(config.home);
+      purgeExports(config.home);
       return purgeHome(config.home);
     },
   };

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { EXPORT_MARK } from '../../domain/text/export-text.ts';
@@ -30,6 +30,19 @@ export function createExportFolder(path: string): ExportFolder {
       }),
     remove: (name) => guard(() => rmSync(join(path, name), { force: true })),
   };
+}
+
+/** Deletes every exported file of a folder, and the folders that are empty then. */
+export function purgeExported(path: string): void {
+  const folder = createExportFolder(path);
+  for (const name of folder.list()) folder.remove(name);
+  for (const name of [...entries(path).map((entry) => join(path, entry.name)), path])
+    if (isFolder(name) && readdirSync(name).length === 0) rmdirSync(name);
+}
+
+/** Not a link to one, which is the user's. */
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Markdown files one folder deep, as `claude/8402b1ed.md`. */

@@ -282,10 +282,15 @@ describe('smart-fork uninstall', () => {
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
     home.write('.smart-fork/letters.txt', 'mine');
     home.write('.smart-fork/program/current', '0.1.0');
+    home.write('.smart-fork/export/codex/notes.md', 'mine');
+    await home.cli(['export']);
+    expect(readdirSync(home.at('.smart-fork/export/claude'))).not.toEqual([]);
     expect((await home.cli(['uninstall', '--purge', '--yes'])).out).toContain('letters.txt');
     expect(home.read('.smart-fork/letters.txt')).toBe('mine');
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(false);
     expect(existsSync(home.at('.smart-fork/program'))).toBe(false);
+    expect(existsSync(home.at('.smart-fork/export/claude'))).toBe(false);
+    expect(home.read('.smart-fork/export/codex/notes.md')).toBe('mine');
   });
 
   it('changes nothing with --dry-run, nor without --yes when not on a terminal', async () => {
