@@ -334,6 +334,13 @@ describe('smart-fork tag and forget', () => {
       status: 2,
       stderr: expect.stringContaining('--yes'),
     });
+    expect((await runCli(own, ['forget', 'aaaa1', '--dry-run'])).stdout).toMatch(
+      new RegExp(`^1 session to forget\\n  \\S+  .*the ${IDS.retry}\\n`),
+    );
+    expect(await runJson(own, ['forget', 'aaaa1', '--dry-run', '--yes'])).toEqual({
+      forgotten: [],
+      would_forget: [IDS.retry],
+    });
     expect(await runJson(own, ['forget', 'aaaa1', '--yes'])).toEqual({ forgotten: [IDS.retry] });
     expect((await runJson(own, ['sessions'])).sessions).toHaveLength(2);
     expect((await runJson(own, ['search', 'the'])).results).toHaveLength(2);

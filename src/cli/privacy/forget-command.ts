@@ -7,6 +7,7 @@ interface ForgetArguments extends GlobalArguments {
   before?: string | undefined;
   searches?: boolean | undefined;
   yes?: boolean | undefined;
+  dryRun?: boolean | undefined;
 }
 
 export const forgetCommand = {
@@ -29,9 +30,10 @@ export const forgetCommand = {
           'forget the queries recorded with forks, and the ranking learned from them; keeps the sessions',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
+      .option('dry-run', { type: 'boolean', describe: 'list the sessions, and forget none' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
       .example('$0 forget 8402b1ed', 'forget one session')
-      .example('$0 forget --repo . --before 2026-01-01', 'forget old sessions of this repository'),
+      .example('$0 forget --repo . --before 2026-01-01 --dry-run', 'see the old sessions of this repository'),
   handler: (args: ForgetArguments) =>
     runCommand(args, async (context) => {
       const { runForgetting } = await import('./run-forgetting.ts');

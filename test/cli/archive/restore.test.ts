@@ -184,10 +184,10 @@ it('deletes the archived copy with a forgotten session, warns first when it is t
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');
   expect(await asked(ID)).toContain(
-    'Add --yes to forget 1 session. The archive has the only copy, and it will be deleted too.',
+    'Add --yes to forget 1 session, or --dry-run to see them. The archive has the only copy, and it will be deleted too.',
   );
   expect(await asked(ID, OTHER)).toContain(
-    'Add --yes to forget 2 sessions. The archive has the only copy of 1 of them',
+    'Add --yes to forget 2 sessions, or --dry-run to see them. The archive has the only copy of 1 of them',
   );
   expect(await asked(OTHER)).not.toContain('only copy');
   expect((await machine.run(['forget', ID, '--yes'])).code).toBe(0);
