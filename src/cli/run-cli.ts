@@ -72,14 +72,21 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
 async function showHelp(word?: string): Promise<void> {
   const name = word === undefined ? null : commandNamed(word);
   if (word !== undefined && name === null) return rejectCommand(word);
-  const { renderHelp, WIDEST_HELP } = await import('./help/render-help.ts');
+  const { renderExamples, renderHelp, WIDEST_HELP } = await import('./help/render-help.ts');
   const columns = Math.min(WIDEST_HELP, process.stdout.columns || 80);
   if (name === null) {
     process.stdout.write(`${await renderHelp(columns)}\n`);
     return;
   }
   const module = await loadCommand(name);
-  await baseParser([module], [])
+  const parser = baseParser([module], []);
+  const examples: [command: string, purpose: string][] = [];
+  // yargs breaks a command anywhere, to have its purpose in a second column.
+  parser.example = ((command: string, purpose: string) => {
+    examples.push([command.replace('$0', 'smart-fork'), purpose]);
+    return parser;
+  }) as Argv['example'];
+  await parser
     .command(module)
     .help()
     .version(false)
@@ -87,13 +94,15 @@ async function showHelp(word?: string): Promise<void> {
     .hide('help')
     .hide('color')
     .hide('debug')
-    .epilogue('All commands take --help, --no-color and --debug.')
     .wrap(columns)
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
       // What yargs says of every argument that may be repeated.
-      process.stdout.write(`${help.replace(/ *\[array\] \[default: \[\]\]/, '')}\n`);
+      const text = help.replace(/ *\[array\] \[default: \[\]\]/, '');
+      process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });
 }
+
+const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
 function showVersion(): void {
   process.stdout.write(`${version()}\n`);

@@ -36,9 +36,7 @@ export async function renderHelp(columns: number): Promise<string> {
     '',
     'Options:',
     ...rowLines(OPTIONS, Math.max(...OPTIONS.map(([option]) => option.length)), columns),
-    '',
-    'Examples:',
-    ...EXAMPLES.flatMap(([command, purpose]) => exampleLines(command, purpose, columns)),
+    ...renderExamples(EXAMPLES, columns),
     '',
     ...wrap('smart-fork without a command asks what you want to do, in a terminal.', columns),
     ...wrap('smart-fork <command> --help explains a command and shows examples.', columns),
@@ -60,11 +58,21 @@ function rowLines(rows: [string, string][], label: number, columns: number): str
   );
 }
 
+/** Each command on one line, to be copied. */
+export function renderExamples(examples: [command: string, purpose: string][], columns: number): string[] {
+  if (examples.length === 0) return [];
+  return [
+    '',
+    'Examples:',
+    ...examples.flatMap(([command, purpose]) => exampleLines(command, purpose, columns)),
+  ];
+}
+
 const EXAMPLE_WIDTH = 48;
 
 function exampleLines(command: string, purpose: string, columns: number): string[] {
   const line = `  ${padEnd(command, EXAMPLE_WIDTH)}${purpose}`;
-  return line.length <= columns
+  return command.length < EXAMPLE_WIDTH && line.length <= columns
     ? [line]
     : [`  ${command}`, ...wrap(purpose, columns - 6).map((part) => `      ${part}`)];
 }

@@ -22,7 +22,7 @@ export const timelineCommand = {
         .option('entity', {
           type: 'string',
           requiresArg: true,
-          describe: 'only ideas about a file, package, error …: a name, or type:name',
+          describe: 'only about a file, a package, an error …: a name, or type:name',
         })
         .option('kind', {
           type: 'string',

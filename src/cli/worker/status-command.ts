@@ -4,7 +4,10 @@ import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 export const statusCommand = {
   command: 'status',
   describe: 'show the background worker, its queue and its last error',
-  builder: (yargs: Argv) => yargs.option('json', { type: 'boolean', describe: 'print as JSON' }),
+  builder: (yargs: Argv) =>
+    yargs
+      .option('json', { type: 'boolean', describe: 'print as JSON' })
+      .example('$0 status', 'whether the worker runs, and what waits for it'),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { readStatus } = await import('../../compose/reports/read-status.ts');
