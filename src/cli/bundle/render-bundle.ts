@@ -1,6 +1,6 @@
 import type { BundlePlan } from '../../app/bundle/export-bundle.ts';
 import type { BundleReport } from '../../app/bundle/import-bundle.ts';
-import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural } from '../../domain/text/time-text.ts';
 import type { SealingKey } from '../../ports/bundle/bundle-file.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
@@ -23,13 +23,17 @@ export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): st
   return [...wrap(text, columns), ...wrap(warning, columns).map(style.warn), ...without].join('\n');
 }
 
-export function renderExported(file: string, stored: number, key: SealingKey, look: Look): string {
+export function renderExported(
+  { file, stored, command }: { file: string; stored: number; command: string },
+  key: SealingKey,
+  look: Look,
+): string {
   const { style, symbols, columns } = createInk(look);
   const sealed =
     'recipients' in key
       ? `sealed for ${plural(key.recipients.length, 'recipient')}`
       : 'sealed with the passphrase';
-  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE`;
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: ${sanitizeCommand(command)}`;
   return marked(style.good(symbols.ok), text, columns).join('\n');
 }
 

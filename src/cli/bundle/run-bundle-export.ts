@@ -8,6 +8,7 @@ import {
 import { findSession } from '../../app/sessions/find-session.ts';
 import { exportDependencies } from '../../compose/bundle/bundle.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { commandLine } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -43,7 +44,10 @@ export async function runBundleExport(context: CommandContext, options: BundleEx
     progress.done,
   );
   const done = { ...report, stored_bytes: stored, done: true };
-  terminal.out(options.json === true ? JSON.stringify(done) : renderExported(file, stored, key, terminal));
+  const command = commandLine(['smart-fork', 'import', file], null, parts.machine.shell);
+  terminal.out(
+    options.json === true ? JSON.stringify(done) : renderExported({ file, stored, command }, key, terminal),
+  );
 }
 
 async function chosenSessions(

@@ -52,7 +52,8 @@ function detailsOf(summary: IndexSummary): string[] {
     const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
     details.push(`skipped: ${reasons.join(', ')}`);
   }
-  if (waiting.intents + waiting.chunks > 0) {
+  // Said once: doctor and status go on saying it.
+  if (waiting.intents + waiting.chunks > 0 && !isNothingNew(summary)) {
     const passages = plural(waiting.intents + waiting.chunks, 'passage');
     details.push(`${passages} not embedded yet: keyword search finds them`);
   }

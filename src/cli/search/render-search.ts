@@ -116,8 +116,9 @@ function closingLines(response: SearchResponse, ink: Ink, stays: boolean): strin
   const first = response.results[0];
   const weak = weakResultLines(response, ink);
   if (!first) return weak;
-  const show = stays ? `, or read it first: smart-fork show ${idToType(ink.shortId(first.session_id))}` : '';
-  const advice = whatCommandsDo(response) + show;
+  const advice = stays
+    ? `${whatCommandsDo(response)}, or read it first: smart-fork show ${idToType(ink.shortId(first.session_id))}`
+    : 'With a session of your own, pasting its command forks it';
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 

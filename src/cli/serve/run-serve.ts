@@ -42,6 +42,7 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   const since = new Date().toISOString();
   writeServerRecord(config.home, { pid: process.pid, url: server.url, token_file: path, since });
   try {
+    warnOfOtherPort(context, args, server.url);
     await announce(context, args, server.url, args.open === true ? server.login.createCode() : null);
     await aborted(signal);
   } finally {
@@ -49,6 +50,12 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
     await server.close();
     await worker?.stop();
   }
+}
+
+/** A client that expects the usual port would talk to another program. */
+function warnOfOtherPort({ config, terminal }: CommandContext, args: ServeOptions, url: string): void {
+  const usual = args.port ?? config.serve.port;
+  if (usual !== 0 && String(usual) !== new URL(url).port) terminal.err(`Another program uses port ${usual}.`);
 }
 
 async function announce(

@@ -37,6 +37,7 @@ export async function runInit(context: CommandContext, options: InitArguments): 
   const agreed = options.yes || !plan.some(isChange);
   if (options.dryRun || !(agreed || (await confirmChanges({ plan, defaultYes: true }, context)))) {
     if (options.json) context.terminal.out(initReport(homes, plan, null, null));
+    else if (!options.dryRun) say('Nothing was changed.');
     return failWhere(plan);
   }
   const applied = applyInit(settings, plan);

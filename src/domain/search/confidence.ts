@@ -28,13 +28,15 @@ export interface Evidence {
 
 /**
  * How likely a result is the right one, comparable between answers: a logistic model (docs/ranking.md). All cases it was fitted to
- * that came out as strong had most of the query; with less, a session that is alone with one rare word is no strong match.
+ * that came out as strong had most of the query; with less, a session that is alone with one rare word is no strong match, and
+ * neither is one that has the query's only word in passing.
  */
 export function certaintyOf({ gap, coverage, titleCoverage, words, phrased }: Evidence): number {
   const evidence =
     4.51 * gap + 2.89 * coverage + 2.39 * titleCoverage + 0.58 * Math.log(1 + words) + (phrased ? 1.12 : 0);
   const fitted = 1 / (1 + Math.exp(-(evidence - 5.89)));
-  return coverage < ENOUGH_COVERAGE ? Math.min(fitted, STRONG - 0.01) : fitted;
+  const isWeak = coverage < ENOUGH_COVERAGE || (words === 1 && titleCoverage === 0);
+  return isWeak ? Math.min(fitted, STRONG - 0.01) : fitted;
 }
 
 export function strengthOf(certainty: number): Strength {

@@ -149,7 +149,7 @@ describe('smart-fork init', () => {
       { input: 'n\r' },
     );
     expect(out).toContain('Make these changes?');
-    expect(out).toContain('No');
+    expect(out).toContain('Nothing was changed.');
     expect(home.snapshot()).toEqual(before);
   });
 

@@ -28,6 +28,10 @@ describe('confidence', () => {
   it('is no strong match for one word that a passage mentions', () => {
     const passing = certaintyOf({ gap: 0.5, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
     expect(strengthOf(passing)).toBe('possible');
+    const only = certaintyOf({ gap: 1, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
+    expect(strengthOf(only)).toBe('likely');
+    const titled = certaintyOf({ gap: 1, coverage: 1, titleCoverage: 1, words: 1, phrased: false });
+    expect(strengthOf(titled)).toBe('strong');
   });
 
   it('is said in words', () => {
