@@ -1,4 +1,4 @@
-import { errorLines, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
+import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
 import { asText } from '../../jsonl/read-value.ts';
 import { emitAnswers, emitNewTask } from './emit-lists.ts';
 import type { LineContext } from './line-context.ts';
@@ -13,7 +13,7 @@ export function emitResult(
   const call = asText(block.tool_use_id) ?? '';
   const failed = block.is_error === true;
   if (call === '' || BACKGROUND.test(output)) return;
-  const error = failed || tellsOfErrors(output) ? errorLines(output.replace(EXIT_CODE, '')) : null;
+  const error = failed ? errorLines(output.replace(EXIT_CODE, '')) : errorsOfPassed(output);
   context.emit({ kind: 'result', call, failed, error, inherited: context.inherited });
   if (failed) return;
   emitAnswers(call, details, context);
@@ -23,7 +23,7 @@ export function emitResult(
 /** The result of a call that printed much, from the end of what it printed; without escapes a line is a line. */
 export function emitLongResult(call: string, tail: string, context: LineContext): void {
   const output = tellsOfErrors(tail) ? tail.replace(/\\[nr]/g, '\n').replace(/\\(.)/g, '$1') : '';
-  const error = output === '' ? null : errorLines(output);
+  const error = errorsOfPassed(output);
   context.emit({ kind: 'result', call, failed: false, error, inherited: context.inherited });
 }
 

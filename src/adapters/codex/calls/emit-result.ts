@@ -1,4 +1,4 @@
-import { errorLines, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
+import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import type { LineContext } from './emit-call.ts';
 
@@ -28,7 +28,9 @@ export function emitResult(call: string | null, output: string, context: LineCon
 
 export function emitExit(call: string, code: number, output: string, { inherited, emit }: LineContext): void {
   const failed = code !== 0;
-  const error = failed || tellsOfErrors(output.slice(-TAIL_BYTES)) ? errorLines(withoutHeader(output)) : null;
+  const mayTell = failed || tellsOfErrors(output.slice(-TAIL_BYTES));
+  const text = mayTell ? withoutHeader(output) : '';
+  const error = failed ? errorLines(text) : errorsOfPassed(text);
   emit({ kind: 'result', call, failed, error, inherited });
 }
 

@@ -1,4 +1,5 @@
 import { clip } from '../../text/clip.ts';
+import { findCommits } from '../tool-line.ts';
 
 /** How much of an output is searched, at its beginning and at its end. */
 const SEARCHED = 6000;
@@ -32,6 +33,11 @@ export function errorLines(output: string): string | null {
 /** Whether an output may tell of errors although its command passed. Cheap: most outputs do not. */
 export function tellsOfErrors(output: string): boolean {
   return TELLING.test(output);
+}
+
+/** A commit that git reports was made, whatever its hooks printed before. */
+export function errorsOfPassed(output: string): string | null {
+  return tellsOfErrors(output) && findCommits(output).length === 0 ? errorLines(output) : null;
 }
 
 const TELLING =

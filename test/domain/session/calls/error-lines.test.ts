@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorLines } from '../../../../src/domain/session/calls/error-lines.ts';
+import { errorLines, errorsOfPassed } from '../../../../src/domain/session/calls/error-lines.ts';
 import { cpuTime } from '../../../support/cpu-time.ts';
 
 it.each([
@@ -23,6 +23,14 @@ it.each([
 it('finds no error in output without one', () => {
   expect(errorLines('12 passed\n0 errors\nDone in 3 s\n')).toBeNull();
   expect(errorLines('')).toBeNull();
+});
+
+it('takes a reported commit for a passed command, whatever its hooks printed', () => {
+  const hooks = 'error: Item 3 failed\n1 tests failed\n';
+  expect(errorsOfPassed(hooks)).toBe('error: Item 3 failed');
+  expect(
+    errorsOfPassed(`${hooks}[main 6c8aa66] Hide the selector\n 1 file changed, 2 insertions(+)\n`),
+  ).toBeNull();
 });
 
 it('searches the ends of a long output alone, and takes time in proportion to its length', () => {
