@@ -24,10 +24,18 @@ export interface SearchResponse {
   /** Results that have together what none of them has alone. */
   together?: FoundTogether;
   /** For no or weak results: in how many sessions each word of the query occurs. */
-  words?: { word: string; sessions: number }[];
+  words?: CountedWord[];
   /** With filters and without results: how many of `sessions` each filter matches on its own. */
   filters?: FilterCount[];
   sessions?: number;
+}
+
+/** A word of a query, and in how many sessions it occurs. */
+export interface CountedWord {
+  word: string;
+  sessions: number;
+  /** Of a word that occurs nowhere: one of titles and names that is spelled almost alike. */
+  similar?: string;
 }
 
 /** `text` names them by their ranks. */

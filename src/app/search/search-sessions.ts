@@ -224,7 +224,7 @@ async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<
   return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
 }
 
-/** In how many sessions each word occurs. */
+/** In how many sessions each word occurs, and what a word that occurs in none may have meant. */
 async function countSessions(
   store: PointStore,
   words: QueryWord[],
@@ -235,7 +235,15 @@ async function countSessions(
     ...{ tokens: null, vector: null, filter: {}, coverage },
     frequencies: { of, among: 'sessions' },
   });
-  return words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
+  const counted = words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
+  const unknown = counted.filter(({ sessions }) => sessions === 0).map(({ word }) => word);
+  if (unknown.length === 0) return counted;
+  const { suggestSpelling } = await import('./understand/suggest-spelling.ts');
+  const similar = await suggestSpelling(store, unknown);
+  return counted.map((one) => {
+    const meant = similar.get(one.word);
+    return meant === undefined ? one : { ...one, similar: meant };
+  });
 }
 
 /** How many sessions each filter matches, to explain an empty result. */

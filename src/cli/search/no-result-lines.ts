@@ -1,3 +1,4 @@
+import { respelled } from '../../domain/search/respelled.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
@@ -16,6 +17,7 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const title = wrap(`No session found for "${query}"`, columns).map(style.strong);
   return [
     ...title,
+    ...respelledLines(response, ink),
     ...(said === '' ? [] : wrap(said, columns).map(style.accent)),
     ...filterLines(response, ink),
     ...wordLines(words, ink),
@@ -31,7 +33,14 @@ export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
   if (words.length === 0) return [];
   const list = words.map(({ word, sessions }) => `${sanitizeLine(word)} ${count(sessions)}`).join(', ');
   const text = `Weak matches. Sessions with each word: ${list}. Other words may find more.`;
-  return ['', ...wrap(text, ink.columns).map(ink.style.warn)];
+  return ['', ...wrap(text, ink.columns).map(ink.style.warn), ...respelledLines(response, ink)];
+}
+
+function respelledLines({ query, words = [] }: SearchResponse, ink: Ink): string[] {
+  const meant = respelled(query, words);
+  return meant === null
+    ? []
+    : wrap(`Did you mean "${sanitizeLine(meant)}"?`, ink.columns).map(ink.style.accent);
 }
 
 /** Counts what each filter matches on its own. */

@@ -49,6 +49,12 @@ export const searchResultShape = {
 
 export const searchResult = z.object(searchResultShape) satisfies z.ZodType<SearchResult>;
 
+export const countedWord = z.object({
+  word: z.string(),
+  sessions: z.number(),
+  similar: z.string().optional().describe('a word spelled almost alike that does occur'),
+});
+
 /** What `search --json` prints. */
 export const searchResponseShape = {
   query: z.string(),
@@ -70,7 +76,7 @@ export const searchResponseShape = {
     })
     .optional()
     .describe('results that have together what none of them has alone'),
-  words: z.array(z.object({ word: z.string(), sessions: z.number() })).optional(),
+  words: z.array(countedWord).optional(),
   filters: z
     .array(
       z.object({

@@ -4,7 +4,7 @@ import { type SearchRequest, searchSessions } from '../../app/search/search-sess
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
-import type { FoundTogether, Notice, SearchResponse } from '../../domain/search-result.ts';
+import type { CountedWord, FoundTogether, Notice, SearchResponse } from '../../domain/search-result.ts';
 import { type FilterArguments, filterOf } from '../filter.ts';
 import { openStore } from '../store.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
@@ -38,7 +38,7 @@ export interface Detection extends Partial<Guidance> {
   warnings: string[];
   preferred: string | null;
   together: FoundTogether | null;
-  words: { word: string; sessions: number }[];
+  words: CountedWord[];
   took_ms: number;
   text: string;
 }

@@ -1,6 +1,7 @@
 import type { Understood } from '../../domain/query/understanding.ts';
 import { nothingFits } from '../../domain/search/confidence.ts';
-import type { FoundTogether, Notice } from '../../domain/search-result.ts';
+import { respelled } from '../../domain/search/respelled.ts';
+import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';
@@ -15,7 +16,7 @@ export interface Selection {
   results: ForkResult[];
   options: ForkOption[];
   notices: Notice[];
-  words: { word: string; sessions: number }[];
+  words: CountedWord[];
 }
 
 const WIDTH = 57;
@@ -113,6 +114,7 @@ function nothingFound({ query, understood, words }: Selection): string[] {
   const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => sanitizeLine(word));
   return [
     `No relevant sessions found for "${sanitizeLine(query)}"`,
+    ...respelledLines(query, words),
     ...understoodLines({ understood }),
     ...(missing.length > 0 ? [`Not in any session: ${missing.join(', ')}`] : []),
     '',
@@ -123,10 +125,16 @@ function nothingFound({ query, understood, words }: Selection): string[] {
   ];
 }
 
+function respelledLines(query: string, words: CountedWord[]): string[] {
+  const meant = respelled(query, words);
+  return meant === null ? [] : [`Did the user mean "${sanitizeLine(meant)}"?`];
+}
+
 function weakLines(selection: Selection): string[] {
   if (!nothingFits(selection)) return [];
   const counts = selection.words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
-  return counts === '' ? [] : ['', `Sessions with each word: ${counts}.`];
+  if (counts === '') return [];
+  return ['', `Sessions with each word: ${counts}.`, ...respelledLines(selection.query, selection.words)];
 }
 
 function noticeLines({ notices }: Selection): string[] {

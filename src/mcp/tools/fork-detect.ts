@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { searchResponseShape } from '../../domain/json/search.ts';
+import { countedWord, searchResponseShape } from '../../domain/json/search.ts';
 import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
 import { askChoice, type Choice } from '../fork/ask-choice.ts';
 import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
@@ -92,9 +92,7 @@ const output = z.object({
     .describe('what the user chose, with interactive'),
   screen: z.string().describe('the options as a text screen'),
   warnings,
-  words: z
-    .array(z.object({ word: z.string(), sessions: z.number() }))
-    .describe('sessions with each word of the query, for weak results'),
+  words: z.array(countedWord).describe('sessions with each word of the query, for weak results'),
   took_ms: z.number(),
   error: z.string().optional().describe('why nothing could be searched'),
   message: z.string().optional(),

@@ -95,7 +95,10 @@ function NothingFound({ answer: { filters = [], words = [], sessions } }: { answ
       {words.length > 0 && (
         <p>
           {words
-            .map(({ word, sessions: found }) => `“${word}” occurs in ${count(found, 'session')}`)
+            .map(
+              ({ word, sessions: found, similar }) =>
+                `“${word}” occurs in ${count(found, 'session')}${similar === undefined ? '' : ` (did you mean “${similar}”?)`}`,
+            )
             .join('; ')}
           .
         </p>

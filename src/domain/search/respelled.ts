@@ -1,0 +1,11 @@
+/** The query with the words that were probably meant; null if there are none. */
+export function respelled(
+  query: string,
+  words: { word: string; similar?: string | undefined }[],
+): string | null {
+  const meant = new Map(
+    words.flatMap(({ word, similar }) => (similar === undefined ? [] : [[word.toLowerCase(), similar]])),
+  );
+  if (meant.size === 0) return null;
+  return query.replace(/\p{L}+/gu, (word) => meant.get(word.toLowerCase()) ?? word);
+}
