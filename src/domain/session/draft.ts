@@ -164,13 +164,14 @@ function beginCommit(
 
 function endCommit(
   draft: SessionDraft,
-  { call, failed }: Extract<TranscriptEvent, { kind: 'result' }>,
+  { call, failed, error }: Extract<TranscriptEvent, { kind: 'result' }>,
 ): void {
   if (draft.committing?.includes(call) !== true) return;
   const left = draft.committing.filter((one) => one !== call);
   if (left.length > 0) draft.committing = left;
   else delete draft.committing;
-  if (!failed) draft.committed = true;
+  // Wrappers and pipes hide that git failed, but not what it printed.
+  if (!failed && error === null) draft.committed = true;
 }
 
 function addToTitles(titles: Titles, { role, text }: { role: Role; text: string }): void {

@@ -8,8 +8,13 @@ function call(text: string, id: string, inherited = false): TranscriptEvent {
   return { kind: 'message', role: 'tool', text, call: id, timestamp: null, uuid: null, inherited };
 }
 
-function result(id: string, failed: boolean, inherited = false): TranscriptEvent {
-  return { kind: 'result', call: id, failed, error: null, inherited };
+function result(
+  id: string,
+  failed: boolean,
+  inherited = false,
+  error: string | null = null,
+): TranscriptEvent {
+  return { kind: 'result', call: id, failed, error, inherited };
 }
 
 function outcomeAfter(...events: TranscriptEvent[]) {
@@ -26,6 +31,14 @@ describe('the outcome of a session', () => {
     expect(outcomeAfter(EDIT, call(COMMIT, 'a'), result('a', false))).toBe('committed');
     const others = Array.from({ length: 20 }, (_, at) => call('Bash: ls', `ls${at}`));
     expect(outcomeAfter(EDIT, call(COMMIT, 'a'), ...others, result('a', false))).toBe('committed');
+  });
+
+  it('is edited if the wrapper passed, but printed that the commit failed', () => {
+    const refused = result('a', false, false, 'FAILED: git commit');
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'), refused)).toBe('edited');
+    expect(outcomeAfter(EDIT, call(COMMIT, 'a'), refused, call(COMMIT, 'b'), result('b', false))).toBe(
+      'committed',
+    );
   });
 
   it('is edited if the commit failed, has no result, or was made by the parent of a fork', () => {
