@@ -4,9 +4,9 @@ import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
-import type { IdeaPayload } from '../../domain/point/point.ts';
+import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
 import { contentWords, coverage, weighWords } from '../../domain/search/confidence.ts';
-import type { QueryWord } from '../../domain/search/lexical.ts';
+import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
@@ -154,17 +154,32 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
     .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
     .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
-  const share = coverage([...passages, ...ranked.slice(0, BEST).flatMap(textOf)], stems, deps.tokenizer);
   const { mode, notices } = asked;
-  // Stop words alone found it.
-  if (share === 0 && mode === 'keyword' && words.length > 0 && entities.length === 0)
+  const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
+  if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
     return { ranked: [], ideas: [], stems, mode, fits: false, notices };
-  const fits = words.length === 0 || share >= ENOUGH_COVERAGE;
+  const fits = words.length === 0 || coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
   return { ranked, ideas, stems, mode, fits, notices };
 }
 
-function textOf({ payload }: Ranked): string[] {
-  return payload.type === 'idea' ? [`${payload.content}\n${payload.quote}`] : [];
+/** Ideas and topics whose own words count: the first, and those about what the question names. */
+function isTelling({ payload, candidate }: Ranked, at: number): boolean {
+  return payload.type !== 'chunk' && (at < BEST || candidate.hasEntity);
+}
+
+/** An idea names what it is about, such as a commit, not always in its words. */
+function textOf({ payload }: Ranked): string {
+  return payload.type === 'idea'
+    ? [payload.content, payload.quote, ...payload.entities].join('\n')
+    : pointText(payload);
+}
+
+/** Whether a text has a word of the question, or a part of one: else stop words alone found it. */
+function sharesWords(texts: string[], text: string, tokenizer: LexicalTokenizer): boolean {
+  const stops = new Set(tokenizer.words(text).flatMap(({ word, stop }) => (stop ? word : [])));
+  const parts = tokenizer.tokens(text).filter((token) => !/[~+]/.test(token) && !stops.has(token));
+  const stems = new Set(contentWords(tokenizer.words(parts.join(' '))).map(({ stem }) => stem));
+  return texts.some((one) => tokenizer.locate(one, stems).length > 0);
 }
 
 function memoryFilter(said: Said, request: RecallRequest): MemoryFilter {

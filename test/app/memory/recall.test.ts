@@ -155,6 +155,30 @@ describe('recall', () => {
       expect(await ask(parts, query)).toMatchObject({ fits: false, groups: [] });
   });
 
+  it('shows the nearest if sessions have only parts of a name, stop words aside', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    const nearest = await ask(parts, 'thumbnailCacheSize');
+    expect(nearest.fits).toBe(false);
+    expect(linesOf(nearest)[0]).toMatchObject({ session: 'cache' });
+    expect(await ask(parts, 'isForTheKubernetes')).toMatchObject({ fits: false, groups: [] });
+  });
+
+  it('shows a topic whose name alone has a word of the question', async () => {
+    const spans = [{ name: 'Valves', summary: 'The queue waits.', firstTurn: 0, lastTurn: 5 }];
+    const parts = await withSamples({ ...QUEUE, ideas: [], spans }, LOGIN, CACHE);
+    const answer = await ask(parts, 'valves');
+    expect(answer.fits).toBe(true);
+    expect(linesOf(answer)[0]).toMatchObject({ type: 'topic', session: 'queue' });
+  });
+
+  it('fits a question that names only what an idea is about', async () => {
+    const ideas = [{ content: 'Committed: Close the valve', turn: 5, entities: ['commit:1b33e99'] }];
+    const parts = await withSamples({ ...QUEUE, ideas }, LOGIN, CACHE);
+    const answer = await ask(parts, 'what about 1b33e99?');
+    expect(answer.fits).toBe(true);
+    expect(linesOf(answer)[0]).toMatchObject({ session: 'queue', turn: 5 });
+  });
+
   it('shows what was replaced only under what replaced it', async () => {
     const parts = await withSamples(QUEUE);
     const lines = linesOf(await ask(parts, 'Redis for the job queue'));
