@@ -26,18 +26,28 @@ export function makeSnippet(text: string, stems: Map<string, number>, tokenizer:
   };
 }
 
-/** The text on one line, without role marks, and where the stems are. Tool calls come last: they count only if nothing else matches. */
+/**
+ * The text on one line, without role marks, and where the stems are. Lines of JSON and tool calls come last: they count only if
+ * nothing else matches.
+ */
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer) {
-  const located = (plain: string) => ({ plain, places: tokenizer.locate(plain, stems) });
-  const spoken = text.split('\n').map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''));
-  const lines = spoken
+  const located = (lines: string[]) => {
+    const plain = fold(lines.join(' '));
+    return { plain, places: tokenizer.locate(plain, stems) };
+  };
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
     .filter((line) => !MARKS_ALONE.test(line))
-    .map((line) => unmarked(line.replace(RAW_JSON, ' … ').replace(JSON_MEMBER, ' … ')));
-  const said = located(fold(lines.filter((line) => !TOOL_LINE.test(line)).join(' ')));
-  if (said.places.length > 0) return said;
+    .map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
+  const spoken = lines.filter((line) => !TOOL_LINE.test(line));
+  for (const some of [spoken.map((line) => line.replace(JSON_MEMBER, ' … ')), spoken]) {
+    const said = located(some);
+    if (said.places.length > 0) return said;
+  }
   const matching = lines.filter((line) => !TOOL_LINE.test(line) || tokenizer.locate(line, stems).length > 0);
   return located(
-    fold(matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line)).join(' ')),
+    matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line.replace(JSON_MEMBER, ' … '))),
   );
 }
 

@@ -97,6 +97,13 @@ describe('snippets', () => {
     );
   });
 
+  it('shows JSON that is spread over lines if nothing else matches', () => {
+    const text = 'Set it:\n{\n  "gate": {\n    "pass_rate": 0.6\n  }\n}\nBash: cat rates.json';
+    const { text: shown, ranges } = makeSnippet(text, stems('pass_rate'), tokenizer);
+    expect(shown).toBe('Set it: "gate": { "pass_rate": 0.6');
+    expect(ranges.map(([start, end]) => shown.slice(start, end))).toEqual(['pass_rate']);
+  });
+
   it('shows no raw JSON, of a paste or of a tool call', () => {
     const text =
       'USER: The retry fails with {"error":{"code":503,"message":"retry later"}}\nmcp__jira__search: {"query": "retry", "max": 5}\nASSISTANT: I see the retry.';
