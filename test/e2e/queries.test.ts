@@ -40,8 +40,16 @@ describe('a query', () => {
     const { stdout } = await runCli(world(), ['search', '--not', 'kubernetes']);
     expect(stdout).toMatch(/^The newest sessions {2}keyword search/);
     expect(stdout).toContain('The --force flag');
-    expect((await runJson(world(), ['search', '--not', 'flag'])).results).toEqual([]);
+    expect((await runCli(world(), ['search', '--not', 'flag'])).stdout).toMatch(
+      /^No session found\nnot flag\n/,
+    );
     expect(await runCli(world(), ['search'])).toMatchObject({ status: 2 });
+    expect(await runCli(world(), ['search', '--not', ' '])).toMatchObject({ status: 2 });
+  });
+
+  it('names the first phrasing if there is no query', async () => {
+    const { stdout } = await runCli(world(), ['search', '--not', 'kubernetes', '--also', 'force flag']);
+    expect(stdout).toContain(' for "force flag"');
   });
 
   it('accepts a query of 100 KB', async () => {

@@ -4,6 +4,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/width.ts';
+import { askedText } from './asked-text.ts';
 
 type WordCount = { word: string; sessions: number };
 
@@ -13,8 +14,9 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { understood } = response;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
   const said = understood.map(({ text }) => sanitizeLine(text)).join(ink.symbols.separator);
-  const query = truncate(sanitizeLine(response.query), 2 * columns, ink.symbols.ellipsis);
-  const title = wrap(`No session found for "${query}"`, columns).map(style.strong);
+  const query = truncate(askedText(response), 2 * columns, ink.symbols.ellipsis);
+  const found = query === '' ? 'No session found' : `No session found for "${query}"`;
+  const title = wrap(found, columns).map(style.strong);
   return [
     ...title,
     ...respelledLines(response, ink),

@@ -7,6 +7,7 @@ import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, truncate, wrap } from '../terminal/width.ts';
+import { askedText } from './asked-text.ts';
 import { noResultLines, weakResultLines } from './no-result-lines.ts';
 import { searchResultLines } from './result-lines.ts';
 
@@ -52,7 +53,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const isNearest = nothingFits(response);
   const found = isNearest ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
-    sanitizeLine(response.query),
+    askedText(response),
     columns - displayWidth(found) - (isNearest ? '""; the nearest:' : '""').length,
     symbols.ellipsis,
   );
@@ -61,7 +62,6 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const quoted = /^".*"$/.test(query) ? query : `"${query}"`;
   const pieces = [
     {
-      // With --not alone.
       text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; the nearest:' : ''}`,
       paint: style.strong,
     },

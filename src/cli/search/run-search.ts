@@ -99,7 +99,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   const { config, parts, terminal } = context;
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
-  const not = listOf(options.not);
+  const not = listOf(options.not).filter((text) => text.trim() !== '');
   if (query.trim() === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
   const filter = await filterOf(options, parts);
