@@ -27,7 +27,7 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   });
   app.onError((error) => problemResponse(problemOf(ofFramework(error), deps.log)));
   app.notFound(({ req }) => {
-    const methods = methodsAt(req.path);
+    const methods = methodsAt(app, req.path);
     if (methods === '')
       return problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such address'), deps.log));
     const refusal = new HttpProblem(405, 'USAGE', `${req.method} is not allowed here; use ${methods}`);
@@ -49,11 +49,13 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
 }
 
 /** The methods of the routes at an address, as the header Allow names them; empty for no route. */
-function methodsAt(path: string): string {
-  const routes = ROUTES.filter((route) =>
-    new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+function methodsAt({ routes }: OpenAPIHono, path: string): string {
+  // Those for any address are the page's and the guard's.
+  const here = routes.filter(
+    (route) =>
+      !route.path.includes('*') && new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
   );
-  return routes.map(({ method }) => method.toUpperCase()).join(', ');
+  return [...new Set(here.map(({ method }) => method))].join(', ');
 }
 
 /** What the framework throws for a body that is not JSON. */

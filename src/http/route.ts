@@ -33,8 +33,6 @@ export interface RouteSpecification<P extends Shape, Q extends Shape, B extends 
 
 /** A route that checks its input, and that the document at /openapi.json describes. */
 export interface Route {
-  method: string;
-  path: string;
   add(app: OpenAPIHono, deps: HttpDependencies): void;
 }
 
@@ -62,7 +60,6 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
     },
   });
   return {
-    ...{ method, path },
     add(app, deps) {
       app.openapi(route, (async (c: Context) => {
         const valid = (target: 'param' | 'query' | 'json', wanted: unknown) =>

@@ -81,6 +81,15 @@ describe('the interface at /api/v1', () => {
     const answer = await server.ask(`/api/v1/sessions/${CARDS}/tags`, { method: 'POST', body: { tags: [] } });
     expect([answer.status, answer.json.detail]).toEqual([405, 'POST is not allowed here; use PUT']);
     expect(answer.headers.allow).toBe('PUT');
+    const others = ['/api/v1/events', '/auth/code', '/openapi.json'].map(async (path) => {
+      const { status, headers } = await server.ask(path, { method: 'PATCH', body: {} });
+      return [status, headers.allow];
+    });
+    expect(await Promise.all(others)).toEqual([
+      [405, 'GET'],
+      [405, 'POST'],
+      [405, 'GET'],
+    ]);
     expect((await server.ask('/api/v1/nothing')).status).toBe(404);
   });
 
