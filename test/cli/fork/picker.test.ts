@@ -12,6 +12,7 @@ import { type Key, press } from '../../../src/cli/fork/picker/press.ts';
 import { screenLines } from '../../../src/cli/fork/picker/screen.ts';
 import { createInk } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import type { FoundTogether } from '../../../src/domain/search-result.ts';
 import { makeResults } from '../../app/fork/results.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -164,10 +165,13 @@ describe('the picker’s screen', () => {
     expect(second('here', {})).toMatch(/ 5\+ found · this repository$/);
   });
 
-  const shown = (state: PickerState, rows = 24, columns = 80) => {
+  const shown = (
+    state: PickerState,
+    { rows = 24, columns = 80, ...more }: { rows?: number; columns?: number; together?: FoundTogether } = {},
+  ) => {
     const ink = createInk({ columns, color: 0, unicode: true });
     const context = { query: 'upload', confidence: 81, nowMs: 0, rows, description, status: null };
-    return screenLines(state, { ...context, ink }).lines;
+    return screenLines(state, { ...context, ...more, ink }).lines;
   };
 
   it.each([40, 80, 200])(
@@ -175,7 +179,7 @@ describe('the picker’s screen', () => {
     (columns) => {
       const many = startState(makeResults(20), { more: true, scope: null });
       for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
-        const text = shown(state, 40, columns).join('\n');
+        const text = shown(state, { rows: 40, columns }).join('\n');
         for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
           expect(text).toContain(name);
         expect(text).toMatch(/\d+ more below/);
@@ -208,15 +212,16 @@ describe('the picker’s screen', () => {
     expect(text.split(id.slice(0, 8))).toHaveLength(text.split(id.slice(0, 12)).length);
   });
 
-  it('says first when nothing fits', () => {
+  it('says first when nothing fits, alone or together', () => {
     const results = makeResults(2).map((result) => ({
       ...result,
       strength: 'none' as const,
       recommended: false,
     }));
-    expect(shown(startState(results, { more: false, scope: null }))[0]).toBe(
-      'Nothing fits "upload"; the nearest:',
-    );
+    const state = startState(results, { more: false, scope: null });
+    expect(shown(state)[0]).toBe('Nothing fits "upload"; the nearest:');
+    const together = { session_ids: ['a', 'b'], coverage: 1, alone: 0.5, text: 'Results 1 and 2 together' };
+    expect(shown(state, { together })[0]).toBe('Which session would you like to fork for "upload"?');
   });
 
   it('fits every terminal, whatever keys are pressed', () => {

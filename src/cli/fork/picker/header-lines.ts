@@ -6,8 +6,9 @@ import type { ScreenContext } from './screen-context.ts';
 
 /** The question, and the line in which the filter is typed. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
-  const { ink } = context;
-  const question = nothingFits(state) ? nothingFitsLine(context, width) : questionLine(context, width);
+  const { ink, together } = context;
+  const isNearest = nothingFits({ results: state.results, together });
+  const question = isNearest ? nothingFitsLine(context, width) : questionLine(context, width);
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 

@@ -1,7 +1,7 @@
 import { createPrompt, useEffect, useKeypress, useRef, useState } from '@inquirer/core';
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import { errorText } from '../../../domain/errors.ts';
-import type { SearchResult } from '../../../domain/search-result.ts';
+import type { FoundTogether, SearchResult } from '../../../domain/search-result.ts';
 import { createInk } from '../../terminal/ink.ts';
 import { wasCancelled } from '../../terminal/prompt.ts';
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts';
@@ -19,8 +19,9 @@ import { screenLines } from './screen.ts';
 export interface Found {
   results: SearchResult[];
   confidence: number | null;
-  /** See SearchResponse. */
+  /** See SearchResponse, also for the next. */
   preferred?: string;
+  together?: FoundTogether;
   /** Whether a larger search may bring more. */
   more: boolean;
   /** See Ink. */

@@ -1,4 +1,5 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import type { FoundTogether } from '../../../domain/search-result.ts';
 import type { Ink } from '../../terminal/ink.ts';
 
 /** The inputs of the screen other than its state. */
@@ -8,6 +9,8 @@ export interface ScreenContext {
   confidence: number | null;
   /** The repository whose sessions were moved up. */
   preferred?: string;
+  /** Results that cover the query together. */
+  together?: FoundTogether;
   nowMs: number;
   ink: Ink;
   rows: number;
