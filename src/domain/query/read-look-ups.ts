@@ -4,7 +4,7 @@ export type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'er
 export interface LookUp {
   kind: LookUpKind;
   value: string;
-  /** `owner/name`, of a pull request's URL. */
+  /** `owner/name`, of a pull request's URL with both. */
   repository?: string;
 }
 
@@ -12,7 +12,7 @@ const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 /** Hexadecimal words with a letter and a digit; without either only after the word "commit". */
 const HASH = /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\bcommit\s+))[0-9a-f]{7,40}(?![\w-])/gi;
 const PULL = /(?:(?<=^|[\s(])#|\b(?:PR|MR|pull request|merge request)\s+#?)(\d{1,7})(?![\w.])/gi;
-const PULL_URL = /([\w.-]+\/[\w.-]+)(?:\/-)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
+const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
@@ -32,8 +32,8 @@ export function readLookUps(query: string): LookUp[] {
     .map(({ value }) => ({ kind: 'session' as const, value }));
   const pulls = [
     ...all(PULL, 'pull'),
-    ...Array.from(text.matchAll(PULL_URL), ([, repository = '', value = '']) => ({
-      ...{ kind: 'pull' as const, value, repository: repository.toLowerCase() },
+    ...Array.from(text.matchAll(PULL_URL), ([, repository, value = '']) => ({
+      ...{ kind: 'pull' as const, value, ...(repository && { repository: repository.toLowerCase() }) },
     })),
   ];
   const exact = [...all(UUID, 'session'), ...prefixes, ...hashes, ...pulls];

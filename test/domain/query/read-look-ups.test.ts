@@ -12,6 +12,8 @@ describe('readLookUps', () => {
     ['fix for #123', 'pull 123'],
     ['PR 123 review comments', 'pull 123'],
     ['https://github.com/acme/web-shop/pull/42', 'pull 42'],
+    ['web-shop/pull/42', 'pull 42'],
+    ['https://git.example.com/pull/42', 'pull 42'],
     ['src/auth.ts', 'file src/auth.ts'],
     ['./src/auth.ts:12:3', 'file src/auth.ts'],
     ['auth.test.ts', 'file auth.test.ts'],
