@@ -31,8 +31,9 @@ const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|prev
 /** Before a bare time, these make it a part of the topic: "filter by last week". */
 const TOPIC =
   /(?:^|[\s\0])(?:a|an|and|as|by|default|display|for|is|of|or|per|preset|select|show|shows|than|the|to|with)\s*$/i;
-/** "sessions in February about X". */
-const AT_START = /^[\s\0]*(?:(?:(?:all|my|our|the)\s+)?(?:sessions|conversations|chats)[\s\0]*)?$/i;
+const AT_START = /^[\s\0]*$/;
+/** "sessions in February about X": the sessions are no topic either. */
+const SESSIONS = /(?<=^[\s\0]*)(?:all\s+)?(?:(?:my|our|the)\s+)?(?:sessions|conversations|chats)\s+$/i;
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
 const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
 
@@ -56,7 +57,8 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const word = intro?.[1]?.toLowerCase() ?? '';
   const isRelative = BARE.test(time.text.trim());
   if (word === '' && (!isRelative || TOPIC.test(before))) return null;
-  const start = intro === null ? time.index : intro.index + (/^[\p{L}]/u.test(intro[0]) ? 0 : 1);
+  const at = intro === null ? time.index : intro.index + (/^[\p{L}]/u.test(intro[0]) ? 0 : 1);
+  const start = SESSIONS.exec(masked.slice(0, at))?.index ?? at;
   const opens = AT_START.test(masked.slice(0, start)) && (word !== '' || AFTER_START.test(after));
   if (!opens && !AT_END.test(after)) return null;
   const range = rangeOf(time, now);
