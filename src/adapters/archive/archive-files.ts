@@ -10,7 +10,7 @@ import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
 import { verifyArchive } from './verify-archive.ts';
-import { writeTranscript } from './write-transcript.ts';
+import { leftoversIn, writeTranscript } from './write-transcript.ts';
 
 export interface FileArchiveOptions {
   folder: string;
@@ -44,7 +44,7 @@ export function openArchiveFiles({
         .filter(({ sessionId, parts }) => wholeParts(folderOf(sessionId), parts).size === parts.length)
         .map((manifest) => ({
           ...entryOf(manifest),
-          hasLeftovers: names(folderOf(manifest.sessionId)).length > manifest.parts.length + 1,
+          hasLeftovers: leftoversIn(folderOf(manifest.sessionId), manifest).length > 0,
         })),
     verify: (budgetMs) => verifyArchive(folder, budgetMs),
     remove: async (sessionIds) => {

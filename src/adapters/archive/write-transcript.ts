@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transcriptHash } from '../../domain/session/record.ts';
 import { PART_BYTES, type SaveResult } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { digestOf } from './compress-part.ts';
 import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
@@ -127,8 +128,24 @@ async function isBeginning(folder: string, parts: Part[], old: Manifest): Promis
 
 /** Deletes superseded parts, and temporary files of a killed process. */
 async function deleteOthers(folder: string, manifest: Manifest): Promise<void> {
+  for (const name of leftoversIn(folder, manifest)) await rm(join(folder, name), { force: true });
+}
+
+/** What a killed process left beside a copy. Folders are of other programs, such as that of a NAS. */
+export function leftoversIn(folder: string, manifest: Manifest): string[] {
   const named = new Set([MANIFEST, ...manifest.parts.map(({ digest }, index) => partName(index, digest))]);
-  for (const name of readdirSync(folder)) if (!named.has(name)) await rm(join(folder, name), { force: true });
+  const files = entriesOf(folder).filter((entry) => !entry.isDirectory());
+  return files.map(({ name }) => name).filter((name) => !named.has(name));
+}
+
+/** Another process may be removing the session. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 function result(kind: SaveResult['kind'], { parts }: Manifest, writtenParts: number): SaveResult {

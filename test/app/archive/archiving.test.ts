@@ -82,6 +82,20 @@ it('deletes what a process left that was killed between the manifest and the end
   expect(readdirSync(folder)).toEqual(whole);
 });
 
+it('leaves a folder of another program alone', async () => {
+  const world = createWorld();
+  const [id = ''] = write(world, 2);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  await archive(parts);
+  const folder = join(world.home, 'archive', id);
+  mkdirSync(join(folder, '@eaDir'));
+  writeFileSync(join(folder, 'manifest.json.4711.tmp'), '{"sess');
+  expect(await archive(parts)).toMatchObject({ kept: 0, failed: [] });
+  expect(readdirSync(folder)).toContain('@eaDir');
+  expect(readdirSync(folder)).not.toContain('manifest.json.4711.tmp');
+});
+
 it('keeps the newest sessions that fit, and does not retry the others', async () => {
   const world = createWorld();
   const ids = write(world, 6, 60_000);
