@@ -32,6 +32,18 @@ describe('a model that was never installed', () => {
     expect((await runJson(world, ['status'])).model).toMatchObject({ status: 'note' });
   });
 
+  it('is mentioned in every search with results of which none fits', async () => {
+    const others = [line.user('Paint the harbor'), line.assistant('It is painted.')];
+    const sessionId = SESSION_ID.replace(/^./, 'f');
+    writeClaude(world.claudeHome, sessionId, stampLines(others, { sessionId }));
+    await runCli(world, ['index']);
+    for (const _ of [1, 2]) {
+      const { stdout } = await runCli(world, ['search', 'harbor zanzibar gauge mortgage']);
+      expect(stdout).toMatch(/^Nothing fits /);
+      expect(stdout).toContain(ADVICE);
+    }
+  });
+
   it('is mentioned once a day in fork_detect', async () => {
     await runCli(world, ['index']);
     const server = await connect({ ...world.env, PATH: process.env.PATH ?? '' }, world.folder, {});
