@@ -63,11 +63,11 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
       ? await newestIdeas(store, question)
       : await matching(deps, question);
   const options = { limit: request.limit ?? LINES, stems: answer.stems };
+  const groups = await assembleAnswer(deps, answer.ranked, answer.ideas, options);
   return {
     query: question.query,
     understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
-    ...{ mode: answer.mode, fits: answer.fits },
-    groups: await assembleAnswer(deps, answer.ranked, answer.ideas, options),
+    ...{ mode: answer.mode, fits: answer.fits && groups.length > 0, groups },
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...answer.notices],

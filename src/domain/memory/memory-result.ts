@@ -61,7 +61,7 @@ export interface RecallResponse {
   query: string;
   understood: UnderstoodOfIdeas[];
   mode: 'keyword' | 'hybrid';
-  /** False: no passage has half of the question's words, by rarity. The lines are only the nearest. */
+  /** False: nothing was found, or nothing has half of the question's words, by rarity, and the lines are only the nearest. */
   fits: boolean;
   groups: RecalledGroup[];
   notices: Notice[];

@@ -149,6 +149,12 @@ describe('recall', () => {
     expect(linesOf(nearest)[0]).toMatchObject({ session: 'queue' });
   });
 
+  it('says that nothing fits if it shows no line, although passages have the words', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    const answer = await ask(parts, 'thumbnail cache', { kinds: ['decision'] });
+    expect(answer).toMatchObject({ fits: false, groups: [] });
+  });
+
   it('finds nothing if a question shares only stop words with all sessions', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     for (const query of ['why did we kubernetes', 'what is the terraform for'])
