@@ -3,12 +3,12 @@ import type { Agent } from '../domain/session/session.ts';
 
 export type SettingsPart = 'hooks' | 'server' | 'skill';
 
-/** absent: no entries of ours. outdated: incomplete, or of another installation. other: our name, but not our program. */
+/** absent: no entries of ours. outdated: incomplete, or from another installation. other: our name, but not our program. */
 export type SettingsState = 'absent' | 'current' | 'outdated' | 'other';
 
 /**
- * Our entries in one of an agent's files: its hooks, the MCP server, or a skill, which is a file of its own. Works on text; reads and writes no file.
- * The text of a missing file is ''.
+ * Our entries in an agent's file: its hooks, its MCP server, or a skill, which has a file of its own. Works on text and touches no
+ * file. The text of a missing file is ''.
  *
  * All other text stays the same byte for byte, comments and order included. Text that cannot be parsed, or has no place
  * for our entries, is refused with CONFIG_INVALID. `add` is idempotent.
@@ -20,9 +20,9 @@ export interface SettingsEditor {
   state(text: string): SettingsState;
   /** The text with our entries, each once. Entries that have our name but are not ours are left alone. */
   add(text: string): string;
-  /** The text without our entries and without the containers they leave empty, except those in `keep`. */
+  /** The text without our entries and without the containers this leaves empty, except those in `keep`. */
   remove(text: string, keep: readonly string[]): string;
-  /** Which of the containers that `add` creates exist: `hooks`, `hooks.Stop`, `mcpServers`. */
+  /** Dotted paths of the existing containers that `add` would create: `hooks`, `hooks.Stop`, `mcpServers`. */
   containers(text: string): string[];
   installed(text: string): InstalledEntries;
 }
@@ -39,7 +39,7 @@ export interface AgentProgram {
   version: string | null;
 }
 
-/** Finds a program on PATH and asks its version; null if there is none. Never throws. */
+/** Finds a program on PATH and its version; null if there is none. Never throws. */
 export type FindAgentProgram = (name: string) => Promise<AgentProgram | null>;
 
 export interface HookTrial {
@@ -58,24 +58,24 @@ export type ServerAnswer =
 
 /** Runs the registered entries as the agents would. Both have a time limit; neither throws. */
 export interface EntryProbe {
-  /** Runs a hook with an empty stdin in a throw-away home, where it does not start a worker. */
+  /** Runs a hook with empty stdin in a temporary home, where it starts no worker. */
   tryHook(command: string): Promise<HookTrial>;
   /** Starts an MCP server, initializes it, and stops it. */
   askServer(server: ServerEntry): Promise<ServerAnswer>;
 }
 
-/** What init did to one file, for uninstall to undo. */
+/** What init changed in a file, so that uninstall can undo it. */
 export interface InstalledFile {
   agent: Agent;
   part: SettingsPart;
   path: string;
   /** Whether the file existed before. */
   existed: boolean;
-  /** Containers that existed before, and stay. */
+  /** Dotted paths of containers that already existed and therefore stay. */
   keep: string[];
   /** `sha256:` of the text that init wrote. */
   written: string;
-  /** Turns the text init wrote back into the one before, in UTF-16 units. */
+  /** The edit that turns the text written by init back into the previous one. Offsets are in UTF-16 units. */
   undo: { offset: number; inserted: number; removed: string };
   backup: string | null;
 }
@@ -91,7 +91,7 @@ export interface SettingsFiles {
   /** Null for a missing file. A file that is not UTF-8 is refused: writing it back would change it. */
   read(path: string): string | null;
   /**
-   * Replaces the file as a whole or not at all; null deletes it. Permissions stay; only the owner can read a new file.
+   * Replaces or, for null, deletes the file atomically. Keeps the permissions; a new file is readable only by its owner.
    * If the path is a link, its target is replaced.
    */
   write(path: string, text: string | null): void;

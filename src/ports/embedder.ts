@@ -32,7 +32,7 @@ export type ModelFiles =
   | { state: 'absent'; directory: string; reason: string; lacksRuntime?: true }
   | { state: 'broken'; directory: string; reason: string };
 
-/** Where texts are embedded: by the configured local model, or by a server, so that no model runs on this machine. */
+/** Where texts are embedded: by the configured local model, or by a server, which needs no model on this machine. */
 export type ModelState = ModelFiles | { state: 'server'; place: string };
 
 /** Whether only the package that runs the model is absent. */
@@ -48,13 +48,13 @@ export interface Embedding {
   /** @throws SmartForkError MODEL_UNAVAILABLE where the server embeds. */
   embedder(): Promise<Embedder>;
   queries(): Promise<QueryEmbedder>;
-  /** The folder in which a model was found last on this machine; null or absent if that is not known. */
+  /** The folder in which this machine last found a model; null or absent if unknown. */
   lastFolder?(modelId: string): string | null;
 }
 
 /**
- * Backs off from a server whose embedding service refuses, across all processes of this machine: each request with texts to embed
- * would otherwise be sent twice. Never throws; an unsaved backoff only costs a retry.
+ * Backs off from a server whose embedding service refuses requests. All processes of this machine share the backoff: without it, each
+ * request with texts to embed would be sent twice. Never throws; losing the backoff costs only a retry.
  */
 export interface EmbeddingRefusals {
   /** The refusal in force; null if the service may be used. */

@@ -36,18 +36,18 @@ export interface TurnCopies {
   copyOf(sessionId: string): TurnCopy | null;
 }
 
-/** This machine's record of forks, stored in `state.db` and nowhere else. Safe to use from several processes at once. */
+/** This machine's record of forks, stored only in `state.db`. Safe to use from several processes at once. */
 export interface ForkJournal {
   /** Returns the choice's id. */
   record(choice: Omit<ForkChoice, 'id'>): number;
-  /** Removes a choice that led to nothing. */
+  /** Removes a choice whose fork did not happen. */
   withdraw(id: number): void;
   setResult(id: number, sessionId: string): void;
   /** Choices whose new session is not known yet, newest first. */
   waiting(since: string): ForkChoice[];
   /** Newest first. */
   list(limit: number): ForkChoice[];
-  /** Deletes what was searched for; the forks stay. `isOverwritten` is false if the text may stay in the file's log for now. */
+  /** Deletes the queries; the forks stay. `isOverwritten` is false if the text may remain in the file's log for now. */
   forgetQueries(): { count: number; isOverwritten: boolean };
   close(): void;
 }

@@ -11,7 +11,7 @@ import type { UsageRecords } from './usage/usage-records.ts';
 export interface Cursor {
   path: string;
   sessionId: string;
-  /** The store that the transcript was read into. A cursor of another store is void. */
+  /** The store that the transcript was read into. A cursor for another store is void. */
   storeId: string;
   /** Names the chunk sizes and the version of the readers. */
   chunking: string;
@@ -25,7 +25,7 @@ export interface Cursor {
   progress: ReadingProgress;
 }
 
-/** Plain data. */
+/** How far a transcript has been processed; plain data. */
 export interface ReadingProgress {
   offset: number;
   lines: number;
@@ -34,22 +34,22 @@ export interface ReadingProgress {
   inheritedBytes: number;
   fingerprint: string | null;
   turn: number;
-  /** The turn that may go on. */
+  /** State of the turn that is still open. */
   ownTurn: OwnTurnState;
   draft: SessionDraft;
   chunker: ChunkerState;
   intents: IntentState;
   markers: string[];
-  /** Absent in progress of older versions. */
+  /** Absent in progress written by older versions. */
   memory?: MemoryState;
   skipped: Record<string, number>;
-  /** Read from the beginning over an earlier version of the session: what is left of that goes with the last step. */
+  /** A reread from the beginning: the last step deletes what is left of the session's earlier version. */
   replaces?: true;
-  /** By the subagents' ids; absent in progress of older versions, and without subagents. */
+  /** By subagent id; absent without subagents, and in progress written by older versions. */
   subagents?: Record<string, SubagentProgress>;
 }
 
-/** How a subagent's transcript was when it was read, and the indexes of its chunks. */
+/** The state of a subagent's transcript when it was read, and the range of its chunk indexes. */
 export interface SubagentProgress {
   size: number;
   mtimeMs: number;
@@ -61,19 +61,19 @@ export interface SubagentProgress {
 export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
 
 /**
- * This machine's notes on its transcripts (`state.db`). Except for forgotten sessions and a model's ideas they are a cache: without them every
- * transcript is read again. Safe for concurrent use by several processes.
+ * This machine's notes about its transcripts (`state.db`). They are a cache, except for forgotten sessions and a model's ideas: without
+ * them every transcript is read again. Safe for concurrent use by several processes.
  */
 export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords, ModelNotes {
   get(path: string): Cursor | null;
-  /** The cursor of a session's transcript, which stays when the agent deletes that. */
+  /** The cursor of a session's transcript. It survives the deletion of the transcript. */
   ofSession(sessionId: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
-  /** Replaces the cursors of each session. Of several copies, the one read last counts. */
+  /** Replaces the cursors of each session. If a session has several transcripts, the last one read wins. */
   put(cursors: Cursor[]): void;
   forgetAll(): void;
-  /** Paths of transcripts that begin with the same message. */
+  /** Transcripts that begin with the same message. */
   withFingerprint(fingerprint: string): { path: string; sessionId: string }[];
   /** When an index run last ended, ISO 8601. */
   lastSynced(): string | null;
@@ -84,12 +84,12 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
   close(): void;
 }
 
-/** A forgotten session, by its id on the server if there is one. */
+/** A forgotten session, under its id on the server if it has one there. */
 export interface ForgottenSession {
   sessionId: string;
   /** ISO 8601 UTC. */
   forgottenAt: string;
-  /** The store on a server that has its tombstone; null: no server has been told yet. */
+  /** The id of the server store that has its tombstone; null if no server has been told yet. */
   storeId: string | null;
 }
 
@@ -101,9 +101,9 @@ export interface ForgottenSessions {
   /** Allows indexing them again. */
   dropForgotten(sessionIds: string[]): void;
   /**
-   * Deletes the sessions' cursors and what a model found in them, which contain text, what they used, and the queries after which
-   * they were forked; `chosen` are their ids in the store that was searched, if it has other ones. False if the text may stay in
-   * the file's log until another process has finished reading.
+   * Deletes everything that came from the sessions: cursors, a model's ideas, token usage, and the queries that led to forks of
+   * them. `chosen`: their ids in the searched store, where those differ. Returns false if the text may remain in the file's log until
+   * another process has finished reading.
    */
   forgetSessions(sessionIds: string[], chosen?: string[]): boolean;
 }

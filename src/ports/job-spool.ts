@@ -29,10 +29,10 @@ export interface SpoolCounts {
 /**
  * Jobs left by hooks: at most one for each transcript.
  *
- * - Any process may call `add` at any time; only the one worker calls the rest.
+ * - Any process may call `add` at any time; only the worker calls the rest.
  * - A job added while its transcript is being indexed is a separate job.
- * - A file that is not a job is put aside and does not hold up the others.
- * - A job that fails is retried, later each time; after five tries it is put aside. A later job for the same transcript gets
+ * - A file that is not a job is set aside and does not hold up the others.
+ * - A failed job is retried, later each time; after five tries it is set aside. A later job for the same transcript gets
  *   one try, because the transcript has changed since.
  */
 export interface JobSpool {
@@ -42,7 +42,7 @@ export interface JobSpool {
   finish(taken: TakenJob): void;
   /** Counts a try. */
   fail(taken: TakenJob, reason: string): { retryInMs: number } | 'put aside';
-  /** Puts a job back as if it had never been taken. */
+  /** Puts a job back without counting a try. */
   giveBack(taken: TakenJob): void;
   /** Puts back the jobs of a worker that died, which counts as a try; returns how many. */
   recover(): number;
@@ -73,9 +73,9 @@ export interface WorkerRecord {
   helpedAt: string | null;
 }
 
-/** The worker's record, which outlives the worker. Hooks check in it whether a worker runs; `status` prints it. */
+/** The worker's record, which outlives it. Hooks read it to see whether a worker is running; `status` prints it. */
 export interface WorkerRecords {
-  /** Null when there is none, or it cannot be read. */
+  /** Null if missing or unreadable. */
   read(): WorkerRecord | null;
   write(record: WorkerRecord): void;
   /** Removes the marker of the hook that started a worker. */

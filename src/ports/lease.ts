@@ -42,14 +42,14 @@ export interface LeaseOptions {
 }
 
 export interface HeldLease {
-  /** Aborted with the signal of the options, and when the lease is lost. */
+  /** Aborted when the caller's signal is, and when the lease is lost. */
   signal: AbortSignal;
   /** Whether another process has taken over. */
   isLost(): boolean;
   release(): void;
 }
 
-/** Runs `work` while this process holds the lease, which it renews; null when another process holds it. */
+/** Runs `work` while holding the lease, which it keeps renewing; null when another process holds it. */
 export async function withLease<T>(
   lease: Lease,
   options: LeaseOptions,

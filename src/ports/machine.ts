@@ -1,23 +1,23 @@
 import type { Shell } from '../domain/machine/shell.ts';
 
 /**
- * What searches note for later ones. They open no database for it. Losing it costs a repeated line; nothing here throws.
+ * Small notes that one search leaves for the next without opening a database. Losing them costs a repeated hint. Never throws.
  */
 export interface SearchNotes {
-  /** The folder in which a model was found last. */
+  /** The folder in which a model was last found. */
   modelFolder(modelId: string): string | null;
   setModelFolder(modelId: string, folder: string): void;
-  /** The day on which the user was last told something. */
+  /** The day on which the user was last given a hint. */
   toldOn(what: string): string | null;
   setToldOn(what: string, day: string): void;
 }
 
-/** Files that hand a session's context to an agent; only the user can read them. */
+/** Files that hand a session's context to an agent, readable only by the user. */
 export interface ContextFiles {
-  /** Writes one and returns its path; deletes old ones. */
+  /** Writes a file and returns its path; deletes old ones. */
   write(sessionId: string, markdown: string): string;
   remove(path: string): void;
-  /** Removes all files of these sessions. */
+  /** Removes these sessions' files. */
   removeOf(sessionIds: string[]): void;
 }
 
@@ -36,18 +36,18 @@ export interface DriftRequest {
 export interface GitDrift {
   /** The branch that is checked out; null when HEAD is detached. */
   branch: string | null;
-  /** Whether the session's branch still exists; null when it had none. */
+  /** Whether the session's branch still exists; null if it had no branch. */
   branch_exists: boolean | null;
   /** Commits on HEAD since the session; null when unknown. */
   commits_since: number | null;
-  /** The session's files that differ now, as given. */
+  /** Those of the session's files that differ now, spelled as in the request. */
   changed_files: string[];
 }
 
 /** Asks git about a folder; null outside a repository or without git. Never throws, changes nothing. */
 export type GitHistory = (request: DriftRequest) => Promise<GitDrift | null>;
 
-/** A log for people. Never throws. Fields are paths, ids and numbers, never a transcript's text. */
+/** A log for people. Never throws. Fields are paths, ids and numbers, never transcript text. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
@@ -65,14 +65,13 @@ export interface Repository {
 }
 
 /**
- * Null when the folder is in no repository. A folder that no longer exists may have been a worktree: its path, and the branch that
- * was checked out in it, tell of which repository. Never throws.
+ * Null outside a repository. A deleted folder may have been a worktree: its path and the branch that was checked out there are
+ * used to find its repository. Never throws.
  */
 export type RepositoryProbe = (directory: string, branch?: string | null) => Repository | null;
 
 /**
- * Opens a terminal that runs a command line of the user's shell. Never throws: where no terminal can be opened, the user copies
- * the command.
+ * Opens a terminal that runs a shell command line. Never throws: if no terminal can be opened, the user copies the command.
  */
 export interface TerminalLauncher {
   launch(command: string, title: string): Promise<LaunchResult>;
@@ -89,18 +88,18 @@ export interface ThisMachine {
   /** Command lines are written for this shell. */
   shell: Shell;
   now(): number;
-  /** Whether a command can be started in the folder. Never throws: the path comes from a transcript. */
+  /** Whether commands can be started in the folder. Never throws: the path comes from a transcript. */
   directoryExists(path: string): boolean;
 }
 
-/** An existing file, as `stat` shows it. */
+/** An existing file, as reported by `stat`. */
 export interface PresentFile {
   size: number;
   mtimeMs: number;
 }
 
 /**
- * Transcripts that smart-fork writes: restored ones where an agent finds them, temporary ones to be read.
+ * Transcripts that smart-fork writes: restored ones in an agent's folder, and temporary ones to read from.
  *
  * - A file appears whole or not at all: an iterable that throws leaves nothing behind.
  * - Only the user can read the files.
@@ -116,12 +115,12 @@ export interface TranscriptFiles {
   write(path: string, parts: AsyncIterable<Uint8Array>, replaces: PresentFile | null): Promise<void>;
   /** Runs `work` with a temporary folder, which is deleted afterwards. */
   borrowFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
-  /** Deletes what killed processes left: their temporary folders, or unfinished files next to the one at `path`. */
+  /** Deletes what killed processes left behind: temporary folders, or unfinished files next to `path`. */
   removeAbandoned(path?: string): void;
   remove(path: string): void;
 }
 
-/** Calls back with the paths of changed transcripts, a moment after the last change. Returns a function that stops it. */
+/** Calls back with the paths of changed transcripts, shortly after the last change. Returns a function that stops watching. */
 export type WatchTranscripts = (
   roots: string[],
   listener: (paths: string[]) => void,
@@ -144,28 +143,28 @@ export interface ExportFolder {
 
 /** qmd, a search engine for Markdown files. */
 export interface MarkdownSearch {
-  /** Makes each folder that exists a collection of this name, and updates the index of all collections. */
+  /** Registers each existing folder as a collection of the given name, then updates the index of all collections. */
   register(folders: { name: string; path: string }[]): Promise<void>;
 }
 
 export interface CommitFacts {
   hash: string;
   subject: string;
-  /** When its change was written, ISO 8601: a rebase keeps it. */
+  /** Author date, ISO 8601: a rebase does not change it. */
   time: string;
 }
 
 export interface BlamedLine {
-  /** From 1, in the file as it is now. */
+  /** Line number, counted from 1, in the current file. */
   line: number;
-  /** Null: changed since the last commit. */
+  /** Null if the line has uncommitted changes. */
   commit: CommitFacts | null;
 }
 
-/** Reads commits with git. Never throws, changes nothing, and executes nothing that the repository contains or configures. */
+/** Reads commits with git. Never throws, changes nothing, and runs nothing that the repository contains or configures. */
 export interface GitCommits {
-  /** Null: no such commit, no repository, or no git. */
+  /** Null if there is no such commit, no repository, or no git. */
   commit(directory: string, revision: string): Promise<CommitFacts | null>;
-  /** The commits that last changed each line of a file. Null: the file is in no commit, in no repository, or there is no git. */
+  /** The commit that last changed each line. Null if the file is not committed or not in a repository, or without git. */
   blame(path: string): Promise<BlamedLine[] | null>;
 }

@@ -3,15 +3,15 @@ import type { TagChange } from '../domain/tags/tag-change.ts';
 import type { PointStore } from './point-store.ts';
 
 /**
- * This machine's own store. A write also records, in the same transaction, that the session must be sent: a crash leaves both or
- * neither.
+ * This machine's own store. Each write also records, in the same transaction, that the session must be sent, so a crash leaves both
+ * or neither.
  */
 export interface LocalStore extends PointStore {
-  /** The ids next to each of these in the order of all ids: none shares a longer beginning with it. */
+  /** The ids sorted directly before and after each of these. No other id shares a longer prefix with it. */
   idsNextTo(sessionIds: string[]): Promise<string[]>;
   /** Updates the token streams of sessions that grew; returns how many. */
   refresh(signal?: AbortSignal): Promise<number>;
-  /** Writes that came from the server: they are not sent back. */
+  /** Writes changes that came from the server and must not be sent back. */
   received: Pick<PointStore, 'write' | 'deleteSessions' | 'setTags' | 'setVectors'>;
 }
 
@@ -22,14 +22,14 @@ export interface LocalStore extends PointStore {
 export interface PendingChange {
   /** Texts or the record changed. */
   texts: boolean;
-  /** It is not known which texts the server has: they are compared. */
+  /** Unknown which texts the server has, so the copies are compared. */
   whole: boolean;
-  /** Points got vectors. */
+  /** Points received vectors. */
   vectors: boolean;
   tags: TagChange | null;
-  /** Delete this machine's copy there before anything else. */
+  /** First delete this machine's copy on the server. */
   removed: boolean;
-  /** Leave a tombstone, so that no machine brings it back. */
+  /** Leave a tombstone, so that no machine sends the session again. */
   forgotten: Forgotten | null;
   /** Remove the tombstone: the user asked for the session by name. */
   revived: boolean;
@@ -40,7 +40,7 @@ export interface PendingChange {
 export interface OutboxEntry extends PendingChange {
   /** On the server. */
   sessionId: string;
-  /** Rises with every change, and is never used twice. */
+  /** Increases with every change and is never reused. */
   revision: number;
   /** When the first change was made, in milliseconds. */
   since: number;
@@ -56,7 +56,7 @@ export interface Forgotten {
   forgottenAt: string;
 }
 
-/** An entry that was sent, as it was read. */
+/** An entry that was sent, in the state in which it was read. */
 export interface DoneEntry {
   sessionId: string;
   revision: number;
@@ -72,11 +72,11 @@ export interface SentSession {
   sessionId: string;
   /** On the server: differs when the copies of two machines diverged. */
   remoteId: string;
-  /** content_hash of its session point there; empty when that is not this machine's copy. */
+  /** content_hash of its session point there; empty if the server's copy is not this machine's. */
   contentHash: string;
 }
 
-/** Ids of points in the local store; null: unknown, so the copies are compared. */
+/** Ids of points in the local store; null if unknown, so the copies are compared. */
 export interface UnsentPoints {
   texts: string[] | null;
   vectors: string[] | null;
@@ -95,7 +95,7 @@ export interface OutboxPause extends EmbeddingPause {
   asked: boolean;
 }
 
-/** What this machine remembers about the server. */
+/** What this machine knows about the server. */
 export interface ServerNotes {
   /** The store that `sent` is about; null before the first handshake. */
   storeId: string | null;
@@ -105,7 +105,7 @@ export interface ServerNotes {
   embeddingPause: EmbeddingPause | null;
   /** Sessions with an unfinished transcript upload: the server may have parts that no manifest names. */
   begun: string[];
-  /** Parts of transcripts on the server that no manifest names any more. */
+  /** Transcript parts on the server that no manifest names any more. */
   superseded: string[];
 }
 
@@ -121,8 +121,8 @@ export interface OutboxCounts {
 }
 
 /**
- * Changes that this machine has not sent to the server yet, one entry per session. The local store writes the entries, in the transaction that
- * changes the session and in the same file. Safe to use from several processes at once.
+ * Changes that this machine has not sent to the server yet, one entry per session. The local store writes the entries in the transaction
+ * that changes the session. Safe to use from several processes at once.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export interface Outbox {
@@ -131,13 +131,13 @@ export interface Outbox {
   /** Entries that may be sent now, oldest first. */
   due(limit: number): OutboxEntry[];
   get(sessionIds: string[]): OutboxEntry[];
-  /** Ids of the sessions that `counts` counts as waiting. */
+  /** Ids of the sessions counted in `OutboxCounts.waiting`. */
   waiting(): string[];
-  /** Points of a session in the local store that the server lacks or may lack. */
+  /** A session's points that the server lacks or may lack. */
   unsent(localId: string): UnsentPoints;
-  /** Drops entries unless they changed since, and notes what the server has now. */
+  /** Removes entries that have not changed since, and records what the server has now. */
   done(entries: DoneEntry[], sent: SentSession[]): void;
-  /** The server refused this entry: it is retried, later each time. */
+  /** Records that the server refused this entry; it is retried, later each time. */
   fail(entry: OutboxEntry, reason: string): void;
   /** Makes deferred transcripts due, and with `all` also entries waiting for a retry. */
   wake(which: 'deferred' | 'all'): void;
@@ -146,13 +146,13 @@ export interface Outbox {
   close(): void;
 }
 
-/** What this machine knows about the server and the sessions it has there. */
+/** What this machine knows about the server and about its own sessions there. */
 export interface ServerRecord {
   sent(sessionIds: string[]): SentSession[];
   /** Sessions that have a different id on the server. */
   renamed(): SentSession[];
   notes(): ServerNotes;
   note(patch: Partial<ServerNotes>): void;
-  /** Starts with another store on the server: nothing is known about it, and every session is compared. */
+  /** Starts over with another store: nothing is known about it, so every session is compared. */
   reset(storeId: string): void;
 }

@@ -37,7 +37,7 @@ import type { Notice } from '../domain/search-result.ts';
 export interface PointStore {
   info(): Promise<StoreInfo>;
   write(changes: SessionChange[]): Promise<Written>;
-  /** Returns how many there were. Also completes the removal of text that a killed process has deleted. */
+  /** Returns the number of sessions deleted. Also finishes removing text that a killed process had started to delete. */
   deleteSessions(sessionIds: string[]): Promise<number>;
   setTags(sessionId: string, tags: string[]): Promise<void>;
 
@@ -49,15 +49,15 @@ export interface PointStore {
   getPoints(ids: string[], options?: { vectors?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
-  /** Id to content_hash of a session's points with texts: reading them costs a hundredth of reading the texts. */
+  /** Maps the ids of a session's text points to content_hash, at a hundredth of the cost of reading the texts. */
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
   count(filter?: SessionFilter): Promise<StoreCounts>;
-  /** How many sessions have each value, of `kind` and `entity` how many ideas; most frequent first, months in order. */
+  /** Sessions per value, most frequent first, months in order. For `kind` and `entity`, counts ideas instead. */
   facet(field: FacetField, filter?: SessionFilter): Promise<FacetRow[]>;
 
-  /** Everything a search needs, in one round trip to a remote store. */
+  /** Everything that a search needs. A remote store answers in one round trip. */
   find(query: FindQuery): Promise<Findings>;
   /** Ideas or spans, newest first by `ended_at`. */
   listMemory<T extends MemoryPayload['type']>(
@@ -66,7 +66,7 @@ export interface PointStore {
     limit: number,
   ): Promise<MemoryOf<T>[]>;
 
-  /** Points not embedded yet: all intents, then chunks, then ideas and spans; of each, newest sessions first. */
+  /** Points not embedded yet: intents, then chunks, then ideas and spans, each from the newest session to the oldest. */
   pointsWithoutVector(limit: number): Promise<Point<TextPayload>[]>;
   /**
    * Skips points whose content_hash has changed. The first call fixes the model.
@@ -79,22 +79,22 @@ export interface PointStore {
   close(): Promise<void>;
 }
 
-/** A store that answers from a server, or from this machine alone while the server is unreachable. */
+/** A store that answers from a server, or from this machine's store while the server is unreachable. */
 export interface SharedStore extends PointStore {
-  /** The same store for one search: all its questions share one deadline. */
+  /** The same store for one search: all its requests share one deadline. */
   forOneSearch(): PointStore;
   /** Notices about the answers since the last call, for example that the server is unreachable. */
   notices(): Notice[];
 }
 
 export interface StoreInfo {
-  /** Changes when the store is rebuilt: cursors of another store are void. */
+  /** Changes when the store is rebuilt, which voids all cursors. */
   storeId: string;
   /** Null until the first vector is stored. */
   model: StoredModel | null;
-  /** Name of the chunk sizes used for its texts. */
+  /** Name of the chunk sizes of its texts. */
   chunking: string | null;
-  /** Name of the key its texts are sealed with; null for plain texts. */
+  /** Id of the key that seals its texts; null for plain text. */
   seal: string | null;
   readOnly?: boolean;
 }
@@ -105,8 +105,8 @@ export interface StoredModel {
 }
 
 /**
- * The change of one session. Points that are not named stay as they are.
- * A point whose text stays the same keeps its vector; a session that exists keeps its tags (`setTags` changes them).
+ * A change to one session. Points that it does not name stay as they are.
+ * A point whose text is unchanged keeps its vector; an existing session keeps its tags (`setTags` changes them).
  * The session point is written last: it is the commit marker.
  */
 export interface SessionChange {
@@ -115,26 +115,26 @@ export interface SessionChange {
   /** Ids of points that no longer exist. */
   deletes: string[];
   /**
-   * content_hash of the session point this change is based on, null for a new session. A store that has another one
-   * skips the session and reports a conflict.
+   * content_hash of the session point that this change is based on; null for a new session. A store that has a different one skips
+   * the session and reports a conflict.
    */
   expected: string | null;
   /** The session's whole token stream; null keeps the old one until `LocalStore.refresh`. */
   tokens: string | null;
-  /** The caller sets the vectors next: a store that embeds need not. */
+  /** The caller is about to set the vectors, so a store that embeds need not compute them. */
   vectorsFollow?: boolean;
 }
 
 export interface TextPointChange {
   point: Point<TextPayload>;
-  /** Space-separated lexical tokens of a chunk without its overlap, of an idea or a span; null for intents. */
+  /** Space-separated lexical tokens of an idea, a span, or a chunk without its overlap; null for intents. */
   tokens: string | null;
 }
 
 export interface Written {
   /** Ids of sessions skipped because of a conflict. */
   conflicts: string[];
-  /** Why texts have no vectors, from a store that embeds. */
+  /** Why a store that embeds left texts without vectors. */
   vectorsRefused?: Problem;
 }
 
@@ -143,7 +143,7 @@ export interface SessionPage {
   cursor: string | null;
 }
 
-/** Every session that matches, newest first. */
+/** Every matching session, newest first. */
 export async function* eachSession(
   store: Pick<PointStore, 'list'>,
   filter: SessionFilter = {},
@@ -159,9 +159,9 @@ export async function* eachSession(
 const SESSIONS_PER_PAGE = 500;
 
 export interface StoreCounts extends Coverage {
-  /** Of passages, ideas and spans. */
+  /** Number of vectors of passages, ideas and spans. */
   vectors: number;
-  /** On disk or on the server. */
+  /** Size on disk or on the server. */
   bytes: number;
 }
 
@@ -179,24 +179,24 @@ export interface FacetRow {
 }
 
 export interface FindQuery extends Phrasing {
-  /** Further phrasings, each with lists of its own. Of their tokens, the rarest MAX_PHRASING_TOKENS are sure to count. */
+  /** Further phrasings, each with its own lists. Of their tokens, at least the rarest MAX_PHRASING_TOKENS count. */
   also?: Phrasing[];
   filter: SessionFilter;
-  /** By default what `listLimits` says for the size of the store. */
+  /** Defaults to `listLimits` for the size of the store. */
   limits?: ListLimits;
-  /** Tokens to count, and where. */
+  /** Tokens whose document frequencies to return, and where to count them. */
   frequencies?: { of: string[]; among: 'chunks' | 'sessions' };
-  /** A recent coverage: the store does not count again. */
+  /** A recent coverage, to spare the store from counting again. */
   coverage?: Coverage | null;
   /** Also score every chunk of the sessions in `chunksByVector`. */
   chunkScores?: boolean;
-  /** The lists of sessions and intents are not needed: a store may leave them out. */
+  /** Session and intent lists are not needed, and a store may leave them out. */
   chunksOnly?: boolean;
-  /** Searches these ideas and spans instead of sessions and passages; `filter` is not used. */
+  /** Searches ideas and spans instead of sessions and passages; `filter` is ignored. */
   memory?: MemoryFilter;
 }
 
-/** The query for a store that has no use for its vectors. */
+/** The query for a store that cannot use its vectors. */
 export function withoutVectors(query: FindQuery): FindQuery {
   const also = query.also?.map((phrasing) => ({ ...phrasing, vector: null }));
   return { ...query, vector: null, ...(also && { also }) };
@@ -204,27 +204,27 @@ export function withoutVectors(query: FindQuery): FindQuery {
 
 export interface Findings {
   lists: RankedLists;
-  /** If asked for; the other lists are null then. */
+  /** Set if requested; the other lists are then null. */
   memory?: MemoryLists;
-  /** Of the further phrasings, in their order. */
+  /** Lists of the further phrasings, in the same order. */
   also: RankedLists[];
   model: StoredModel | null;
-  /** Of the whole store, whatever the filter. */
+  /** Coverage of the whole store, whatever the filter. */
   coverage: Coverage;
   /** In how many chunks or sessions each token occurs; a remote store estimates large numbers. */
   frequencies: Map<string, number>;
-  /** Cosines, if asked for. */
+  /** Cosines, if requested. */
   chunkScores: Hit[];
-  /** Sessions and passages of the best hits, if they come in the same round trip. */
+  /** Sessions and passages of the best hits, if the store returns them in the same round trip. */
   sessions: SessionPayload[];
   points: Point<TextPayload>[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
-  /** Set by a store that answers from a server; `waitsElsewhere`: other machines will embed the pending texts. */
+  /** Set by a store that answers from a server. `waitsElsewhere`: other machines will embed the pending texts. */
   shared?: { waitsElsewhere: boolean };
 }
 
-/** An answer with nothing in any list. */
+/** An answer whose lists are all empty. */
 export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
   lists: { sessionsByWords: null, chunksByWords: null, chunksByVector: null, intentsByVector: null },
   also: [],
@@ -234,7 +234,7 @@ export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
   points: [],
 };
 
-/** A change of a session before its texts are tokenized. */
+/** A change to a session whose texts are not tokenized yet. */
 export interface UntokenizedChange extends Omit<SessionChange, 'upserts' | 'tokens'> {
   upserts: Point<TextPayload>[];
   /** All passages of the session, for its token stream; null when it only grew: `LocalStore.refresh` updates it. */
@@ -242,18 +242,18 @@ export interface UntokenizedChange extends Omit<SessionChange, 'upserts' | 'toke
 }
 
 /**
- * Tokenizes sessions and writes them into the store, possibly in another thread while the caller reads the next transcripts. Writes
- * happen in the order of the calls.
+ * Tokenizes sessions and writes them to the store, possibly in another thread while the caller reads more transcripts. Writes
+ * happen in call order.
  */
 export interface SessionWriter {
-  /** How many bytes of transcripts will follow, so that the writer can prepare. */
+  /** Announces how many bytes of transcripts will follow, so that the writer can prepare. */
   expect(bytes: number): void;
   /** As PointStore.write. */
   write(changes: UntokenizedChange[]): Promise<{ conflicts: string[] }>;
   close(): Promise<void>;
 }
 
-/** Writes in the caller's thread. */
+/** A writer that runs in the caller's thread. */
 export function writeInPlace(store: Pick<PointStore, 'write'>, tokenizer: LexicalTokenizer): SessionWriter {
   return {
     expect: () => undefined,
@@ -279,7 +279,7 @@ export function tokenizeChange(
   };
 }
 
-/** See TextPointChange. */
+/** See `TextPointChange.tokens`. */
 export function lexicalTokens(payload: TextPayload, tokenizer: LexicalTokenizer): string | null {
   if (payload.type === 'intent') return null;
   return tokenizer.stream(payload.type === 'chunk' ? lexicalText(payload) : memoryText(payload));

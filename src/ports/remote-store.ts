@@ -18,7 +18,7 @@ export interface ArchivePoint {
   id: string;
   sessionId: string;
   kind: 'part' | 'manifest';
-  /** In plain, even if the server stores them encrypted. */
+  /** Unencrypted, even if the server stores them encrypted. */
   bytes: Uint8Array;
 }
 
@@ -30,37 +30,37 @@ export interface ArchiveCommit {
   manifest: ArchivePoint;
   /** Ids of all parts that the manifest names. */
   named: string[];
-  /** Parts whose bytes are the beginning of a named one. They may stay a while. */
+  /** Parts whose bytes are a prefix of a named part. They may stay for a while. */
   superseded: string[];
-  /** Other parts may exist and must be deleted at once. */
+  /** Unnamed parts may exist and must be deleted at once. */
   cleans: boolean;
 }
 
-/** Transcripts that are sent together with sessions. */
+/** Transcripts sent together with sessions. */
 export interface TranscriptsToSend {
   /** Their sessions, with the content_hash that each has on the server or gets in the same write. */
   of: { sessionId: string; contentHash: string }[];
-  /** Called for those that may be sent, with the stored manifest. Null: nothing to do. */
+  /** Called with the stored manifest for each transcript that may be sent. Null: nothing to do. */
   prepare(sessionId: string, manifest: ArchivePoint | null): Promise<ArchiveCommit | null>;
 }
 
 /** What a write may carry besides sessions. */
 export interface SharedWrite {
   transcripts?: TranscriptsToSend;
-  /** Parts of transcripts to delete: no manifest names them any more. */
+  /** Transcript parts that no manifest names any more, to be deleted. */
   superseded?: string[];
 }
 
-/** `conflicts` includes sessions of which the transcript alone was sent. */
+/** `conflicts` includes sessions for which only the transcript was sent. */
 export interface SharedWritten extends Written {
   /** Id of the store; null if there was nothing to write. */
   storeId: string | null;
-  /** Parts that still exist although no manifest names them: a later write may delete them. */
+  /** Parts that no manifest names any more but still exist: a later write may delete them. */
   superseded: string[];
 }
 
 export interface RemoteDescription {
-  /** The server's address, without anything secret. */
+  /** The server's address, without credentials. */
   address: string;
   collection: string;
   /** Null if the server does not say. */
@@ -68,46 +68,46 @@ export interface RemoteDescription {
 }
 
 /**
- * A store that several machines share.
+ * A store shared by several machines.
  *
- * - `write` does not change a session that has a tombstone, and reports a conflict. A transcript's manifest is part of its
- *   session and replaced together with it: a reader finds the old state or the new one. If the session is not among the changes, its
- *   manifest is replaced only while the session has the given content_hash; otherwise that is a conflict too.
- * - `deleteSessions` deletes all points of the sessions, parts of transcripts included; tombstones stay.
+ * - `write` does not change a session that has a tombstone; it reports a conflict. A transcript's manifest is part of its session and
+ *   replaced together with it, so a reader sees the old state or the new one. If the session is not among the changes, its manifest
+ *   is replaced only while the session has the given content_hash; otherwise that is a conflict too.
+ * - `deleteSessions` deletes all points of the sessions, transcript parts included; tombstones stay.
  * - Callers see plain sessions, hashes and texts, even if the server stores them encrypted.
- * - Archive points are in no search, list or count.
+ * - No search, list or count includes archive points.
  */
 export interface RemoteStore extends PointStore {
-  /** Absent when machines embed. */
+  /** Absent when the machines embed. */
   embedding?: StoreEmbedding;
   describe(): Promise<RemoteDescription>;
-  /** How the collection is spread; null if it is not. Answers although a node is lost and nothing can be searched. */
+  /** How the collection is distributed; null if it is not. Answers even if a lost node makes searching impossible. */
   layout(): Promise<ServerLayout | null>;
-  /** Notices about the answers since the last call, for example that data of a session was left out. */
+  /** Notices about the answers since the last call, such as session data that was left out. */
   notices(): Notice[];
-  /** Adds a session to what `notices` tells. */
+  /** Records a damaged session, for `notices`. */
   noteDamage(sessionId: string): void;
   /** The store's id, and all tombstones. */
   handshake(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
-  /** Writes tombstones, then deletes. */
+  /** Writes tombstones, then deletes the sessions. */
   forgetSessions(tombstones: Tombstone[]): Promise<void>;
   /** Removes tombstones. */
   liftTombstones(sessionIds: string[]): Promise<void>;
-  /** Of these sessions; all if undefined. */
+  /** Tombstones of these sessions, or all of them. */
   tombstones(sessionIds?: string[]): Promise<Tombstone[]>;
-  /** `write`, with transcripts. */
+  /** Like `write`, with transcripts. */
   send(changes: SessionChange[], along: SharedWrite): Promise<SharedWritten>;
-  /** Sends parts ahead of their manifest, when they are too many for one request. */
+  /** Uploads parts ahead of their manifest if they do not fit into one request. */
   putArchive(points: ArchivePoint[]): Promise<void>;
   /** Existing parts, in no particular order. */
   getArchive(ids: string[]): Promise<ArchivePoint[]>;
-  /** The ids of existing parts. */
+  /** Which of these parts exist. */
   hasArchive(ids: string[]): Promise<Set<string>>;
-  /** Manifests of these sessions; of all if undefined. */
+  /** Manifests of these sessions, or all of them. */
   manifests(sessionIds?: string[]): Promise<ArchivePoint[]>;
 }
 
-/** A server that embeds texts as they are written. Texts it refuses are stored without a vector. */
+/** A server that embeds texts as they are written. Texts that it refuses are stored without a vector. */
 export interface StoreEmbedding {
   model: StoredModel;
   /** Embeds at most `limit` points without a vector, newest sessions first. */
@@ -120,18 +120,18 @@ export interface PendingReport {
 }
 
 /**
- * A collection of the first, Python smart-fork: one unnamed vector of 384 dimensions, texts in the payloads. It is only
- * read. Points that the Python program did not write are skipped.
+ * A collection written by the first smart-fork, in Python: one unnamed vector of 384 dimensions, texts in the payloads. Read-only.
+ * Points that the Python program did not write are skipped.
  */
 export interface LegacyCollection {
-  /** Page by page, in no particular order; of all sessions unless some are named. */
+  /** Yields pages in no particular order; of all sessions unless some are named. */
   points(what: { texts: boolean; sessionIds?: string[] }): AsyncGenerator<LegacyPoint[]>;
   close(): void;
 }
 
 export interface LegacyPoint {
   id: string;
-  /** `intent`: user messages. `chunk`: the conversation, in pieces of about 4 KB: `USER: …` and `ASSISTANT: …`. */
+  /** `intent`: user messages. `chunk`: the conversation as `USER: …` and `ASSISTANT: …`, in pieces of about 4 KB. */
   type: 'intent' | 'chunk';
   session_id: string;
   repo_id: string;

@@ -4,22 +4,22 @@ import type { Agent } from '../domain/session/session.ts';
 import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
 import type { TranscriptFile } from './transcript-source.ts';
 
-/** Raw bytes per part; only a transcript's last part is shorter. Same parts as `TranscriptSource.digest`. */
+/** Raw bytes per part; only a transcript's last part is shorter. The same parts as in `TranscriptSource.digest`. */
 export const PART_BYTES = 1024 * 1024;
 
-/** Longer transcripts are not sent to a server, and a server that announces one is not believed. */
+/** Longer transcripts are not sent to a server, and longer ones announced by a server are refused. */
 export const MAX_SHARED_BYTES = 4096 * PART_BYTES;
 
 /** An archived transcript. */
 export interface ArchivedTranscript {
   sessionId: string;
   agent: Agent;
-  /** Size of the transcript, not of its compressed parts. */
+  /** Uncompressed size. */
   bytes: number;
-  /** As in the session point: a hash of the parts' digests. */
+  /** The hash in the session point: a hash of the parts' digests. */
   contentHash: string;
   parts: ArchivedPart[];
-  /** Absent if these are the agent's own bytes. */
+  /** Absent if the bytes are the agent's own. */
   redacted?: Redacted;
 }
 
@@ -45,11 +45,11 @@ export interface ArchivedPart {
  * - `read` yields a transcript's parts in order, each checked against its digest. A damaged or missing part throws
  *   SmartForkError TRANSCRIPT_UNREADABLE naming the file; wrong bytes are never returned.
  * - `mayHold` is called for every search result: it is cheap, asks no server, never throws and may be wrong. `archived` is
- *   the server's flag on the session.
+ *   the flag of the session on the server.
  * - An unreachable archive throws STORE_UNAVAILABLE.
  */
 export interface ArchiveReader {
-  /** As in "restored from <name>". */
+  /** Completes "restored from <name>". */
   readonly name: string;
   mayHold(session: Pick<SessionPayload, 'session_id' | 'archived'>): boolean;
   find(sessionId: string): Promise<ArchivedTranscript | null>;
@@ -61,42 +61,42 @@ export interface ArchiveReader {
 /** An archived transcript and the state of its file when it was last checked. */
 export interface ArchiveEntry {
   sessionId: string;
-  /** Stamp of the file when it was archived. */
+  /** The file's stamp when it was archived. */
   source: Pick<TranscriptFile, 'path' | 'size' | 'mtimeMs' | 'inode'>;
   bytes: number;
   storedBytes: number;
-  /** Whether files of a killed process are left beside the copy. The next `save` deletes them. */
+  /** Whether a killed process left files next to the copy. The next `save` deletes them. */
   hasLeftovers: boolean;
 }
 
-/** `unchanged`: only the file's stamp had to be written. */
+/** `unchanged`: at most the file's stamp was written. */
 export type SaveResult = { kind: 'saved' | 'unchanged'; storedBytes: number; writtenParts: number };
 
 /**
  * An archive that can be written.
  *
- * - `save` stores a transcript's bytes unchanged. A transcript that grew has its last part and new parts read and written; a
- *   rewritten transcript replaces the archived one; a truncated transcript (a prefix of the archived one) leaves it as it is.
- *   Missing parts are written again. Interrupted at any point, even by kill -9, the archive has the old state or the new one.
+ * - `save` stores a transcript's bytes unchanged. If the transcript grew, only its last part and new parts are read and written; if it
+ *   was rewritten, it replaces the archived copy; if it was truncated to a prefix of the copy, the copy stays. Missing parts are
+ *   written again. Interrupted at any point, even by kill -9, the archive has the old state or the new one.
  * - `readParts` yields the transcript's parts from a part number on.
  * - Safe for concurrent use by several processes; writers take a lease.
  * - Throws TRANSCRIPT_UNREADABLE for an unreadable transcript, STORE_UNAVAILABLE for an archive that cannot be written.
  */
 export interface SessionArchive extends ArchiveReader {
   save(transcript: TranscriptFile, readParts: (from: number) => Iterable<Uint8Array>): Promise<SaveResult>;
-  /** Archived transcripts in no particular order, damaged ones excluded. */
+  /** Archived transcripts in no particular order, without damaged ones. */
   list(): Promise<ArchiveEntry[]>;
   /**
-   * What is damaged: manifests that cannot be read, parts that are missing or differ. Parts are compared with their digests for
-   * `budgetMs`; after that only their sizes are.
+   * Reports damage: unreadable manifests, missing or changed parts. Compares digests for `budgetMs` milliseconds, and after that only
+   * sizes.
    */
   verify(budgetMs: number): Promise<Problem[]>;
-  /** With the sessions' subagents. Returns the number of sessions removed. */
+  /** Includes the sessions' subagents. Returns the number of sessions removed. */
   remove(sessionIds: string[]): Promise<number>;
   close(): void;
 }
 
-/** A transcript in the archive on a server. */
+/** A transcript in the server's archive. */
 export interface SharedTranscript extends ArchivedTranscript {
   /** content_hash of the agent's own transcript, as in the session point. */
   original: { bytes: number; contentHash: string };
@@ -105,7 +105,7 @@ export interface SharedTranscript extends ArchivedTranscript {
   parts: (ArchivedPart & { storedBytes: number })[];
 }
 
-/** Content to archive: parts from a number on, in order. */
+/** Content to archive: parts in order, from a given part number on. */
 export interface SharedContent {
   parts: AsyncIterable<Uint8Array>;
   /** Number of redactions; known after the last part. */
@@ -113,12 +113,12 @@ export interface SharedContent {
 }
 
 /**
- * The archive on a server. Its content is redacted by the caller.
+ * The archive on a server. The caller redacts its content.
  *
- * - `prepare` returns the commit that updates a transcript, and sends parts ahead that do not fit one request. `known` is the
- *   present state as `open` returned it; its first `first` parts stay. Readers see no change before the commit.
+ * - `prepare` returns the commit that updates a transcript. Parts that do not fit into one request are uploaded first. `known` is the
+ *   current state as returned by `open`; its first `first` parts stay. Readers see no change before the commit.
  * - `open` reads a manifest; an invalid one throws TRANSCRIPT_UNREADABLE.
- * - `complete` reports whether every part of a transcript is there.
+ * - `complete` reports whether all parts of a transcript exist.
  * - Throws STORE_UNAVAILABLE and STORE_INCOMPATIBLE like the server's store.
  */
 export interface SharedArchive extends ArchiveReader {

@@ -17,17 +17,17 @@ export interface TranscriptFile {
   mtimeMs: number;
   inode: number;
   /**
-   * The user's name for the session, if the agent keeps it outside the transcript. When it changes, the transcript is read
+   * The user's name for the session, if the agent stores it outside the transcript. When it changes, the transcript is read
    * again even if it did not grow.
    */
   name?: string;
-  /** Transcripts of its subagents, newest first, as far as their share goes. What changes in them counts in `mtimeMs`. */
+  /** Transcripts of its subagents, newest first, up to their size limit. Changes to them count in `mtimeMs`. */
   subagents?: SubagentFile[];
-  /** Ids of the older ones beyond the share. */
+  /** Ids of older subagents beyond that limit. */
   subagentsLeftOut?: string[];
-  /** Only the user's prompts, from the agent's history: there is no transcript. See PromptHistory. */
+  /** Contains only the user's prompts, from the agent's history, because there is no transcript. See PromptHistory. */
   onlyPrompts?: true;
-  /** Archived in the agent: `restoreCommand` must bring it back before it can be resumed or forked. */
+  /** Archived by the agent: `restoreCommand` must bring it back before it can be resumed or forked. */
   archived?: true;
 }
 
@@ -40,7 +40,7 @@ export interface SubagentFile {
   inode: number;
 }
 
-/** A line that could not be read. A line of an unknown type does not count as one. */
+/** A line that could not be read. Lines of unknown types are not counted. */
 export interface SkippedLine {
   /** Counted from 1 over the whole file. */
   line: number;
@@ -52,11 +52,11 @@ export interface ReadOptions {
   from: number;
   /** Number of lines before `from`. */
   linesBefore: number;
-  /** Lines before this byte offset are copied from a parent (see `findInheritance`). */
+  /** Lines before this byte offset were copied from a parent (see `findInheritance`). */
   inheritedBytes: number;
-  /** The file is a subagent's. In a session's own file, the lines of subagents are skipped. */
+  /** The file belongs to a subagent. In a session's own file, subagents' lines are skipped. */
   ofSubagent?: boolean;
-  /** Asked after each complete line: true ends the read there. */
+  /** Called after each complete line; true stops reading there. */
   isEnough?: () => boolean;
 }
 
@@ -86,12 +86,12 @@ export interface ReadResult {
  * - `find` reports an unreadable file or folder through `onProblem` and does not throw.
  * - `read` calls `onEvent` for each event, with the byte offset and the number of the event's line. It skips and counts
  *   corrupt lines, whatever a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
- * - Reading a transcript in parts, each from the `end` of the last, gives the same events as reading it at once, wherever it is
- *   cut between two lines. Only what is not in the transcript (a name) is emitted at the beginning of every read.
+ * - Reading a transcript in parts, each from the `end` of the last, gives the same events as reading it at once, whichever lines the
+ *   parts begin at. Only what is stored outside the transcript (a name) is emitted at the beginning of every read.
  * - A last line without a newline is read if it is complete JSON; otherwise it is left for the next read. When its newline
  *   follows later, the next read counts no line for it.
- * - A message is emitted once, however often the transcript repeats it. Instructions, environment and notices that the
- *   agent's program wrote are not emitted as the user's.
+ * - A message is emitted once, however often the transcript repeats it. Instructions, environment and notices written by the agent's
+ *   program are not emitted as the user's.
  * - The text of a tool message is one line of at most 200 characters: `Edit src/a.ts`, `Bash: npm test`.
  * - Nothing is ever written to a transcript. `cut` writes a new one.
  */
@@ -108,14 +108,13 @@ export interface TranscriptSource {
     onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
   ): ReadResult;
   /**
-   * The steps of the lines that begin in a range of bytes, for people who read the conversation: skips what `read` skips, and
-   * lines that are still being written.
+   * Reads the steps of a byte range, for people who read the conversation. Skips what `read` skips, and unfinished lines.
    */
   readSteps(path: string, range: StepRange, onStep: (step: TranscriptStep, offset: number) => void): void;
-  /** The files that say what a session used: its transcript and those of all its subagents. */
+  /** The files that record a session's usage: its transcript and those of all its subagents. */
   usageFiles(file: TranscriptFile): UsageFile[];
   /**
-   * What the requests after a position used; a request may be told several times, the last time with its final numbers.
+   * Reads the usage of the requests after a position. A request may be reported several times; the last report has its final numbers.
    * @throws SmartForkError TRANSCRIPT_UNREADABLE
    */
   readUsage(
@@ -124,24 +123,22 @@ export interface TranscriptSource {
     onRequest: (request: RequestUsage) => void,
   ): UsagePosition;
   /**
-   * Reads what a fork that holds no copy of its parents' history inherits from their transcripts among `siblings`: messages, files and
-   * commits, the oldest parent's first. Returns the ids of parents that are not among them. Absent when this agent's transcripts hold
-   * all of their history.
+   * For a fork that does not contain a copy of its parents' history: reads what it inherits (messages, files and commits) from those
+   * parents that are among `siblings`, oldest parent first. Returns the ids of the other parents. Absent if this agent's transcripts
+   * contain their whole history.
    */
   readInherited?(
     file: TranscriptFile,
     siblings: TranscriptFile[],
     onEvent: (event: TranscriptEvent, place: LinePlace) => void,
   ): string[];
-  /**
-   * The session that this one was forked from, or null. `siblings` are the transcripts that could be its parent.
-   */
+  /** The session that this one was forked from, or null. `siblings`: the transcripts that could be its parent. */
   findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
   /** Facts from the beginning of the file; cheap. */
   head(file: TranscriptFile): TranscriptHead;
   /**
-   * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes. Known digests of whole parts are reused. Returns
-   * fewer parts when the file has become shorter.
+   * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes. Reuses known digests of whole parts. Returns fewer
+   * parts if the file has become shorter.
    */
   digest(path: string, bytes: number, knownParts: string[]): string[];
   /** The file's 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
@@ -151,44 +148,44 @@ export interface TranscriptSource {
    * transcript's path if the agent would not find the id.
    */
   resumeTarget(transcript: { sessionId: string; path: string }, workingDirectory: string | null): string;
-  /** The shell words that resume or fork what `resumeTarget` returns, without `cd`. */
+  /** The shell words that resume or fork a `resumeTarget`, without `cd`. */
   resumeCommand(target: string, options?: StartOptions): string[];
   forkCommand(target: string, options?: StartOptions): string[];
   /** The shell words that start a new session with a first prompt. */
   startCommand(prompt: string, options?: StartOptions): string[];
-  /** How a prompt names a file for the agent to read. */
+  /** How to refer to a file in a prompt, so that the agent reads it. */
   fileReference(path: string): string;
-  /** Whether those commands can set a new session's id and name. Options that they cannot set are left out. */
+  /** Whether those commands can set a new session's id and its name. Unsupported options are left out. */
   readonly choosesIds: boolean;
   readonly takesNames: boolean;
   /**
-   * Writes a copy of a transcript that ends early, where the agent finds it, and returns its path. Only ids differ from the
-   * original's lines. The file appears whole or not at all. Absent when the agent cannot resume such a transcript.
+   * Writes a shortened copy of a transcript where the agent finds it, and returns its path. The copied lines differ only in ids.
+   * The write is atomic. Absent if the agent cannot resume such a transcript.
    */
   cut?(path: string, request: CutRequest): string;
-  /** The size of a session's context since its last compaction; null when the transcript does not say. */
+  /** The size of a session's context since its last compaction; null if the transcript does not record it. */
   contextSize(path: string): ContextSize | null;
   /** How a session ended. Facts missing from the transcript are null. */
   readEnding(path: string): Ending;
   /** The agent's processes that have the session open now. */
   liveProcesses(sessionId: string): LiveProcess[];
-  /** The session that a process of the agent has open now; null when the agent does not say. */
+  /** The session that a process of the agent has open now; null if unknown. */
   sessionOfProcess(pid: number): string | null;
-  /** The path of a session's transcript on this machine, wherever the agent has moved it; null when there is none. */
+  /** The path of a session's transcript on this machine, even if the agent has moved it; null if there is none. */
   locate(sessionId: string): string | null;
   /** The shell words that bring back an archived session; absent when the agent has no archive. */
   restoreCommand?(sessionId: string): string[];
-  /** Where a subagent's transcript lies, next to its session's; absent when this agent has none. */
+  /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
   subagentPath?(path: string, agentId: string): string;
-  /** Where a transcript of this id must lie for the agent to find it from `cwd`. */
+  /** The path at which the agent finds a transcript with this id from `cwd`. */
   restorePath(sessionId: string, cwd: string): string;
-  /** Absent when the agent keeps no prompts apart from its transcripts. */
+  /** Absent if the agent keeps no separate prompt history. */
   readonly history?: PromptHistory;
 }
 
 /**
- * The prompts that an agent keeps longer than its transcripts. `find` lists a session's prompts as a transcript (`onlyPrompts`) if
- * the session's own is not known; its path is no file's, and `TranscriptSource.inspect` does not know it.
+ * Prompts that an agent keeps longer than its transcripts. `find` lists a session's prompts as a transcript (`onlyPrompts`) if its own
+ * transcript is unknown. The path is not that of a file, and `TranscriptSource.inspect` does not recognize it.
  */
 export interface PromptHistory extends Pick<TranscriptSource, 'read' | 'digest'> {
   find(
@@ -211,7 +208,7 @@ export interface ContextSize {
 }
 
 export interface Ending {
-  /** Whether the agent had the last word. */
+  /** Whether the agent had the last word; null if unknown. */
   answered: boolean | null;
   /** The result of the last test run. */
   tests: 'passed' | 'failed' | null;
@@ -233,7 +230,7 @@ export interface CutRequest {
 }
 
 export interface TranscriptHead {
-  /** Something that only a session and its forks have in common (the id of the first message), or null. */
+  /** What only a session and its forks have in common (the id of the first message), or null. */
   fingerprint: string | null;
   workingDirectory: string | null;
 }
@@ -248,28 +245,28 @@ export interface ThreadForkRequest {
   transcript: TranscriptFile;
   /** The user's prompts of the whole session, in order. */
   prompts: string[];
-  /** The last turn of the fork, from 1: it begins with the prompt at this place. */
+  /** The last turn of the fork, counted from 1; it begins with the prompt at this position. */
   turn: number;
   /** Where the fork will be resumed. */
   workingDirectory: string;
 }
 
-/** A session that the agent's program made. */
+/** A session created by the agent's program. */
 export interface NewThread {
   sessionId: string;
   path: string;
-  /** The last turn it holds: a turn of the agent's own may hold several prompts. */
+  /** The last turn it contains: one turn of the agent's own may contain several prompts. */
   turn: number;
 }
 
 /**
- * Sessions that an agent's own program makes from others, without a login. The originals are only read.
- * @throws SmartForkError USAGE when the program is missing, too old or refuses
+ * Creates sessions from others with an agent's own program, without a login. The originals are only read.
+ * @throws SmartForkError USAGE if the program is missing or too old, or refuses
  */
 export interface AgentThreads {
   forkAt(request: ThreadForkRequest): Promise<NewThread>;
-  /** Why a session of another agent cannot be imported, as far as that shows without trying; null: it can. */
+  /** Why another agent's session cannot be imported, as far as is known without trying; null if it can. */
   whyNotImport(transcript: TranscriptFile): string | null;
-  /** A session of its own with what another agent's session holds, up to the turn; null: all of it. */
+  /** Creates a session with the content of another agent's session, up to the turn; null: all of it. */
   forkImported(request: Omit<ThreadForkRequest, 'turn'> & { turn: number | null }): Promise<NewThread>;
 }

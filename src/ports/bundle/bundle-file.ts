@@ -1,6 +1,5 @@
-/** What seals a bundle. */
 export type SealingKey = { passphrase: string } | { recipients: string[] };
-/** What opens one. `identities`: secret keys of age. */
+/** `identities`: secret age keys. */
 export type OpeningKey = { passphrase: string } | { identities: string[] };
 
 export interface BundleEntry {
@@ -10,15 +9,15 @@ export interface BundleEntry {
 }
 
 /**
- * A file with entries in order, sealed.
+ * An encrypted file with a sequence of entries.
  *
- * - `checkFree` throws if a file is in the way, as `write` does.
- * - `write` makes the whole file or none; it replaces no file. Aborted, it leaves nothing. Returns the file's size.
- * - `kind` says what opens the file.
- * - `read` yields each entry once; its content must be read before the next. Nothing that is yielded was changed since it was
- *   sealed, but the end may be missing: only a loop that ends by itself has seen all.
- * - Throws USAGE for a file in the way, a wrong key, and what is no bundle; TRANSCRIPT_UNREADABLE for a damaged file, or one that
- *   cannot be read or written.
+ * - `checkFree` throws if the file already exists, as `write` does.
+ * - `write` is all or nothing and never overwrites a file. If aborted, it leaves nothing behind. Returns the file's size in bytes.
+ * - `kind` says which key opens the file.
+ * - `read` yields each entry once; read its content before asking for the next. Whatever it yields is authentic, but the file may be
+ *   truncated: only a loop that ends normally has seen every entry.
+ * - Throws USAGE for an existing file, a wrong key, or a file that is not a bundle; TRANSCRIPT_UNREADABLE for a damaged file or an
+ *   I/O error.
  */
 export interface BundleFile {
   readonly path: string;

@@ -1,11 +1,11 @@
-/** A language model that reads texts of sessions. Only used if the user has turned it on. */
+/** A language model that reads text from sessions. Off unless the user enables it. */
 export interface LanguageModel {
-  /** For people: the program or the server, and the model. */
+  /** For display: the program or server, and the model. */
   name: string;
   /**
-   * One call, without tools and without a memory of earlier calls. At most a few minutes; `signal` ends it at once.
-   * Null if a server that has answered others refuses this text: it would be refused again.
-   * Throws SmartForkError MODEL_UNAVAILABLE. Never names a key.
+   * One stateless call without tools. Takes at most a few minutes; `signal` aborts it at once.
+   * Null if a server that has answered other requests refuses this text, since a retry would be refused as well.
+   * Throws SmartForkError MODEL_UNAVAILABLE. Errors never contain a key.
    */
   ask(request: ModelRequest, signal?: AbortSignal): Promise<ModelAnswer | null>;
 }

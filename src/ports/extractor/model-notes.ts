@@ -1,10 +1,10 @@
 import type { Idea } from '../../domain/memory/memory.ts';
 
-/** What one day has used. */
+/** A day's usage. */
 export interface ModelUse {
   calls: number;
   tokens: number;
-  /** Ideas that were accepted, and those that were not: invented quotations, unknown kinds, what is known already. */
+  /** Ideas accepted and rejected that day. Rejected are invented quotations, unknown kinds and ideas already known. */
   ideas: number;
   dropped: number;
 }
@@ -15,22 +15,22 @@ export interface ModelBudget {
 }
 
 /**
- * What a model was asked about sessions (`state.db`). The accepted ideas are here, too: an index that is built again takes them from
- * here, because asking again would cost again.
+ * What a model has read, and the ideas accepted from it (`state.db`). A rebuilt index takes the ideas from here: asking the model again
+ * would cost again.
  */
 export interface ModelNotes {
-  /** In the order of their indexes. */
+  /** In order of index. */
   modelIdeas(sessionId: string): Idea[];
-  /** Hashes of what was read of a session. */
+  /** Hashes of the pieces already read. */
   readPieces(sessionId: string): Set<string>;
   /**
-   * Notes a piece as read, with its ideas, in one transaction. Their indexes are continued from the session's last one. Does nothing
-   * if the piece is noted, or the session forgotten.
+   * Records a piece as read, with its ideas, in one transaction. Indexes continue from the session's last one. Does nothing if the
+   * piece is already recorded or the session is forgotten.
    */
   notePiece(sessionId: string, hash: string, ideas: Idea[], use: { day: string; dropped: number }): void;
   modelUse(day: string): ModelUse;
-  /** Counts a call before it is made; false if that would exceed the budget, also for several processes at once. */
+  /** Reserves a call before it is made; false if it would exceed the budget, which all processes share. */
   bookCall(day: string, tokens: number, budget: ModelBudget): boolean;
-  /** The call took more tokens than booked, or fewer. */
+  /** Corrects the day's total when a call took more or fewer tokens than reserved. */
   correctTokens(day: string, difference: number): void;
 }

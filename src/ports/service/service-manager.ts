@@ -1,17 +1,17 @@
 import type { ServiceJob } from '../../domain/service/service-job.ts';
 
 /**
- * What starts programs when the user logs in: systemd, launchd, or Windows' Task Scheduler. Knows one service, smart-fork's.
+ * The system's own way to start programs at login: systemd, launchd or the Windows Task Scheduler. Manages one service, smart-fork's.
  *
- * - `text` is what the file at `path` should hold; it writes nothing. Throws USAGE for what cannot be written into it.
- * - `start` registers the file at `path` and starts it, again if it runs. Idempotent.
- * - `stop` stops it and ends its registration; the file must still be there. Nothing to stop is no error.
- * - Throws STORE_UNAVAILABLE with the words of the system's own program if that fails.
+ * - `text` returns the expected content of the file at `path` and writes nothing. Throws USAGE for values that it cannot contain.
+ * - `start` registers the file at `path` and starts the service, or restarts it. Idempotent.
+ * - `stop` stops the service and unregisters it; the file must still exist. Does nothing if there is nothing to stop.
+ * - Throws STORE_UNAVAILABLE with the message of the system's program if that fails.
  */
 export interface ServiceManager {
   readonly name: string;
   readonly path: string;
-  /** Where the output goes: a command line, or a file. */
+  /** Where to read the output: a command line or a file. */
   readonly log: string;
   text(job: ServiceJob): string;
   start(): Promise<void>;
@@ -19,12 +19,12 @@ export interface ServiceManager {
   isRegistered(): Promise<boolean>;
 }
 
-/** What `service install` wrote, for `uninstall` and `doctor`. */
+/** What `service install` wrote; read by `uninstall` and `doctor`. */
 export interface InstalledService {
   path: string;
-  /** `sha256:` of the text. */
+  /** `sha256:` and the hex digest of the text. */
   written: string;
-  /** The files it runs. */
+  /** Paths of the programs it runs. */
   programs: string[];
 }
 

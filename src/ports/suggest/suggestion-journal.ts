@@ -1,12 +1,12 @@
 import type { Moment } from '../../domain/suggest/suggestion.ts';
 
-/** What running sessions were told, so that none is told anything twice. */
+/** What running sessions were told, so that nothing is suggested twice. */
 export interface SuggestionJournal {
   /**
-   * Claims a moment of a session. Of several processes one gets it. Returns the sessions that were suggested to it before; null if the
-   * moment was claimed before.
+   * Claims a moment of a session for one of several processes. Returns the ids of the sessions suggested to it earlier; null if the
+   * moment is already claimed.
    */
   claim(sessionId: string, moment: Moment, at: string): string[] | null;
-  /** Notes the session that was suggested at a moment that is claimed. */
+  /** Records the session suggested at a claimed moment. */
   note(sessionId: string, moment: Moment, suggestedId: string): void;
 }

@@ -1,13 +1,13 @@
 import type { RequestUsage, SessionUsage } from '../../domain/usage/usage.ts';
 
-/** A transcript that may say what its session used. */
+/** A transcript that may record its session's token usage. */
 export interface UsageFile {
   path: string;
   size: number;
   inode: number;
 }
 
-/** How far a transcript's usage has been read. `state` is the reader's own. */
+/** How far a transcript's usage has been read. `state` belongs to the reader. */
 export interface UsagePosition {
   offset: number;
   state: string;
@@ -18,21 +18,20 @@ export interface CountedFile extends UsageFile {
   position: UsagePosition;
 }
 
-/** From when to when, in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export interface UsagePeriod {
   since?: number;
   until?: number;
 }
 
 /**
- * What the requests in this machine's transcripts used (`state.db`). A request counts once, for the session that made it, however often
- * transcripts repeat it. `IndexState.forgetSessions` removes a session's; what was counted otherwise stays when the agent
- * deletes the transcript.
+ * Token usage of the requests in this machine's transcripts (`state.db`). A request counts once, for the session that made it, however
+ * often transcripts repeat it. Usage survives the deletion of a transcript; `IndexState.forgetSessions` removes it.
  */
 export interface UsageRecords {
   countedFiles(): Map<string, CountedFile>;
-  /** Stores what a file has more, and how far it was read, at once. */
+  /** Stores a file's new requests and its position in one transaction. */
   addUsage(file: CountedFile, requests: RequestUsage[]): void;
-  /** By session, day of this machine's calendar, and model. */
+  /** By session, day in this machine's time zone, and model. */
   usage(period?: UsagePeriod): SessionUsage[];
 }
