@@ -29,7 +29,7 @@ export class SmartForkError extends Error {
   }
 }
 
-/** What failed, and what to do: an error that is reported, not thrown. */
+/** What failed, and what to do about it: an error that is reported, not thrown. */
 export interface Problem {
   message: string;
   hint: string | null;
@@ -45,7 +45,7 @@ export function problemOf({
   return { message, hint };
 }
 
-/** The text of anything that was thrown. */
+/** The message of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

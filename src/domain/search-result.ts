@@ -4,24 +4,24 @@ import type { RankingName, SearchMode } from './search/search.ts';
 import type { Together } from './search/together.ts';
 import type { SessionCard } from './summary.ts';
 
-/** The shape of `search --json` (docs/json.md): additions only, nothing renamed. */
+/** The shape of `search --json` (docs/json.md): fields may be added, never renamed. */
 export interface SearchResponse {
   query: string;
-  /** Its further phrasings, if any were given. */
+  /** The query's further phrasings, if any. */
   also?: string[];
-  /** The mode used: `keyword` if vectors are missing. */
+  /** The mode actually used: `keyword` if vectors are missing. */
   mode: SearchMode;
   ranking: RankingName;
   /** 0 to 100: the first result's certainty (docs/ranking.md). Null without results. */
   confidence: number | null;
   notices: Notice[];
   took_ms: number;
-  /** What the query, `--not` and `--exclude` said besides the topic. */
+  /** Conditions in the query, `--not` and `--exclude`, besides the topic. */
   understood: Understood[];
   results: SearchResult[];
-  /** The name of the repository one works in, if the preference for its sessions changed the results. */
+  /** The name of the current repository, if preferring its sessions changed the results. */
   preferred?: string;
-  /** Results that have together what none of them has alone. */
+  /** Results that together cover what none of them covers alone. */
   together?: FoundTogether;
   /** For no or weak results: in how many sessions each word of the query occurs. */
   words?: CountedWord[];
@@ -44,7 +44,7 @@ export interface FoundTogether extends Together {
 }
 
 export interface FilterCount {
-  /** As in the command's options, without dashes; `min_score` counts the matches, not the sessions. */
+  /** Named like the command's option, without dashes; `min_score` counts matches instead of sessions. */
   filter: string;
   value: string | null;
   sessions: number;
@@ -52,7 +52,7 @@ export interface FilterCount {
   of?: number;
 }
 
-/** One line for the user, and what to do about it. */
+/** A message to the user in one line, and what to do about it. */
 export interface Notice {
   code: string;
   message: string;
@@ -61,15 +61,15 @@ export interface Notice {
 
 export interface SearchResult extends SessionCard {
   rank: number;
-  /** Only comparable within one answer; not a percentage. */
+  /** Comparable only within one answer; not a percentage. */
   score: number;
   /** The first result, if it is a strong match. */
   recommended: boolean;
-  /** What the query names that led to the session: "commit 0f9e02bd: Turn the valve". Only for those results, which come first. */
+  /** The name in the query that led to the session: "commit 0f9e02bd: Turn the valve". Only on such results, which come first. */
   found_by?: string;
-  /** Ids of further results that it is a fork of, or that are forks of it. */
+  /** Ids of its parents and forks among the further results. */
   family?: string[];
-  /** 0 to 100: how likely it is the right one, comparable between answers. Null in a list that is not a search. */
+  /** 0 to 100: how likely this is the right session, comparable between answers. Null in lists that are not searches. */
   certainty: number | null;
   /** The certainty in words. */
   strength: Strength | null;
@@ -84,12 +84,12 @@ export interface SearchResult extends SessionCard {
     index: number;
     turn: number | null;
     timestamp: string | null;
-    /** The id of the subagent whose conversation matched; absent in the session's own. */
+    /** Id of the subagent whose conversation matched; absent for the session's own. */
     subagent?: string;
   };
   jsonl_path: string | null;
   can_fork: boolean;
-  /** The command to copy, which restores first if needed; `smart-fork retrieve …` if the session cannot be forked here. */
+  /** The command to copy. It restores the session first if needed; `smart-fork retrieve …` if the session cannot be forked here. */
   fork_command: string;
   scores: ScoreParts;
 }
@@ -98,6 +98,6 @@ export interface SearchResult extends SessionCard {
 export interface ScoreParts {
   parts: Record<string, number>;
   weights: Record<string, number>;
-  /** With further phrasings: the score of the query and of each of them alone, without recency. */
+  /** With further phrasings: the scores of the query and of each phrasing, without recency. */
   phrasings?: number[];
 }

@@ -1,6 +1,6 @@
 import type { Problem } from './errors.ts';
 
-/** The server shared with other machines, and what is still to be sent to it. */
+/** The shared server, and what has not been sent to it yet. */
 export interface ServerState {
   address: string;
   collection: string;
@@ -11,21 +11,21 @@ export interface ServerState {
   sessions: number | null;
   /** An estimate: the server does not report it. */
   bytes: number | null;
-  /** The collection is the Python program's: nothing is sent to it. */
+  /** The collection belongs to the Python program, so nothing is sent to it. */
   read_only: boolean;
-  /** The collection does not exist yet: the first machine to send creates it. */
+  /** The collection does not exist yet; the first machine to send creates it. */
   missing: boolean;
   outbox: {
-    /** Sessions. */
+    /** Number of sessions waiting to be sent. */
     waiting: number;
-    /** Of those, the ones the server refused. */
+    /** How many of them the server refused. */
     failing: number;
     since: string | null;
     next_try: string | null;
   };
-  /** Why the server does not answer, or accepts nothing at the moment. */
+  /** Why the server does not answer, or is not accepting anything. */
   problem: Problem | null;
-  /** Of a server that embeds; null if machines do, or if it did not answer. */
+  /** A server's own embedding; null if machines embed, or if the server did not answer. */
   embedding: {
     model: string;
     /** Points not embedded yet. */
@@ -35,23 +35,23 @@ export interface ServerState {
   } | null;
 }
 
-/** How a collection is spread over a server's nodes. */
+/** How a collection is distributed over a server's nodes. */
 export interface ServerLayout {
   shards: number;
-  /** Copies of each shard. */
+  /** Number of copies of each shard. */
   replicas: number;
-  /** Numbers of the shards of which no copy answers. */
+  /** Numbers of the shards without a reachable copy. */
   unavailable: number[];
 }
 
-/** Transcripts archived on the server, of all machines. */
+/** Size of the server's archive, with the transcripts of all machines. */
 export interface SharedArchiveSize {
-  /** Whether this machine sends its own. */
+  /** Whether this machine sends its transcripts. */
   enabled: boolean;
   sessions: number;
-  /** Of the transcripts. */
+  /** Uncompressed. */
   bytes: number;
-  /** On the server. */
+  /** As stored on the server. */
   stored_bytes: number;
 }
 
@@ -62,7 +62,7 @@ export interface DoctorCheck {
   fix?: string;
 }
 
-/** A check of the installation. `note`: nothing is wrong, but the user may want to change it. */
+/** A check by `doctor`. `note`: nothing is wrong, but the user may want to change something. */
 export interface HealthCheck extends Omit<DoctorCheck, 'status'> {
   status: DoctorCheck['status'] | 'note';
 }
@@ -77,10 +77,10 @@ export function checkOf(
 }
 
 export interface ServerSummary {
-  /** Sessions. */
+  /** Number of sessions sent. */
   sent: number;
   waiting: number;
-  /** Another process is sending. */
+  /** Whether another process is sending. */
   busy: boolean;
   /** Why something was not sent. */
   problems: Problem[];

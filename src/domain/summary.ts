@@ -1,7 +1,7 @@
 import type { ServerSummary } from './server-state.ts';
 import type { Agent, Marker, Outcome } from './session/session.ts';
 
-/** A session as lists show it. */
+/** A session as shown in lists. */
 export interface SessionCard {
   session_id: string;
   agent: Agent;
@@ -16,7 +16,7 @@ export interface SessionCard {
   local: boolean;
   /** Whether the transcript can be restored from an archive. */
   restorable: boolean;
-  /** The transcript was on this machine and is nowhere now. */
+  /** The transcript used to be on this machine and no longer exists anywhere. */
   gone?: true;
   outcome: Outcome;
   markers: Marker[];
@@ -42,50 +42,49 @@ export interface StatsReport {
 
 /** Transcripts archived on this machine. */
 export interface ArchiveSize {
-  /** Whether archiving is on. */
   enabled: boolean;
   sessions: number;
-  /** Of the transcripts. */
+  /** Uncompressed. */
   bytes: number;
-  /** On disk. */
+  /** As stored on disk. */
   stored_bytes: number;
   max_bytes: number;
 }
 
-/** What one run of indexing did. Counts are of transcripts unless stated otherwise. */
+/** The result of an indexing run. Counts are of transcripts unless stated otherwise. */
 export interface IndexSummary {
   found: number;
   indexed: number;
-  /** Sessions whose transcript is gone, of which the prompts were indexed; absent if there were none. */
+  /** Sessions indexed from their prompts only, because the transcript is gone; absent if there were none. */
   only_prompts?: number;
   unchanged: number;
-  /** Without messages. */
+  /** Transcripts without messages. */
   empty: number;
-  /** By privacy rules, or forgotten. */
+  /** Excluded by privacy rules, or forgotten. */
   excluded: number;
   failed: { path: string; reason: string }[];
-  /** Transcripts of a session that another transcript has too. */
+  /** Transcripts whose session has another transcript too. */
   duplicates: number;
-  /** Points written. */
+  /** Number of points written. */
   points: number;
-  /** Corrupt lines and records. */
+  /** Corrupt lines and records, by reason. */
   skipped: { reason: string; count: number }[];
   /** Points not embedded yet. */
   waiting: { intents: number; chunks: number };
-  /** What was sent to the server; null without one. */
+  /** Result of sending to the server; null without a server. */
   server: ServerSummary | null;
   /** Sessions imported from the Python smart-fork's collection; absent if there were none. */
   imported?: number;
-  /** Transcripts archived or updated, copies evicted to make room, and what went wrong. */
+  /** Transcripts archived or updated, copies evicted to make room, and the problem if there was one. */
   archive: { kept: number; evicted: number; problem: string | null };
   took_ms: number;
-  /** How long it waited for another run; absent if there was none. */
+  /** How long it waited for another run, in milliseconds; absent if it did not wait. */
   waited_ms?: number;
-  /** Stopped early; the next run continues from there. */
+  /** The run stopped early; the next one continues from there. */
   interrupted: boolean;
 }
 
-/** Progress of a long job, a few times a second. */
+/** Progress of a long job, reported a few times a second. */
 export interface Progress {
   /** In the singular: `session`, `point`, `MB`. */
   unit: string;

@@ -2,13 +2,13 @@ import * as z from 'zod';
 
 /** The names and the texts of a bundle's entries. docs/bundles.md describes the format. */
 
-/** What the index has of one session, as JSON; the largest known has 30 MB. */
+/** Bytes of one session's JSON. The largest session known has 30 MB. */
 export const LARGEST_SESSION = 64 * 1024 * 1024;
-/** Values in it, about: `[],` takes twenty times the memory of its text. */
+/** Approximate number of JSON values in it: `[],` takes twenty times its size in memory. */
 export const MOST_VALUES = 8_000_000;
 /** Transcripts of one session. */
 export const MOST_OF_SESSION = 2000;
-/** In the whole bundle: the hash of each is compared before anything is written. */
+/** In the whole bundle, because every hash is compared before anything is written. */
 export const MOST_TRANSCRIPTS = 200_000;
 
 export const BUNDLE_VERSION = 1;
@@ -36,7 +36,7 @@ const transcriptSchema = z.object({
 
 export type BundledTranscript = z.infer<typeof transcriptSchema>;
 
-/** Where the agent worked besides the record's folder and branch: privacy rules look at all of it. */
+/** Where the agent worked, besides the record's folder and branch. Privacy rules check all of it. */
 const placesSchema = z.object({
   folders: z.array(z.string()).max(10_000),
   branches: z.array(z.string()).max(10_000),
@@ -63,12 +63,12 @@ export function transcriptName(index: number, { agent_id }: Pick<BundledTranscri
     : `${folderOf(index)}/agents/${agent_id}.jsonl`;
 }
 
-/** Numbers, because an id may be any text. */
+/** Numbered, because an id may be any text. */
 function folderOf(index: number): string {
   return `sessions/${String(index + 1).padStart(6, '0')}`;
 }
 
-/** How many values a text of JSON may have, from above: what is in a string counts too. */
+/** An upper bound on the number of values in a JSON text: it also counts characters inside strings. */
 export function countValues(json: Uint8Array): number {
   let count = 0;
   for (const byte of json) if (BEGINNINGS.has(byte)) count += 1;

@@ -3,7 +3,7 @@ import { IDEA_KINDS, type Idea } from '../memory/memory.ts';
 import { type Piece, placeIn } from './cut-pieces.ts';
 
 const MOST_IDEAS = 20;
-/** Nobody measured how often a model is right: its ideas are hidden unless all are asked for. */
+/** The precision of models has not been measured, so their ideas are hidden unless all ideas are requested. */
 const CONFIDENCE = 0.5;
 const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
 
@@ -16,13 +16,13 @@ const found = z.object({
 });
 
 export interface Accepted {
-  /** Without their indexes in the session. */
+  /** Their indexes in the session are not assigned yet. */
   ideas: Idea[];
   dropped: number;
 }
 
 /**
- * The ideas of a model's answer that quote the piece word for word, and that are not known. Null if the answer is no list of ideas.
+ * The ideas in a model's answer that quote the piece verbatim and are not known yet. Null if the answer is not a list of ideas.
  */
 export function acceptIdeas(
   answer: string,
@@ -45,7 +45,7 @@ export function acceptIdeas(
       span: piece.span,
       line: piece.line,
       quote: data.quote,
-      // The weakest: it closes and replaces no other idea.
+      // The weakest evidence: such an idea closes and replaces no other.
       evidence: 'remark',
       origin: 'model',
       entities: [],
@@ -56,7 +56,7 @@ export function acceptIdeas(
   return { ideas, dropped: parsed.data.ideas.length - ideas.length };
 }
 
-/** Some models put a fence or a sentence around it. */
+/** Some models wrap the JSON in a code fence or a sentence. */
 function jsonIn(answer: string): unknown {
   const [first, last] = [answer.indexOf('{'), answer.lastIndexOf('}')];
   try {
@@ -67,9 +67,9 @@ function jsonIn(answer: string): unknown {
   }
 }
 
-/** So much of the quotations or of the words is the same. */
+/** Above this overlap, two ideas are the same. */
 const NEAR = 0.7;
-/** Words that turn a sentence into its opposite. */
+/** Words that negate a sentence. */
 const OPPOSITES = new Set([
   'never',
   'always',

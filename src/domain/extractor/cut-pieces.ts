@@ -1,19 +1,19 @@
 import type { ChunkPayload, SpanPayload } from '../point/point.ts';
 
-/** UTF-16 units that a model reads at once: about 4,000 tokens. */
+/** Longest text per call of the model, in UTF-16 units: about 4,000 tokens. */
 const LONGEST_PIECE = 14_000;
 
 /** A stretch of a session within one topic. */
 export interface Piece {
   text: string;
-  /** Index of its topic, and that topic's first line. */
+  /** Index of its topic, and the topic's first line. */
   span: number;
   line: number;
-  /** Where each passage begins in the text. */
+  /** Offset in the text at which each passage begins. */
   passages: { start: number; turn: number; timestamp: string | null }[];
 }
 
-/** Cuts the stored conversation, which is redacted, at topics and at a greatest length. Subagents are left out. */
+/** Cuts the stored, redacted conversation at topics, and again at the longest length. Subagents are left out. */
 export function cutPieces(chunks: ChunkPayload[], spans: SpanPayload[]): Piece[] {
   const pieces: Piece[] = [];
   for (const chunk of chunks) {
@@ -33,7 +33,7 @@ export function cutPieces(chunks: ChunkPayload[], spans: SpanPayload[]): Piece[]
   return pieces;
 }
 
-/** The turn in which an offset of the piece lies, and when that was. */
+/** The turn that contains an offset of the piece, and its time. */
 export function placeIn({ text, passages }: Piece, at: number): { turn: number; timestamp: string | null } {
   const passage = passages.findLast(({ start }) => start <= at);
   if (passage === undefined) return { turn: 0, timestamp: null };

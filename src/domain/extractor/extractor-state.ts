@@ -1,4 +1,4 @@
-/** What the model that reads sessions used today, and may use. */
+/** Today's usage of the model that reads sessions, and its limits. */
 export interface ExtractorState {
   kind: 'agent' | 'endpoint';
   model: string;

@@ -1,6 +1,6 @@
 import { IDEA_KINDS } from '../memory/memory.ts';
 
-/** What a model is told before each piece of a session. */
+/** The system prompt for each piece of a session. */
 export const INSTRUCTIONS = `You read a part of a recorded session between a user and a coding agent. Find what somebody would look for weeks later:
 decision (a choice, rule or limit that was laid down), conclusion (a finding, a cause, a result), question (asked to learn something), problem (what was broken), solution (what ended a problem), todo (work that was left), context (a fact that explains the rest).
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sessionRecord } from './session.ts';
 
-/** The JSON of conversations. */
+/** JSON schemas of conversations. */
 
 const turnShape = {
   index: z.number().describe('counted from 0'),

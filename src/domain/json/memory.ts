@@ -3,7 +3,7 @@ import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.
 import { notice, understood } from './search.ts';
 import { sessionCard } from './session.ts';
 
-/** The JSON of ideas and topics. */
+/** JSON schemas of ideas and topics. */
 
 export const idea = z.object({
   id: z.string(),

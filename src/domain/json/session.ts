@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AGENTS, MARKERS, type SessionRecord } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
 
-/** The JSON of sessions, one source for the command line, MCP and REST. */
+/** JSON schemas of sessions, shared by the command line, MCP and REST. */
 
 export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
 
@@ -40,7 +40,7 @@ export const sessionList = z.object({
   cursor: z.string().nullable().describe('of the next page; null on the last one'),
 });
 
-/** The marks and tags of a session, after one has changed. */
+/** A session's marks and tags after a change. */
 export const markedSession = z.object({
   session_id: z.string(),
   starred: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
 
-/** The JSON of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
+/** JSON schemas of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
 
 const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
@@ -15,7 +15,7 @@ export const archiveSizeShape = {
   max_bytes: z.number(),
 };
 
-/** What the MCP tool answers, and the command without its server. */
+/** The answer of the MCP tool. The command adds `server`. */
 export const statsShape = {
   sessions: z.number(),
   chunks: z.number(),
@@ -121,7 +121,7 @@ export const status = z.object({
     .describe('the model that reads sessions, and what it used today; null: none'),
 });
 
-/** A check of the installation, or before a fork. */
+/** A check by `doctor`, or one before a fork. */
 export const checkShape = {
   name: z.string(),
   status: z.enum(['ok', 'note', 'warn', 'fail']),

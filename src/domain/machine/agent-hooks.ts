@@ -1,8 +1,8 @@
 import type { Agent } from '../session/session.ts';
 
 /**
- * The events of Claude Code and Codex that start smart-fork, with its own name for each. With a prompt it suggests a session, if
- * `memory.suggest` allows it; on all others it reads the transcript.
+ * The events of Claude Code and Codex that start smart-fork, and its own name for each. A prompt event suggests a session if
+ * `memory.suggest` allows it; all others index the transcript.
  */
 export const HOOK_EVENTS = {
   Stop: 'stop',
@@ -36,7 +36,7 @@ export interface Launch {
   program: string;
 }
 
-/** @param suggests whether sessions are suggested with a prompt; without that there is no hook for it. */
+/** @param suggests whether a session is suggested with each prompt; if not, there is no hook for prompts. */
 export function hookEntries(
   agent: Agent,
   launch: Launch,
@@ -66,15 +66,15 @@ export function isOurHook(command: string): boolean {
   return OUR_COMMAND.test(command) || OUR_PROGRAM.test(command);
 }
 
-/** Whether an MCP server's command is ours, of this installation or another. */
+/** Whether an MCP server's command is ours, from this installation or another one. */
 export function isOurServer({ command, args }: ServerEntry): boolean {
   const program = [command, ...args.slice(0, -1)].join(' ');
   return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/.test(program);
 }
 
-/** By default Claude kills a SessionEnd hook after 1.5 seconds. */
+/** In seconds. Claude Code kills a SessionEnd hook after 1.5 seconds by default. */
 const TIMEOUT = 10;
-/** Codex warns about longer timeouts. */
+/** In seconds. Codex warns about longer timeouts. */
 const CODEX_END_TIMEOUT = 3;
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');
@@ -85,7 +85,7 @@ const OUR_PROGRAM = new RegExp(
   `[/\\\\]dist[/\\\\](?:bin\\.cjs|cli[/\\\\]main\\.js)["']?\\s+hook\\s+(?:${WORDS})(?![\\w-])`,
 );
 
-/** Exits with 0 even when smart-fork was removed: agents show any other exit code to their user. */
+/** Exits with 0 even after smart-fork was removed, because agents show any other exit code to the user. */
 function hookCommand({ node, program }: Launch, event: HookEvent, platform: NodeJS.Platform): string {
   return `${quote(node, platform)} ${quote(program, platform)} hook ${HOOK_EVENTS[event]} || exit 0`;
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../session/session.ts';
 
-/** The program of each agent, and the first version that can fork a session from the command line. */
+/** Each agent's program, and the first version that can fork a session from the command line. */
 export const AGENT_PROGRAMS: Record<Agent, { program: string; forksSince: string; install: string }> = {
   claude: {
     program: 'claude',
@@ -10,7 +10,7 @@ export const AGENT_PROGRAMS: Record<Agent, { program: string; forksSince: string
   codex: { program: 'codex', forksSince: '0.81.0', install: 'npm install -g @openai/codex' },
 };
 
-/** Both versions as in `2.1.329`. */
+/** Versions look like `2.1.329`. */
 export function isAtLeast(version: string, least: string): boolean {
   const [own, other] = [version, least].map((text) => text.split('.').map(Number));
   for (const [place, number] of (other ?? []).entries()) {

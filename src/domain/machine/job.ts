@@ -1,4 +1,4 @@
-/** Why a transcript is indexed: an agent's hook ran, or the worker found it `changed`. */
+/** Why a transcript is indexed: an agent's hook ran, or the worker noticed a change (`changed`). */
 export const JOB_EVENTS = ['stop', 'subagent-stop', 'session-start', 'session-end', 'changed'] as const;
 export type JobEvent = (typeof JOB_EVENTS)[number];
 

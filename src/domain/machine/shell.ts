@@ -4,12 +4,12 @@ import { sanitize } from '../text/sanitize.ts';
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A command line for the user to copy; it changes to the directory first, if one is given. */
+/** A command line for the user to copy; it first changes to the directory, if given. */
 export function commandLine(words: string[], directory: string | null, shell: Shell): string {
   const command = words.map((word) => quote(word, shell)).join(' ');
   if (directory === null) return command;
   const change = shell === 'cmd' ? 'cd /d' : 'cd';
-  // A shell drops line ends at the end of a substitution.
+  // A shell strips trailing newlines from a command substitution.
   const folder = directory.endsWith('\n') ? `${directory}/` : directory;
   return joinCommands([`${change} ${quote(folder, shell)}`, command], shell);
 }
@@ -43,7 +43,7 @@ function quotePosix(word: string): string {
   return `'${word.replace(/[\\']/g, "'\\$&'")}'`;
 }
 
-/** Text that `printf` turns into the word, in printable ASCII. */
+/** A printable ASCII text that `printf` turns into the word. */
 function printfText(word: string): string {
   return [...new TextEncoder().encode(word)]
     .map((byte, at) => {

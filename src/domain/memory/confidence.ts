@@ -1,9 +1,9 @@
 /**
- * How much an idea found by a rule is to be trusted: the share of its ideas that were right in the sessions that a person labelled
- * (docs/memory.md), rounded. Of rules too rare there, an estimate: marked.
+ * How reliable each rule is: the share of its ideas that were right in hand-labelled sessions (docs/memory.md), rounded. Rules too
+ * rare to measure are marked as estimated.
  */
 export const CONFIDENCE = {
-  /** Estimated: the transcript itself says that it is an answer to a choice. */
+  /** Estimated: the transcript states that it is the answer to a choice. */
   choice: 0.95,
   asked: 0.9,
   planned: 0.95,
@@ -23,7 +23,7 @@ export const CONFIDENCE = {
   failedRunAndEdits: 0.6,
   passedRun: 0.75,
   passedRunAfterEdits: 0.6,
-  /** Lists in a report, under a heading that names them, and under none. */
+  /** List items in a report under a heading that names their kind; `reported`: any other list items. */
   reportedUnderName: 0.95,
   reported: 0.7,
   reportedFix: 0.9,

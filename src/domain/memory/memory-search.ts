@@ -1,22 +1,22 @@
 import type { Hit, SessionFilter } from '../search/search.ts';
 import type { IdeaKind } from './memory.ts';
 
-/** Ideas or spans for which every given field holds. Times are ISO 8601 UTC. */
+/** Selects ideas or spans that meet every given condition. Times are ISO 8601 UTC. */
 export interface MemoryFilter {
-  /** Of their sessions. */
+  /** Conditions on their sessions. */
   sessions?: SessionFilter;
-  /** Any of these kinds: ideas only. */
+  /** Any of these kinds; ideas only. */
   kinds?: IdeaKind[];
-  /** Questions, problems and todos that are open, or that are not: ideas only. */
+  /** Whether questions, problems and todos are open; ideas only. */
   open?: boolean;
-  /** With any of these, as `type:name`. */
+  /** Any of these entities, as `type:name`. */
   entities?: string[];
-  /** That ended at or after `since`, at or before `until`. */
+  /** Ended at or after `since`, and at or before `until`. */
   since?: string;
   until?: string;
 }
 
-/** Ranked lists of ideas and spans, each best first. Null: not searched. */
+/** Ranked lists of ideas and spans, best first. Null if not searched. */
 export interface MemoryLists {
   ideasByWords: Hit[] | null;
   ideasByVector: Hit[] | null;
@@ -24,7 +24,7 @@ export interface MemoryLists {
   spansByVector: Hit[] | null;
 }
 
-/** Hits in each of the lists. */
+/** Most hits per list. */
 export const MEMORY_LIMIT = 200;
 
 export const NO_MEMORY_LISTS: MemoryLists = {

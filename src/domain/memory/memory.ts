@@ -12,11 +12,11 @@ export type IdeaKind = (typeof IDEA_KINDS)[number];
 export const RELATION_KINDS = ['supersedes', 'builds_on', 'contradicts', 'answers', 'relates_to'] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
-/** Who wrote an idea down: the rules that read the transcript, the agent that was running, or a model that read it later. */
+/** Who recorded an idea: the rules that read the transcript, the agent that was running, or a model that read the transcript later. */
 export const ORIGINS = ['transcript', 'agent', 'model'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** What an idea was taken from. A report ends a turn of the agent; a remark is what it says on the way. */
+/** The source of an idea. A report ends a turn of the agent; a remark is what it says along the way. */
 export const EVIDENCE = [
   'choice',
   'plan',
@@ -32,7 +32,7 @@ export const EVIDENCE = [
 ] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
-/** To another idea of the same session, by its index. */
+/** A relation to another idea of the same session, by index. */
 export interface SessionRelation {
   kind: RelationKind;
   to: number;
@@ -40,16 +40,16 @@ export interface SessionRelation {
   confidence: number;
 }
 
-/** A decision, question, problem … of a session, with the words it was taken from. */
+/** A decision, question, problem … of a session, and the words that it was taken from. */
 export interface Idea {
-  /** Stays when the session grows. */
+  /** Stable as the session grows. */
   index: number;
   kind: IdeaKind;
   /** At most 1 KB. */
   content: string;
   /** 0 to 1. */
   confidence: number;
-  /** Of questions, problems and todos; null for kinds that cannot be open. */
+  /** For questions, problems and todos; null for other kinds. */
   isOpen: boolean | null;
   /** Index of its span. */
   span: number;
@@ -59,7 +59,7 @@ export interface Idea {
   quote: string;
   evidence: Evidence;
   origin: Origin;
-  /** Of a decision: the options that were not taken. */
+  /** A decision's rejected options. */
   options?: string[];
   /** `type:name`, normalised. */
   entities: string[];
@@ -70,9 +70,9 @@ export interface Idea {
 
 /** A topic of a session. Spans form a tree. */
 export interface Span {
-  /** Stays when the session grows. */
+  /** Stable as the session grows. */
   index: number;
-  /** Index of the span that contains it. */
+  /** Index of the parent span. */
   parent: number | null;
   depth: number;
   name: string;
@@ -86,7 +86,7 @@ export interface Span {
   ended_at: string | null;
   branch: string | null;
   files: string[];
-  /** Hashes. */
+  /** Commit hashes. */
   commits: string[];
   /** `type:name`, normalised. */
   entities: string[];

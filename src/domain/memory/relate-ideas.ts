@@ -3,7 +3,7 @@ import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from './memory.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
 
-/** From a later idea to an earlier one of another session; ids of points. */
+/** From a later idea to an earlier one in another session, by point id. */
 export interface Relation {
   kind: RelationKind;
   from: string;
@@ -12,12 +12,12 @@ export interface Relation {
   confidence: number;
 }
 
-/** An idea has no more relations: the surest ones. */
+/** Most relations per idea; the surest ones are kept. */
 const MOST_PER_IDEA = 6;
 
 /**
- * The relations between ideas of different sessions, as far as their words and entities show them. They lead from the later idea
- * to the earlier one, so that they form no circle. Ideas are never merged: "never" and "always" contradict each other.
+ * The relations between ideas of different sessions that their words and entities show. They lead from the later idea to the earlier
+ * one, so they form no cycle. Ideas are never merged: "never" and "always" contradict each other.
  */
 export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   const index = indexIdeas(ideas);
@@ -67,7 +67,7 @@ function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share:
   return idea.kind === 'question' && share >= 0.8 ? { kind: 'relates_to', confidence: 0.6 } : null;
 }
 
-/** What was done later ends an open todo; so does the same todo, done. */
+/** An open todo ends with later work on it, or with the same todo completed. */
 function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
   if (todo.is_open !== true) return null;
   const isDone = ANSWERS.has(idea.kind) ? idea.evidence !== 'prompt' && share >= 0.65 : false;

@@ -1,6 +1,6 @@
 import type { RelationKind } from './memory.ts';
 
-/** How a relation reads from one of its ends: "replaced", "answered by". */
+/** Words for a relation, seen from one of its ends: "replaced", "answered by". */
 export function relationText(kind: RelationKind, reversed: boolean): string {
   return TEXTS[kind][reversed ? 1 : 0];
 }

@@ -17,14 +17,14 @@ export function serviceRecord({ model, dimensions }: { model: string; dimensions
 }
 
 /**
- * What a service's model expects before a text. Services leave prefixes to the caller, and E5 without them finds much less. Names
- * differ in owner and case: `intfloat/multilingual-e5-small`.
+ * The prefixes that a service's model expects. Services leave them to the caller, and E5 finds much less without them. Services spell
+ * the owner and the case in their own way: `intfloat/multilingual-e5-small`.
  */
 export function servicePrefixes(model: string): Pick<ModelRecord, 'documentPrefix' | 'queryPrefix'> {
   return namedModel(model) ?? { documentPrefix: '', queryPrefix: '' };
 }
 
-/** The id of a built-in model that is named without its owner; any other name as it is. */
+/** The full id of a built-in model named without its owner; any other name unchanged. */
 export function fullModelId(name: string): string {
   return name.includes('/') ? name : (namedModel(name)?.id ?? name);
 }
@@ -34,7 +34,7 @@ function namedModel(name: string): ModelRecord | undefined {
   return KNOWN_MODELS.find(({ id }) => last(id) === last(name));
 }
 
-/** The record of a built-in model; undefined for any other. */
+/** A built-in model's record; undefined for any other model. */
 export function knownModel(id: string): ModelRecord | undefined {
   return KNOWN_MODELS.find((record) => record.id === id);
 }
@@ -70,7 +70,7 @@ const KNOWN_MODELS: readonly ModelRecord[] = [
     chunk: { min: 500, target: 750, max: 1000, overlap: 150 },
   },
   MINI_LM,
-  // The quantised graphs are in these copies, not with the authors.
+  // These copies contain quantized graphs; the authors' repositories do not.
   {
     ...MINI_LM,
     id: 'Xenova/multilingual-e5-small',

@@ -1,4 +1,4 @@
-/** A model that a Qdrant Cloud server runs: it compares each word of the query with each word of a passage. */
+/** A model run by Qdrant Cloud: it compares each word of the query with each word of a passage. */
 export const LATE_INTERACTION = { id: 'answerdotai/answerai-colbert-small-v1', dimensions: 96 };
 
 /** Rerankers that can be named without their owner on the hub. */
@@ -8,14 +8,14 @@ const KNOWN = [
   LATE_INTERACTION.id,
 ];
 
-/** The id on the hub of a reranker; null for the path of a folder. */
+/** A reranker's id on the hub; null for the path of a folder. */
 export function rerankerId(name: string): string | null {
   const known = KNOWN.find((id) => id === name || id.split('/')[1]?.replace(/-v\d+$/, '') === name);
   if (known !== undefined) return known;
   return /^[\w-]+\/[\w.-]+$/.test(name) ? name : null;
 }
 
-/** Whether the server runs it, so that nothing is downloaded. */
+/** Whether the server runs the reranker, so that nothing is downloaded. */
 export function runsOnServer(name: string): boolean {
   return rerankerId(name) === LATE_INTERACTION.id;
 }

@@ -1,8 +1,8 @@
 /** The model that an index was embedded with. */
 export interface IndexedModel {
-  /** Null: the index has no vectors. */
+  /** Null if the index has no vectors. */
   indexed: string | null;
-  /** The folder in which it was found last; null if that is not known. */
+  /** The folder in which the model was last found; null if unknown. */
   lastFolder: string | null;
 }
 
@@ -14,7 +14,7 @@ export function embeddedWith({ indexed, lastFolder }: IndexedModel): string {
   return `the index was embedded with ${indexed}${lastFolder === null ? '' : ` (last found in ${lastFolder})`}`;
 }
 
-/** How it is found again. */
+/** Advice on how to get the model back. */
 export function howToFind({ lastFolder }: IndexedModel): string {
   return lastFolder === null ? `${PULL}, or ${SET_FOLDER}` : `set SMART_FORK_MODEL_DIR=${lastFolder}`;
 }

@@ -1,4 +1,4 @@
-/** The properties of an embedding model needed to run it and to chunk text for it. */
+/** What is needed to run an embedding model and to chunk text for it. */
 export interface ModelRecord {
   /** As on the Hugging Face hub: `owner/name`. Stored with the vectors. */
   id: string;

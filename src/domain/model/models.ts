@@ -18,12 +18,12 @@ export interface ModelFolder {
   pooling?: unknown;
   /** config_sentence_transformers.json: may name the prefixes. */
   prompts?: unknown;
-  /** smart-fork.json: the record, or part of it, written by the user. It takes precedence. */
+  /** smart-fork.json: a complete or partial record written by the user. It takes precedence. */
   own?: unknown;
 }
 
 /**
- * The record of the model in a folder: the built-in record of its id, else its config.json, with smart-fork.json taking precedence
+ * The record of the model in a folder: the built-in record with its id, else its config.json, with smart-fork.json taking precedence
  * over both.
  * @throws SmartForkError MODEL_UNAVAILABLE if that is not enough to run the model
  */
@@ -54,7 +54,7 @@ const ownRecordSchema = z.strictObject({
     .optional(),
 });
 
-/** The names in BERT-like configurations, and the GPT-2 names in nomic's. */
+/** Key names in BERT-like configurations, and the GPT-2 names that nomic uses. */
 const configSchema = z.object({
   hidden_size: count.optional(),
   n_embd: count.optional(),
@@ -83,11 +83,11 @@ function recordFromConfig(folder: ModelFolder, own: z.infer<typeof ownRecordSche
     config.n_positions ??
     own.maxTokens ??
     512;
-  // These models start counting positions at 2.
+  // These models number positions from 2.
   const unused = /roberta|camembert|mpnet/.test(config.model_type ?? '') ? 2 : 0;
   const maxTokens = Math.min(positions - unused, 2048);
-  // A fine-tuned model names its base model here. It is run like the base model, but it is named after its folder:
-  // its vectors must not be mixed with those of the base model.
+  // A fine-tuned model names its base model here. It runs like the base model but is named after its folder, so that its
+  // vectors are not mixed with those of the base model.
   const parent = knownModel(config._name_or_path ?? '');
   return {
     id: `local/${

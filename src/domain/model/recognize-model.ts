@@ -3,8 +3,8 @@ import type { ModelRecord } from './model-record.ts';
 import type { ModelFolder } from './models.ts';
 
 /**
- * The record of a built-in model whose files say nothing else; null if they need a closer look (`resolveModelRecord`). Every search
- * asks, and loading the schemas of a closer look takes longer than the search.
+ * The record of a built-in model, unless its files override it: then null, and `resolveModelRecord` must read them. Every search calls
+ * this, and loading the schemas for the full check takes longer than the search.
  */
 export function recognizeModel({ id, files, config, own }: ModelFolder): ModelRecord | null {
   const known = id === undefined ? undefined : knownModel(id);

@@ -1,13 +1,13 @@
 import { IDEA_KINDS } from '../memory/memory.ts';
 import type { RememberedIdea } from '../session/transcript-event.ts';
 
-/** A call of smart-fork by the agent. `answers`: it returns sessions, which the agent may repeat. */
+/** An agent's call of smart-fork. `answers`: it returns sessions, which the agent may repeat. */
 export interface OwnCall {
   answers: boolean;
 }
 
 /**
- * Whether an agent's call is one of smart-fork: of its MCP tools, its program or its skills.
+ * Recognizes an agent's call of smart-fork: of its MCP tools, its program or its skills.
  * @param argument what describes the call best: the command, or the skill's name.
  */
 export function ownCallOf(tool: string, argument: string): OwnCall | null {
@@ -24,7 +24,7 @@ const ANSWERING_TOOLS = new Set([
   ...['fork_detect', 'get_session', 'get_session_context', 'list_sessions'],
   ...['recall', 'list_topics', 'list_open', 'timeline'],
 ]);
-/** Its call is part of the work: the transcript is where the idea is kept. */
+/** This call is part of the work: the transcript is where the idea is stored. */
 const REMEMBER = 'remember';
 const SKILLS =
   'fork-detect|fork-session|smart-fork|session-stats|remember|reindex|memory-stats|memory-topics|memory-backfill';
@@ -32,7 +32,7 @@ const OWN_SKILL = new RegExp(
   `^(?:smart-fork:(?:${SKILLS})|fork-detect|fork-session|smart-fork|session-stats|remember|memory-(?:stats|topics|backfill))$`,
 );
 
-/** A command line in which nothing but smart-fork runs. Codex reads a skill by printing its file. */
+/** A command line that runs nothing but smart-fork. Codex reads a skill by printing its file. */
 function ownCommand(command: string): OwnCall | null {
   if (!/smart-fork|fork-(?:detect|session)|remember|memory-/.test(command)) return null;
   if (SKILL_FILE.test(command)) return { answers: false };
@@ -52,7 +52,7 @@ const ANSWERING_COMMANDS = new Set([
   ...['recall', 'topics', 'timeline', 'open'],
 ]);
 
-/** What a call of smart-fork's tool `remember` says; null for any other call, and for one that says nothing. */
+/** The idea in a call of smart-fork's tool `remember`; null for any other call, and for an empty one. */
 export function rememberedIn(tool: string, input: Record<string, unknown>): RememberedIdea | null {
   const { kind: given, content, entities } = input;
   const kind = IDEA_KINDS.find((one) => one === given);

@@ -1,20 +1,20 @@
 import type { TranscriptEvent } from '../session/transcript-event.ts';
 
-/** What is known about the turn that may go on in the next read. */
+/** The state of the open turn, which the next read may continue. */
 export interface OwnTurnState {
-  /** Length of the prompt; 0 before the first one, and for a call of smart-fork typed by the user. */
+  /** Length of the prompt in UTF-16 units; 0 before the first prompt, and if the user's prompt is a call of smart-fork. */
   prompt: number;
-  /** Length of the agent's texts. */
+  /** Length of the agent's texts in UTF-16 units. */
   texts: number;
   /** Whether smart-fork was called. */
   called: boolean;
-  /** Whether it was called since the last piece of work: what the agent says next may repeat the answer. */
+  /** Whether smart-fork was called and nothing else since: the agent's next words may repeat the answer. */
   relaying: boolean;
   /** Whether anything but smart-fork was called. */
   worked: boolean;
-  /** Whether a text names a session or a command as smart-fork prints them. */
+  /** Whether a text contains a session id or a command as printed by smart-fork. */
   marked: boolean;
-  /** Whether the turn before was only about smart-fork's answers. */
+  /** Whether the previous turn was only about smart-fork's answers. */
   followsOwn: boolean;
 }
 
@@ -24,8 +24,8 @@ export const BEFORE_FIRST_TURN: OwnTurnState = {
 };
 
 /**
- * Marks the messages in which a session was searched for, and the answers the agent repeated, as smart-fork's own: `own` is set.
- * Otherwise a session that only searched would be found instead of the one it searched for.
+ * Sets `own` on the messages with which a session was searched for, and on the agent's repetitions of the answers. Otherwise a session
+ * that only searched would be found instead of the one it searched for.
  *
  * Returns null if `before` turns out to have been judged too early: the transcript must then be read from its beginning.
  */
@@ -46,13 +46,13 @@ export function markOwnTurns<E extends TranscriptEvent>(
   return { events: marked, after: state };
 }
 
-/** Longer prompts say more than what to look for. */
+/** In UTF-16 units. Longer prompts do more than describe a search. */
 const LONGEST_QUESTION = 400;
 /** "The second one", "fork it", "thanks". */
 const LONGEST_REPLY = 60;
 const LONGEST_REPLY_ANSWER = 600;
 
-/** The first part continues the turn that is open. */
+/** The first part continues the open turn. */
 function splitTurns<E extends TranscriptEvent>(events: E[]): E[][] {
   const turns: E[][] = [[]];
   for (const event of events) {
@@ -77,11 +77,11 @@ function addToTurn(state: OwnTurnState, event: TranscriptEvent): OwnTurnState {
   if (event.role === 'tool')
     return NO_WORK.test(event.text) ? state : { ...state, worked: true, relaying: false };
   const texts = state.texts + event.text.length;
-  // Only asked of a turn that follows an own one: searching every answer for marks takes longer than reading it.
+  // Only checked after an own turn: searching every answer for marks takes longer than reading it.
   return { ...state, texts, marked: state.marked || (state.followsOwn && MARKS.test(event.text)) };
 }
 
-/** Tools that only prepare a call, ask the user or keep a list. */
+/** Tools that only prepare a call, ask the user or maintain a list. */
 const NO_WORK =
   /^(?:ToolSearch|AskUserQuestion|TodoWrite|request_user_input|update_plan|ListMcpResources\w*)\b/;
 
@@ -103,6 +103,6 @@ function markTurn<E extends TranscriptEvent>(turn: E[], start: OwnTurnState, isO
   });
 }
 
-/** Ids and commands in smart-fork's answers. A hash of a commit has another length. */
+/** Ids and commands in smart-fork's answers. Commit hashes have a different length. */
 const MARKS =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8}\b|--fork-session\b|\bclaude --resume\b|\bcodex (?:fork|resume)\b|[/$](?:smart-fork:)?fork-session\b|\bsmart-fork (?:fork|retrieve|show|restore)\b/;

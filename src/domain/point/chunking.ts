@@ -7,11 +7,11 @@ export interface ChunkMessage {
   role: Role;
   text: string;
   timestamp: string | null;
-  /** Index of the turn, counted from 0. */
+  /** Index of the turn, from 0. */
   turn: number;
 }
 
-/** The first `overlap` characters of `content` repeat the end of the chunk before. */
+/** The first `overlap` characters of `content` repeat the end of the previous chunk. */
 export interface Chunk {
   index: number;
   content: string;
@@ -19,7 +19,7 @@ export interface Chunk {
   timestamp: string | null;
   ended_at: string | null;
   turn: number;
-  /** The id of the subagent whose conversation it is. */
+  /** Id of the subagent that the conversation belongs to. */
   subagent?: string;
 }
 
@@ -32,10 +32,10 @@ export interface ChunkerState {
 }
 
 interface Piece {
-  /** `USER: ` or `ASSISTANT: ` where a message begins, else empty. */
+  /** `USER: ` or `ASSISTANT: ` at the beginning of a message, else empty. */
   mark: string;
   text: string;
-  /** Of mark and text. */
+  /** Estimated tokens, mark included. */
   tokens: number;
   fenced: boolean;
   startsMessage: boolean;
@@ -43,7 +43,7 @@ interface Piece {
   timestamp: string | null;
 }
 
-/** The size of the longest mark. */
+/** Estimated tokens of the longest mark. */
 const MARK_TOKENS = 4;
 
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
@@ -53,8 +53,8 @@ export function emptyChunkerState(): ChunkerState {
 }
 
 /**
- * Adds a message and returns the chunks that it finished. The chunks depend on the messages alone, however they are split over
- * reads. No chunk exceeds `sizes.max`. A turn that fits into one chunk stays in one, unless the chunk before it would be tiny.
+ * Adds a message and returns the chunks that it completed. The chunks depend only on the messages, however they are split over reads.
+ * No chunk exceeds `sizes.max`. A turn that fits into one chunk stays whole, unless the previous chunk would be tiny.
  */
 export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: ChunkSizes): Chunk[] {
   const finished: Chunk[] = [];
@@ -73,7 +73,7 @@ export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: C
     const startsTurn = index === 0 && message.role === 'user';
     const cut = whereToCut(state, piece, startsTurn, sizes);
     if (cut > 0) finished.push(closeChunk(state, cut, sizes));
-    // A code block that leaves no room for the overlap gets none.
+    // A code block that leaves no room for an overlap gets none.
     if (state.pieces.length === 0 && estimateTokens(state.overlap) + piece.tokens > sizes.max)
       state.overlap = '';
     state.pieces.push(piece);
@@ -86,12 +86,12 @@ export function openChunk(state: ChunkerState): Chunk | null {
   return state.pieces.length === 0 ? null : toChunk(state, state.pieces);
 }
 
-/** The chunk's text for the lexical index: without overlap and role marks. */
+/** The chunk's text for the lexical index, without overlap and role marks. */
 export function lexicalText(chunk: { content: string; overlap: number }): string {
   return chunk.content.slice(chunk.overlap).replace(/^(?:USER|ASSISTANT): /gm, '');
 }
 
-/** How many pieces of the open chunk to close before adding a piece. */
+/** How many pieces to put into the chunk that is closed before a piece is added. */
 function whereToCut(state: ChunkerState, piece: Piece, startsTurn: boolean, sizes: ChunkSizes): number {
   const { pieces } = state;
   if (pieces.length === 0) return 0;
@@ -131,7 +131,7 @@ function toChunk(state: ChunkerState, pieces: Piece[]): Chunk {
   };
 }
 
-/** The end of a chunk for the next one to repeat: whole pieces, then the last words of another. Code blocks are not cut. */
+/** The end of a chunk, to be repeated by the next: whole pieces, then the last words of another. Code blocks are not cut. */
 function overlapOf(pieces: Piece[], limit: number): string {
   let text = '';
   let left = limit;

@@ -1,4 +1,4 @@
-/** Node's crypto, loaded for the first hash: a search needs none, and loading takes a tenth of a short command's time. */
+/** Node's crypto, loaded on first use: a search needs no hash, and loading takes a tenth of a short command's time. */
 export function nodeCrypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto');
 }

@@ -1,10 +1,10 @@
 import { estimateTokens, takeTokens } from '../text/tokens.ts';
 
-/** An intent's size in estimated tokens. */
+/** Size of an intent in estimated tokens. */
 const INTENT_TOKENS = 400;
-/** Intents of one message. */
+/** Most intents per message. */
 const MAX_PARTS = 8;
-/** No estimated token has more. */
+/** Most characters per estimated token. */
 const MAX_CHARACTERS = 4;
 
 /** About 400 tokens of the user's words. */
@@ -15,7 +15,7 @@ export interface Intent {
   ended_at: string | null;
 }
 
-/** What is needed to continue later; plain data. */
+/** What the reader needs to continue later; plain data. */
 export interface IntentState {
   index: number;
   text: string;
@@ -28,7 +28,7 @@ export function emptyIntentState(): IntentState {
   return { index: 0, text: '', tokens: 0, timestamp: null, ended_at: null };
 }
 
-/** Adds a user message; returns the intents that it finished. The end of a very long one, mostly pasted text, is left out. */
+/** Adds a user message and returns the intents that it completed. Drops the end of a very long message, which is mostly pasted text. */
 export function addToIntents(state: IntentState, text: string, timestamp: string | null): Intent[] {
   return partsOf(text).flatMap((part) => addPart(state, part, timestamp));
 }

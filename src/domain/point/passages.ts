@@ -1,6 +1,6 @@
 import { takeTokens } from '../text/tokens.ts';
 
-/** A part of a conversation, without overlap with the next. */
+/** A part of a conversation that does not overlap with the next. */
 export interface Passage {
   index: number;
   turn: number;
@@ -11,21 +11,21 @@ export interface Passage {
 export interface PassageRequest {
   /** How well each passage matches the query; empty without a query. */
   scores: number[];
-  /** In estimated tokens. */
+  /** Estimated tokens. */
   budget: number;
-  /** A passage's tokens, with what is printed around it. */
+  /** Estimated tokens of a passage, including what is printed around it. */
   cost: (passage: Passage) => number;
 }
 
 /**
- * Picks the most informative passages within a budget: how the session began, what matches, how it ended.
+ * Picks the most informative passages within a budget: the beginning, the matches, the end.
  * @returns them in the order of the conversation; if not even the first passage fits, its beginning
  */
 export function pickPassages(passages: Passage[], { scores, budget, cost }: PassageRequest): Passage[] {
   const hasQuery = scores.some((score) => score > 0);
   const picked = new Map<number, Passage>();
   let left = budget;
-  /** Takes passages in the given order up to a share of the budget. */
+  /** Takes passages in the given order, up to a share of the budget. */
   const take = (candidates: Passage[], share: number, skipLarge: boolean): void => {
     let allowed = Math.min(share, left);
     for (const passage of candidates) {

@@ -11,7 +11,7 @@ export function pointId(sessionId: string, type: PointType, index = 0): string {
 
 /**
  * `{session_id}_archive` for a transcript's manifest, `{session_id}_archive_{i}_{digest}` for a part. Changed bytes make a new
- * point, so a part never changes while it is read.
+ * point, so no part changes while it is read.
  */
 export function archiveId(sessionId: string, part: { index: number; digest: string } | null = null): string {
   return uuid5(`${sessionId}_archive${part === null ? '' : `_${part.index}_${part.digest}`}`);

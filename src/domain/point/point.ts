@@ -13,7 +13,7 @@ interface PointBase {
 
 interface TextPointBase extends PointBase {
   repo_name: string;
-  /** Times of the first and the last message in it. */
+  /** Times of its first and last message. */
   timestamp: string | null;
   ended_at: string | null;
   /** `sha256:` of the text. */
@@ -29,12 +29,12 @@ export interface IntentPayload extends TextPointBase {
 
 export interface ChunkPayload extends TextPointBase {
   type: 'chunk';
-  /** The first `overlap` characters repeat the end of the chunk before. */
+  /** The first `overlap` characters repeat the end of the previous chunk. */
   content: string;
   overlap: number;
-  /** Index of the first turn in it, counted from 0 over the session, or over the subagent's conversation. */
+  /** Index of its first turn, from 0, in the session or in the subagent's conversation. */
   turn: number;
-  /** The id of the subagent whose conversation it is; absent in the session's own. */
+  /** Id of the subagent that the conversation belongs to; absent for the session's own. */
   subagent?: string;
 }
 
@@ -57,7 +57,7 @@ export interface IdeaPayload extends TextPointBase {
   relations: SessionRelation[];
 }
 
-/** See Span. `chunk_index` is its index; `timestamp` and `ended_at` are when it began and ended. */
+/** See Span. `chunk_index` is its index; `timestamp` and `ended_at` are its first and last time. */
 export interface SpanPayload extends TextPointBase {
   type: 'span';
   parent: number | null;
@@ -78,15 +78,15 @@ export interface SessionPayload extends SessionRecord {
   type: 'session';
   /** See `transcriptHash`. */
   content_hash: string;
-  /** The transcript is archived on the server. Only set in a server's sessions. */
+  /** Set if the server has the transcript in its archive. Only in sessions on a server. */
   archived?: true;
 }
 
-/** The conversation. */
+/** Parts of the conversation. */
 export type PassagePayload = IntentPayload | ChunkPayload;
-/** What was taken from the conversation. */
+/** Extracted from the conversation. */
 export type MemoryPayload = IdeaPayload | SpanPayload;
-/** What is searched by keyword and by vector. */
+/** Searched by keyword and by vector. */
 export type TextPayload = PassagePayload | MemoryPayload;
 export type PointPayload = TextPayload | SessionPayload;
 
@@ -100,7 +100,7 @@ export function isMemory(payload: TextPayload): payload is MemoryPayload {
   return payload.type === 'idea' || payload.type === 'span';
 }
 
-/** The text of a point that is embedded. */
+/** The text of a point to embed. */
 export function pointText(payload: TextPayload): string {
   switch (payload.type) {
     case 'intent':
@@ -113,7 +113,7 @@ export function pointText(payload: TextPayload): string {
   }
 }
 
-/** What keywords find an idea or a span by. */
+/** The text by which keyword search finds an idea or a span. */
 export function memoryText(payload: MemoryPayload): string {
   if (payload.type === 'span') return `${payload.name}\n${payload.summary}`;
   const { content, options = [], quote } = payload;

@@ -10,10 +10,10 @@ import type {
 } from './point.ts';
 
 /**
- * A payload as `write` wrote it. Anyone with the server's key can write points: a field of a wrong type or size gets a harmless value, and
- * a payload without what identifies it is null. `isWhole` is false in both cases. Null fields, which the server drops, and fields
- * that an older program did not write come back without complaint.
- * @param isSealed names are opaque then.
+ * Reads a payload from a store. Anyone with the server's key can write points, so a field of a wrong type or size is replaced by a
+ * harmless value, and a payload without its identifying fields is null; `isWhole` is then false. Null fields, which the server drops, and
+ * fields that an older program did not write are restored silently.
+ * @param isSealed names are then opaque.
  */
 export function readSessionPayload(payload: unknown, isSealed: boolean): Read<SessionPayload> {
   return read(payload, isSealed ? SEALED_SESSION : SESSION);
@@ -27,7 +27,7 @@ export function readTextPayload(payload: unknown, isSealed: boolean): Read<TextP
   return read<ChunkPayload>(payload, isSealed ? SEALED_CHUNK : CHUNK);
 }
 
-/** A copy without the fields that this program does not know. */
+/** A copy without unknown fields. */
 export function knownFields<P extends SessionPayload | TextPayload>(payload: P): P {
   const known = { session: SESSION, intent: INTENT, chunk: CHUNK, idea: IDEA, span: SPAN }[payload.type];
   return Object.fromEntries(Object.entries(payload).filter(([name]) => Object.hasOwn(known, name))) as P;
@@ -38,7 +38,7 @@ export interface Read<P> {
   isWhole: boolean;
 }
 
-/** In place: copying a hundred payloads takes as long as reading them. */
+/** Works in place: copying a hundred payloads takes as long as reading them. */
 function read<P extends object>(given: unknown, fields: Fields<P>): Read<P> {
   if (!isFields(given)) return { payload: null, isWhole: false };
   let isWhole = true;
@@ -56,14 +56,14 @@ function read<P extends object>(given: unknown, fields: Fields<P>): Read<P> {
 
 interface Field {
   accepts(value: unknown): boolean;
-  /** Null: there is no payload without the field. Resolves to undefined for a field to leave out. */
+  /** The replacement for an invalid value; undefined drops the field. Null: the payload is invalid without it. */
   otherwise: ((value: unknown) => unknown) | null;
 }
 
-/** A rule for every field: a new one without a rule does not compile. */
+/** Has a rule for every field: a new field without one does not compile. */
 type Fields<P> = { [Key in keyof P]-?: Field };
 
-/** Programs write passages of some 4,000 characters, or one word that is longer, and lists of some thousand files. */
+/** In UTF-16 units. Passages have some 4,000, unless one word is longer; lists name some thousand files. */
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_LIST = 20_000;
 
@@ -79,7 +79,7 @@ const listOf = (accepts: Field['accepts']): Field => ({
   otherwise: (value) => (Array.isArray(value) ? value.slice(0, LONGEST_LIST).filter(accepts) : []),
 });
 
-/** Ids are compared, shown and looked up; the longest that programs write has some 300 characters. */
+/** Ids are compared, shown and looked up; the longest ones written have some 300 characters. */
 const id = required((value) => isText(value) && value !== '' && String(value).length <= 1000);
 const text = or(isText, '');
 const textOrNull = or(isText, null);

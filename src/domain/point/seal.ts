@@ -1,7 +1,7 @@
 import { SmartForkError } from '../errors.ts';
 
 /**
- * Why a store with one seal cannot be used with another; null when it can. A seal is the id of a key, null means plain text.
+ * Why a store with one seal cannot be used with another; null if it can. A seal is a key's id; null means plain text.
  * @param where the store's name in the message
  */
 export function sealProblem(

@@ -1,6 +1,6 @@
 export type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'error';
 
-/** Something that a query names, by which sessions are looked up before they are searched. */
+/** Something that a query names exactly. Matching sessions are looked up before the search. */
 export interface LookUp {
   kind: LookUpKind;
   value: string;
@@ -9,7 +9,7 @@ export interface LookUp {
 }
 
 const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi;
-/** Hexadecimal words with a letter and a digit; without either only after the word "commit". */
+/** Hexadecimal words with a letter and a digit; without both, only after the word "commit". */
 const HASH = /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\bcommit\s+))[0-9a-f]{7,40}(?![\w-])/gi;
 const PULL = /(?:(?<=^|[\s(])#|\b(?:PR|MR|pull request|merge request)\s+#?)(\d{1,7})(?![\w.])/gi;
 const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
@@ -17,7 +17,7 @@ const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
 
-/** What a query names exactly. Files and branches only as the whole query: among other words they are a part of the topic. */
+/** What a query names exactly. Files and branches count only as the whole query: among other words they are part of the topic. */
 export function readLookUps(query: string): LookUp[] {
   const text = query.trim();
   const all = (pattern: RegExp, kind: LookUpKind): LookUp[] =>
@@ -26,7 +26,7 @@ export function readLookUps(query: string): LookUp[] {
       value: group.toLowerCase(),
     }));
   const hashes = all(HASH, 'commit');
-  // The first part of an id looks like a hash.
+  // The first group of a UUID looks like a hash.
   const prefixes = hashes
     .filter(({ value }) => value.length === 8)
     .map(({ value }) => ({ kind: 'session' as const, value }));

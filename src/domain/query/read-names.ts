@@ -3,7 +3,7 @@ import type { Mention, NamedFilter } from './understanding.ts';
 
 export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
 
-/** A place in a query that names something, if something of that name exists. */
+/** Words in a query that would be a filter if something of that name exists. */
 export interface NameCandidate {
   kind: NameKind;
   start: number;
@@ -16,7 +16,7 @@ const AGENT = '(codex|claude(?:[ -]code)?)';
 const END = '(?=\\s*[,.;:!?]?\\s*(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
 
-/** Only phrases that can hardly mean anything else. The name is group 1. */
+/** Only phrases that are practically unambiguous. The name is group 1. */
 const PHRASES: Record<NameKind, string[]> = {
   repo: [
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
@@ -41,7 +41,7 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
 };
 
-/** A phrase of a kind contains one of these. Compiling a phrase takes 2 ms: its letters are Unicode's, in either case. */
+/** Each phrase of a kind contains one of these. Compiling a phrase takes 2 ms: it uses Unicode letters and ignores case. */
 const SIGNS: Record<NameKind, RegExp> = {
   repo: /repo|project/iu,
   branch: /branch/iu,
@@ -49,7 +49,7 @@ const SIGNS: Record<NameKind, RegExp> = {
   agent: /codex|claude/iu,
 };
 
-/** Before "with codex", these make Codex a part of the topic. */
+/** Before "with codex", these make Codex part of the topic. */
 const TOPIC =
   /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|compar|support|talk|test|work)\w*(?:\s+\w+)?\s*$/i;
 
@@ -69,7 +69,7 @@ export function findNames(masked: string): NameCandidate[] {
   );
 }
 
-/** The candidate as a filter if its name is one of those that exist. A repository may be named with its owner. */
+/** The candidate as a filter, if its name exists. A repository may be named with its owner. */
 export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {
   const wanted =
     (kind === 'agent' ? name.split(/[ -]/)[0] : kind === 'repo' ? name.split('/').at(-1) : name) ?? '';

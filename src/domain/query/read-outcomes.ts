@@ -29,10 +29,10 @@ const KINDS: { phrase: RegExp; outcomes: Outcome[]; text: string }[] = [
   },
 ];
 
-/** How all phrases begin. Compiling them takes longer than finding this. */
+/** The beginning of every phrase. Compiling all phrases takes longer than testing this. */
 const SIGN = /(?:one|session|chat|conversation)s?\s+(?:that|which|where|in)\b/i;
 
-/** Kinds of outcome: "the one that was committed". */
+/** Outcomes: "the one that was committed". */
 export function readOutcomes(masked: string): Mention[] {
   if (!SIGN.test(masked)) return [];
   return KINDS.flatMap(({ phrase, outcomes, text }) =>

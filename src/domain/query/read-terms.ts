@@ -2,7 +2,7 @@ import type { Mention } from './understanding.ts';
 
 const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^”]+)”)(?=$|[\s),.;:!?])/g;
 
-/** Quoted texts: results contain them, or do not if a minus sign comes before the quote. */
+/** Quoted texts: results must contain them or, after a minus sign, must not. */
 export function readQuotes(masked: string): Mention[] {
   return Array.from(masked.matchAll(QUOTED)).flatMap((match): Mention[] => {
     const value = (match[2] ?? match[3] ?? '').trim();
@@ -14,7 +14,7 @@ export function readQuotes(masked: string): Mention[] {
 }
 
 const EXCLUDED = /(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]{2,})(?=$|[\s,.;:!?\0])/gu;
-/** Other flags make a query a command line. */
+/** Any other flag makes the query a command line. */
 const FLAG = /(?:^|\s)(?:--\p{L}|-\p{L}{1,2}(?=$|\s))/u;
 const PROGRAM =
   /(?:^|\s)(?:cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs)\b/i;

@@ -11,12 +11,12 @@ export interface TimeFound {
 
 export interface FoundDate {
   date: Date;
-  /** The smallest part that the text names. */
+  /** The smallest unit that the text names. */
   unit: 'hour' | 'day' | 'month' | 'year';
   namesYear: boolean;
 }
 
-/** Words without which no query names a time. Asked before chrono-node is loaded. */
+/** A query without any of these names no time. Tested before chrono-node is loaded. */
 const HINT =
   /\b(?:yesterday|today|tonight|ago|last|past|previous|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
 
@@ -26,9 +26,9 @@ export function mayNameTime(masked: string): boolean {
 
 const INTRO =
   /(?:^|[\s\0(,])(since|after|before|until|till|in|on|from|during|within|over|between)\s+(?:(the|a|an|our|my)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,3}?(?:in|on|of|from)\s+)?(?:the\s+)?$/iu;
-/** A time without a preposition, of a session rather than of a topic. */
+/** A time without a preposition that refers to the session, not to the topic. */
 const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous)\b.*|.* ago)$/i;
-/** Before a bare time, these make it a part of the topic: "filter by last week". */
+/** Before a bare time, these make it part of the topic: "filter by last week". */
 const TOPIC =
   /(?:^|[\s\0])(?:a|an|and|as|by|default|display|for|is|of|or|per|preset|select|show|shows|than|the|to|with)\s*$/i;
 const AT_START = /^[\s\0]*$/;
@@ -82,7 +82,7 @@ function shown(kind: 'since' | 'until', at: number, now: number): Mention['under
   return { kind, value: new Date(at).toISOString(), text: `${kind} ${dayText(at, now)}` };
 }
 
-/** "between Oct 3 and Oct 10" is one time. */
+/** Joins the two times of "between Oct 3 and Oct 10". */
 function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
   const [first, second] = found;
   if (first === undefined || second === undefined || first.end !== null || second.end !== null) return found;
@@ -95,7 +95,7 @@ function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
 
 interface Range {
   start: number;
-  /** Null: until now. */
+  /** Null if it lasts until now. */
   end: number | null;
 }
 
@@ -118,7 +118,7 @@ function limitsOf(
 const DAY_MS = 86_400_000;
 const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
 
-/** The span of time that the words mean, rather too long than too short. Null if it lies in the future. */
+/** The period that the words mean; if in doubt, the longer one. Null if it lies in the future. */
 function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
   const words = text.trim().toLowerCase();
   const ago = /(hour|day|week|month|year)s?\s+ago$/.exec(words)?.[1];
@@ -138,7 +138,7 @@ function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
   return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
 }
 
-/** Weeks begin on Sunday, the earlier of the two customs. */
+/** Weeks begin on Sunday, the earlier of the two conventions. */
 function startOf(which: string, unit: string, now: number): number {
   const day = new Date(dayStart(now));
   const back = which === 'this' ? 0 : 1;
@@ -149,7 +149,7 @@ function startOf(which: string, unit: string, now: number): number {
   return day.getTime();
 }
 
-/** Sessions are past: without a year, October is the last one, and Monday was this or last week. */
+/** Sessions lie in the past: without a year, October is the last one, and Monday this week's or last week's. */
 function inPast({ date, unit, namesYear }: FoundDate, now: number): Date | null {
   const at = new Date(date);
   if (unitStart(at, unit) <= now) return at;

@@ -6,19 +6,19 @@ import { readExclusions, readQuotes } from './read-terms.ts';
 import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
-/** What a query may refer to. Both are asked only if the query has words that may name one. */
+/** Lookups in the index. Both are used only if the query contains words that may be a name. */
 export interface Knowledge {
   now: number;
-  /** The names that sessions have. */
+  /** The names that exist in sessions. */
   names(kind: NameKind): Promise<string[]>;
   times(text: string, now: number): Promise<TimeFound[]>;
 }
 
 /**
- * Reads what a query says about the session besides its topic. Rather reads too little than too much: words that only may name
- * a filter are searched for.
- * @param given filters of the request, which count more than the same in words.
- * @throws SmartForkError USAGE for times that exclude each other
+ * Reads the conditions in a query besides its topic. When in doubt, words are left in the search: it prefers understanding too little
+ * to too much.
+ * @param given the request's filters, which take precedence over the query's words.
+ * @throws SmartForkError USAGE for contradictory times
  */
 export async function understandQuery(
   query: string,
@@ -53,7 +53,7 @@ export async function understandQuery(
   if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
     const blank = rest().replaceAll(MASK, ' ');
     take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
-    // "with codex" counts at the end of what is left.
+    // "with codex" counts at the end of the remaining query.
     await takeNames();
   }
   return combine(
@@ -62,7 +62,7 @@ export async function understandQuery(
   );
 }
 
-/** After these, words mean the opposite of what they name: "not with codex". */
+/** After these, words mean the opposite: "not with codex". */
 const NEGATED =
   /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
 

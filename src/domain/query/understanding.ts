@@ -13,45 +13,45 @@ export type UnderstoodKind =
   | 'machine'
   | 'outcome';
 
-/** A condition that a query names in words, or an option that excludes. */
+/** A condition stated in the query's words, or by an option that excludes. */
 export interface Understood {
   kind: UnderstoodKind;
   /** The time (ISO 8601 UTC), name, text or id. */
   value: string;
-  /** The words of the query that say so; null for an option. */
+  /** The query's words for it; null for an option. */
   from: string | null;
-  /** As shown: "since Nov 15", "not kubernetes". */
+  /** Shown to the user: "since Nov 15", "not kubernetes". */
   text: string;
 }
 
-/** Filters that a query can name. */
+/** Filters that a query can state. */
 export type NamedFilter = Pick<SessionFilter, 'repo' | 'branch' | 'agent' | 'machine' | 'since' | 'until'>;
 
-/** What a query says. */
+/** The conditions and the topic of a query. */
 export interface Understanding {
-  /** What to search for: the query without the words that name a filter. */
+  /** The text to search for: the query without the words that state a filter. */
   text: string;
   filter: NamedFilter;
   outcomes: Outcome[] | null;
-  /** Texts that no result contains. */
+  /** Texts that no result may contain. */
   not: string[];
-  /** Quoted texts, which every result contains. */
+  /** Quoted texts, which every result must contain. */
   phrases: string[];
   understood: Understood[];
 }
 
-/** Words of a query, [start, end) in UTF-16 units, that mean more than themselves. */
+/** A range of a query, [start, end) in UTF-16 units, that states a condition. */
 export interface Mention {
   start: number;
   end: number;
-  /** What is still searched for. */
+  /** The part of it that is still searched for. */
   keep?: string;
   understood: Omit<Understood, 'from'>[];
   filter?: NamedFilter;
   outcomes?: Outcome[];
 }
 
-/** Stands for words that are understood already. Readers treat it as an end of the query. */
+/** Replaces words that are already understood. Readers treat it like the end of the query. */
 export const MASK = '\0';
 
 export function mask(text: string, mentions: Mention[]): string {

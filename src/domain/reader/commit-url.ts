@@ -1,6 +1,6 @@
 import type { Commit } from '../session/session.ts';
 
-/** The address of a commit on hosts whose addresses are known; null elsewhere. `repoKey` is `host/owner/name`. */
+/** A commit's URL on known hosts; null elsewhere. `repoKey` is `host/owner/name`. */
 export function commitUrl(repoKey: string | null, { hash }: Pick<Commit, 'hash'>): string | null {
   const [host = '', ...path] = repoKey?.split('/') ?? [];
   const place = HOSTS[host];

@@ -1,4 +1,4 @@
-/** The constants FTS5 uses. */
+/** The constants used by FTS5. */
 const K1 = 1.2;
 const B = 0.75;
 

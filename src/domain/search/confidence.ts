@@ -4,23 +4,23 @@ import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 export const STRENGTHS = ['strong', 'likely', 'possible', 'none'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** From these certainties on. */
+/** Least certainty for each strength. */
 const STRONG = 0.82;
 const LIKELY = 0.5;
 export const POSSIBLE = 0.15;
 
-/** A strong match has more of the query than this, however far ahead it is. */
+/** Least share of the query that a strong match covers, however far ahead it is. */
 const ENOUGH_COVERAGE = 0.6;
 
-/** What a result has in common with the query. */
+/** How a result compares with the query and with the other results. */
 export interface Evidence {
-  /** Its score minus the best other one, without recency: negative for all but the first. */
+  /** Its score minus the best other score, without recency: negative for all but the first result. */
   gap: number;
   /** IDF-weighted share of the query's words in its best passages, 0 to 1; the mean over several phrasings. */
   coverage: number;
-  /** The same share of its title. */
+  /** The same share for its title. */
   titleCoverage: number;
-  /** How many words the query has, without stop words. */
+  /** Number of words in the query, without stop words. */
   words: number;
   /** Whether there were further phrasings. */
   phrased: boolean;
@@ -45,28 +45,28 @@ export function strengthOf(certainty: number): Strength {
   return certainty >= POSSIBLE ? 'possible' : 'none';
 }
 
-/** Whether no result fits the query, alone or with others. */
+/** Whether no result fits the query, neither alone nor together with others. */
 export function nothingFits({ results, together = null }: Judged): boolean {
   return together === null && results.length > 0 && results.every(({ strength }) => strength === 'none');
 }
 
 interface Judged {
   results: { strength: Strength | null }[];
-  /** The results that cover the query together; null, or missing: there are none. */
+  /** The results that cover the query together; null or absent if there are none. */
   together?: object | null;
 }
 
-/** Inverse document frequency of BM25; highest for a token that occurs nowhere. */
+/** BM25's inverse document frequency; highest for a token that occurs nowhere. */
 export function idf(documents: number, withToken: number): number {
   return Math.log(1 + (documents - withToken + 0.5) / (withToken + 0.5));
 }
 
-/** The words that are not stop words, possibly none. */
+/** The words without stop words; may be empty. */
 export function contentWords(words: QueryWord[]): QueryWord[] {
   return words.filter(({ stop }) => !stop);
 }
 
-/** IDF of each stem of the query, without stop words. */
+/** The IDF of each stem of the query, without stop words. */
 export function weighWords(
   words: QueryWord[],
   documents: number,
@@ -75,7 +75,7 @@ export function weighWords(
   return new Map(contentWords(words).map(({ stem }) => [stem, idf(documents, withStem.get(stem) ?? 0)]));
 }
 
-/** The largest weighted share of the stems found in one of the texts. */
+/** The weighted share of the stems in the text that contains most of them. */
 export function coverage(texts: string[], stems: Map<string, number>, tokenizer: LexicalTokenizer): number {
   const total = sum(stems.values());
   if (total === 0) return 0;

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Two of these form no bigram, and they do not count towards the confidence. */
+/** Two stop words form no bigram, and stop words do not count towards the confidence. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be because been before being but by can could did do does doing done ' +
@@ -11,10 +11,10 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Longer runs are hashes and encoded data. */
+/** In UTF-16 units. Longer runs are hashes and encoded data. */
 const LONGEST_WORD = 64;
 const LONGEST_SPLIT_WORD = 40;
-/** The vocabulary of a large project, about 30 MB. A worker runs for weeks and must not cache every hash it sees. */
+/** The vocabulary of a large project, about 30 MB. A worker runs for weeks and must not cache every hash that it sees. */
 const MAX_REMEMBERED = 100_000;
 const SEGMENT_WINDOW = 512;
 const WORDLESS_SCRIPT =
@@ -28,15 +28,15 @@ export interface QueryWord {
 }
 
 export interface LexicalTokenizer {
-  /** Space-separated tokens of a text, in order, for a full-text index (docs/ranking.md says which). */
+  /** Space-separated tokens of a text, in order, for a full-text index (docs/ranking.md lists them). */
   stream(text: string): string;
   /** The unique tokens of a query. */
   tokens(text: string): string[];
   /** The unique words of a query. */
   words(text: string): QueryWord[];
   /**
-   * Where words of a text, or parts of them, have one of these stems: [start, end) in UTF-16 units. A word whose parts have
-   * several stems occurs once for each.
+   * Where these stems occur in a text, as words or as parts of words: [start, end) in UTF-16 units. A word whose parts have
+   * several of the stems occurs once for each.
    */
   locate(text: string, stems: Set<string>): { start: number; end: number; stem: string }[];
 }
@@ -45,7 +45,7 @@ interface Expansion {
   /** The word, its parts, and the stem of each, space-separated. */
   text: string;
   stem: string;
-  /** The stems of the word and its parts; absent for a word without parts. */
+  /** The stems of the word and of its parts; absent for a word without parts. */
   stems?: string[];
   stop: boolean;
 }
@@ -62,7 +62,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     }
     return expansion;
   };
-  /** A search looks for the same stems in every passage. */
+  /** Cached because a search looks for the same stems in every passage. */
   let last: { stems: string; candidates: RegExp } | null = null;
   const candidatesFor = (wanted: Set<string>): RegExp => {
     const stems = [...wanted].join(' ');
@@ -80,7 +80,7 @@ export function createLexicalTokenizer(): LexicalTokenizer {
         out.push(previous.stem, '+', expansion.stem, ' ');
       previous = expansion;
     };
-    // Positions do not matter here, and matching without them is faster.
+    // Positions are not needed here, and matching without them is faster.
     for (const run of text.match(RUN) ?? []) visitWords(run, 0, take);
     return out.join('');
   };
@@ -127,8 +127,8 @@ function isEnding(text: string, word: string, start: number): boolean {
 const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
 
 /**
- * The runs in which one of the stems may be. A stem begins as its word does, up to its last two letters, so most words need no look;
- * those with parts need one, and all that are not ASCII.
+ * Matches the runs that may contain one of the stems. A stem shares the beginning of its word, up to its last two letters, so most
+ * words are skipped. Words with parts are not, nor any that are not ASCII.
  */
 function candidateRuns(stems: Set<string>): RegExp {
   const plain = Array.from(stems, (stem) => /^~([a-z\d])([a-z\d]?)([a-z\d]*)$/.exec(stem)).flatMap(
@@ -145,7 +145,7 @@ function candidateRuns(stems: Set<string>): RegExp {
 
 const IN_RUN = '[\\w\\u0080-\\uffff]';
 
-/** Empty for a word of nothing but accents. */
+/** Empty for a word that consists of accents only. */
 function expandWord(word: string): Expansion {
   const whole = fold(word);
   if (whole === '') return { text: '', stem: '', stop: true };
@@ -166,7 +166,7 @@ function expandWord(word: string): Expansion {
 }
 
 const BETWEEN_PARTS = /_+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** The same of a word in ASCII: patterns with Unicode's classes take a millisecond or more to compile. */
+/** The same for ASCII words: patterns with Unicode classes take a millisecond or more to compile. */
 const BETWEEN_ASCII_PARTS = /_+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
 /** The compatibility forms of some characters contain spaces and symbols. */
@@ -176,7 +176,7 @@ function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
-/** Lower case, compatibility forms and accents folded. */
+/** In lower case, without accents, compatibility forms folded. */
 function fold(word: string): string {
   const low = word.toLowerCase();
   if (/^[\0-\x7f]*$/.test(low)) return low;
@@ -188,8 +188,8 @@ function fold(word: string): string {
 }
 
 /**
- * Calls back for each run of letters, digits and underscores; runs of scripts without spaces are segmented. Runs are found by
- * a regular expression: a loop over the characters is as fast once compiled, but ten times slower in a short process.
+ * Calls back for each run of letters, digits and underscores; runs in scripts without spaces are segmented. Uses a regular expression:
+ * a loop over the characters is as fast once compiled, but ten times slower in a short process.
  */
 function forEachWord(text: string, visit: (word: string, start: number) => void): void {
   for (const { 0: run, index } of text.matchAll(RUN)) visitWords(run, index, visit);
@@ -204,7 +204,7 @@ function visitWords(run: string, start: number, visit: (word: string, start: num
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The words of a run that may contain other characters than letters. */
+/** The words of a run that may contain more than letters. */
 function forEachOtherWord(text: string, offset: number, visit: (word: string, start: number) => void): void {
   let start = -1;
   for (let at = 0; at <= text.length; at += 1) {
@@ -234,17 +234,17 @@ function visitRun(run: string, start: number, visit: (word: string, start: numbe
   else if (run.length <= LONGEST_WORD) visit(run, start);
 }
 
-/** These scripts begin behind Indic ones. */
+/** Scripts without spaces come after the Indic ones in Unicode. */
 const MAY_BE_WORDLESS = /[\u0e00-\uffff]/;
 
-/** Segments a run window by window: the segmenter takes quadratic time over a long one. */
+/** Segments a run window by window: the segmenter takes quadratic time on long runs. */
 function segmentRun(run: string, start: number, visit: (word: string, start: number) => void): void {
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   for (let at = 0; at < run.length; ) {
     const window = run.slice(at, at + SEGMENT_WINDOW);
     const isLast = at + window.length === run.length;
     const segments = [...segmenter.segment(window)];
-    // The end of the window may have cut a word: the next window has it whole.
+    // The end of the window may have cut a word, which is whole in the next window.
     const last = isLast || segments.length === 1 ? undefined : segments.pop();
     for (const { segment, index, isWordLike } of segments) {
       if (isWordLike && segment.length <= LONGEST_WORD) visit(segment, start + at + index);

@@ -6,8 +6,8 @@ export const MAX_PHRASINGS = 4;
 export const LONGEST_QUERY = 4000;
 
 /**
- * The further phrasings of a query, without those that repeat it.
- * @throws SmartForkError USAGE for too many, empty or too long ones.
+ * A query's further phrasings, without repetitions of it.
+ * @throws SmartForkError USAGE for too many, empty or overlong ones.
  */
 export function readPhrasings(query: string, also: string[]): string[] {
   if (also.length > MAX_PHRASINGS)
@@ -30,20 +30,20 @@ function invalid(message: string): SmartForkError {
 
 /** A session ranked by several phrasings. */
 export interface RankedByPhrasings extends RankedSession {
-  /** Its score with each phrasing alone, without recency. */
+  /** Its score with each phrasing, without recency. */
   phrasings: number[];
 }
 
-/** The mean weights of the lists that were searched for each phrasing. */
+/** The weights averaged over the phrasings, each according to the lists searched for it. */
 export function meanWeights(lists: RankedLists[]): Weights {
   const weights = lists.map(weightsFor);
   return eachPart((part) => mean(weights.map((some) => some[part])));
 }
 
 /**
- * Ranks sessions by the mean of their scores with each phrasing; a phrasing that does not find a session gives 0. The passages that
- * matched are those of the phrasing that found them best.
- * @param lists of the query, then of its further phrasings.
+ * Ranks sessions by their mean score over all phrasings; a phrasing that does not find a session counts as 0. The passages shown are
+ * those of the phrasing that matched best.
+ * @param lists those of the query, then those of its further phrasings.
  */
 export function rankPhrasings(lists: RankedLists[], now: number): RankedByPhrasings[] {
   const weights = lists.map(weightsFor);
@@ -83,7 +83,7 @@ function sumOf(session_id: string, found: (RankedSession | null)[], weights: Wei
   };
 }
 
-/** The earliest phrasing with the highest value. */
+/** The phrasing with the highest value; the first of equals. */
 function bestBy(found: (RankedSession | null)[], part: Part): RankedSession | null {
   return found.reduce((best, one) => ((one?.parts[part] ?? 0) > (best?.parts[part] ?? 0) ? one : best), null);
 }

@@ -1,6 +1,6 @@
 import type { Marker } from '../session/session.ts';
 
-/** The composite score of the requirements document, verbatim. */
+/** The composite score from the requirements document, verbatim. */
 export const PRD_WEIGHTS = {
   best_similarity: 0.4,
   average_similarity: 0.2,
@@ -42,7 +42,7 @@ export function prdScore(
     recency: Math.exp(-days / RECENCY_DAYS),
     chain_quality: NEUTRAL_CHAIN,
   };
-  // The document assumes one memory type per session; of several, the strongest counts.
+  // The document assumes one memory type per session; if there are several, the strongest counts.
   const boost = Math.max(1, ...markers.map((marker) => BOOSTS[marker]));
   const sum = Object.entries(PRD_WEIGHTS).reduce(
     (total, [part, weight]) => total + weight * parts[part as PrdPart],

@@ -5,7 +5,7 @@ export const PARTS = ['session_words', 'chunk_words', 'chunk_vectors', 'intent_v
 export type Part = (typeof PARTS)[number];
 export type Weights = Record<Part, number>;
 
-/** How much recency counts, and after how many days it has faded to 1/e. */
+/** The weight of recency, and the days after which it has faded to 1/e. */
 const RECENCY_WEIGHT = 0.05;
 const RECENCY_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -13,13 +13,13 @@ const DAY_MS = 86_400_000;
 export interface RankedSession {
   session_id: string;
   score: number;
-  /** The score without recency, for the confidence. */
+  /** The score without recency, used for the confidence. */
   similarity: number;
   parts: Record<Part, number>;
   best: { chunkByWords: Hit | null; chunkByVector: Hit | null; intent: Hit | null };
 }
 
-/** The weights for the available lists: keyword lists, keyword lists and intent vectors, all, or vector lists. */
+/** The weights for the lists that were searched: keyword only, keyword and intent vectors, all, or vectors only. */
 export function weightsFor(lists: RankedLists): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
@@ -39,9 +39,9 @@ export function weightsFor(lists: RankedLists): Weights {
 }
 
 /**
- * Ranks sessions: keyword lists divided by their best score, vector lists scaled from last to best cosine, 0 if absent from a
- * list, plus recency.
- * @param now milliseconds since the epoch, for ages.
+ * Ranks sessions. Keyword lists are divided by their best score, vector lists scaled from the last to the best cosine; absence from a
+ * list counts as 0. Recency is added.
+ * @param now milliseconds since the epoch.
  */
 export function rankSessions(lists: RankedLists, weights: Weights, now: number): RankedSession[] {
   const sessionWords = shareOfBest(lists.sessionsByWords);
@@ -76,7 +76,7 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
   return ranked.sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
 }
 
-/** exp(-age / days); a time in the future counts as now, a missing one gives 0. */
+/** exp(-age / days). A future time counts as now; a missing one gives 0. */
 export function recency(endedAt: string | null, now: number, days: number): number {
   if (endedAt === null) return 0;
   return Math.exp(-Math.max(0, now - Date.parse(endedAt)) / DAY_MS / days);

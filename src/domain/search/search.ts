@@ -6,9 +6,9 @@ export type SearchMode = (typeof SEARCH_MODES)[number];
 export const RANKINGS = ['default', 'prd'] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
-/** Sessions for which every given field holds. Times are ISO 8601 UTC. */
+/** Selects sessions that meet every given condition. Times are ISO 8601 UTC. */
 export interface SessionFilter {
-  /** A repository: any of its properties may match. */
+  /** A repository; any of its properties may match. */
   repo?: { repo_id?: string; repo_key?: string; repo_name?: string };
   agent?: Agent;
   machine?: string;
@@ -18,22 +18,22 @@ export interface SessionFilter {
   until?: string;
   /** Sessions that touched a file whose path ends with these path components. */
   file?: string;
-  /** Sessions that made a commit whose hash, in lower case, begins with the same seven digits. */
+  /** Sessions with a commit whose hash, in lower case, begins with the same seven digits. */
   commit?: string;
   tag?: string;
-  /** Stars and notes (see marks.ts); each must be there. */
+  /** Stars and notes (see marks.ts), all of which must be present. */
   marks?: string[];
   marker?: Marker;
   sessionIds?: string[];
   excludeSessionIds?: string[];
-  /** Only what existed at this time: sessions already started, passages whose last message is no later. */
+  /** Only what existed at this time: sessions that had started, and passages whose last message is not later. */
   asOf?: string;
 }
 
 /** An entry of a ranked list. */
 export interface Hit {
   session_id: string;
-  /** Empty for hits on sessions. */
+  /** Empty for a session. */
   point_id: string;
   /** BM25 in keyword lists, cosine in vector lists. */
   score: number;
@@ -41,7 +41,7 @@ export interface Hit {
   ended_at: string | null;
 }
 
-/** The four lists of docs/ranking.md, each best first. Null: not searched. */
+/** The four lists of docs/ranking.md, best first. Null if not searched. */
 export interface RankedLists {
   sessionsByWords: Hit[] | null;
   chunksByWords: Hit[] | null;
@@ -63,38 +63,38 @@ export function mapLists(lists: RankedLists, change: (list: Hit[]) => Hit[]): Ra
   };
 }
 
-/** The vector for a store that cannot embed. */
+/** The vector for a store that cannot embed; null for a text. */
 export function numbersIn(vector: QueryVector | null): Float32Array | null {
   return vector instanceof Float32Array ? vector : null;
 }
 
-/** What is compared with the index: the query, or one of its further phrasings. */
+/** What is compared with the index: the query or one of its further phrasings. */
 export interface Phrasing {
-  /** Unique lexical tokens, of which the rarest MAX_TOKENS are sure to count. Null: no keyword lists. */
+  /** Unique lexical tokens. At least the rarest MAX_TOKENS count. Null: no keyword lists. */
   tokens: string[] | null;
-  /** Null: no vector lists. Only a store that embeds takes a text. */
+  /** Null: no vector lists. Only a store that embeds accepts a text. */
   vector: QueryVector | null;
 }
 
-/** How many hits each ranked list may have. */
+/** Most hits per ranked list. */
 export interface ListLimits {
   sessions: number;
   chunks: number;
   intents: number;
 }
 
-/** From 2,000 sessions on, lists are longer: one long session must not fill them. */
+/** Lists grow from 2,000 sessions on, so that one long session cannot fill them. */
 export function listLimits(sessions: number): ListLimits {
   const many = sessions > 2000 ? 1000 : 200;
   return { sessions: 100, chunks: many, intents: many };
 }
 
-/** How many of a query's tokens count: the rarest ones. */
+/** How many of a query's tokens count, rarest first. */
 export const MAX_TOKENS = 64;
-/** Of a further phrasing. All of its tokens find no more, and take three times as long. */
+/** The same for further phrasings. More tokens find nothing more, and take three times as long. */
 export const MAX_PHRASING_TOKENS = 12;
 
-/** @param frequencies in how many chunks each token occurs; one that occurs nowhere finds nothing. */
+/** @param frequencies in how many chunks each token occurs; a token that occurs nowhere finds nothing. */
 export function rarestTokens(
   tokens: string[],
   frequencies: Map<string, number>,
@@ -107,7 +107,7 @@ export function rarestTokens(
     .slice(0, most);
 }
 
-/** What a store holds, and how much of it has no vector. */
+/** How many points a store has, and how many lack a vector. */
 export interface Coverage {
   sessions: number;
   chunks: number;
@@ -116,7 +116,7 @@ export interface Coverage {
   memory: MemoryCoverage;
 }
 
-/** How many ideas and spans a store has, and how many of both have no vector. */
+/** How many ideas and spans a store has, and how many of both lack a vector. */
 export interface MemoryCoverage {
   ideas: number;
   spans: number;
@@ -129,6 +129,6 @@ export type StoredPoint = {
   id: string;
   payload: TextPayload;
   hasVector: boolean;
-  /** Only if asked for, and only if the point has one. Cosine stores may return it normalised. */
+  /** Only if requested and present. Cosine stores may return it normalized. */
   vector?: Float32Array;
 };

@@ -2,7 +2,7 @@ import { contentWords } from './confidence.ts';
 import type { LexicalTokenizer } from './lexical.ts';
 import { recency } from './ranking.ts';
 
-/** A session that was forked after a search. */
+/** A fork of a session found by a search. */
 export interface Selection {
   query: string;
   sessionId: string;
@@ -10,13 +10,13 @@ export interface Selection {
   chosenAt: string;
 }
 
-/** Queries have half of their words in common, at least. */
+/** Least share of words in common for two queries to be similar. */
 const SIMILAR = 0.5;
 const FADING_DAYS = 90;
 
 /**
- * How much each session was chosen after searches with similar words, 0 to 1: by similarity and age, and the more often the nearer
- * to 1 (docs/ranking.md).
+ * How strongly earlier choices favour each session, 0 to 1. A choice counts by its query's similarity and by its age; more choices
+ * bring the value closer to 1 (docs/ranking.md).
  * @param queries the query and its further phrasings; the most similar one counts.
  */
 export function chosenBefore(

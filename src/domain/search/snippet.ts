@@ -6,10 +6,10 @@ export interface Snippet {
   ranges: [number, number][];
 }
 
-/** Longest snippet in UTF-16 units. */
+/** In UTF-16 units. */
 const LENGTH = 280;
 
-/** The passage of a text with most of the wanted stems by weight; its beginning if there are none. */
+/** The passage of a text with the greatest weight of wanted stems; its beginning if there are none. */
 export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
   const { plain, places } = readable(text, new Set(stems.keys()), tokenizer);
   const start = startOf(plain, bestWindow(places, stems));
@@ -51,10 +51,10 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
   );
 }
 
-/** An object or array of JSON, to the end of the line: pasted, or in a tool call. */
+/** A JSON object or array up to the end of the line: pasted, or part of a tool call. */
 const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/;
 
-/** Markdown's marks mean nothing in the middle of a line: a heading ends with a colon instead, and bold text is plain. */
+/** Markdown has no meaning within a line: a heading ends with a colon instead, and bold text becomes plain. */
 function unmarked(line: string): string {
   const plain = line.replace(BOLD, '$1').replace(LINK, '$1');
   const heading = /^#{2,6} (.+)/.exec(plain)?.[1]?.trim();
@@ -62,16 +62,16 @@ function unmarked(line: string): string {
   return /[\p{L}\p{N})`]$/u.test(heading) ? `${heading}:` : heading;
 }
 
-/** Not `**kwargs` and not the globs of `src/**\/*.ts`. */
+/** Excludes `**kwargs` and the globs in `src/**\/*.ts`. */
 const BOLD = /\*\*([^\s*/](?:[^*]{0,160}[^\s*/])?)\*\*/g;
 
-/** A line of JSON that is spread over several. */
+/** A line of multi-line JSON. */
 const JSON_MEMBER = /^\s*"[^"]{1,80}"\s*:.*$/;
 
-/** Brackets, the fence of a block of code, or the rule of a table. */
+/** Lines with only brackets, a code fence or the rule of a table. */
 const MARKS_ALONE = /^[\s{}[\],;]+$|^\s*(?:```|~~~)[\w+-]*\s*$|^[\s|:]*---[\s|:-]*$/;
 
-/** An address says less than its text, and takes the room of a sentence. */
+/** A URL says less than its link text, and takes up as much room as a sentence. */
 const LINK = /!?\[([^\][]{1,160})\]\((?:https?:|mailto:|[./#])[^()\s]{0,400}\)/g;
 
 function fold(text: string): string {
@@ -81,14 +81,14 @@ function fold(text: string): string {
     .trim();
 }
 
-/** Not single spaces, which stay what they are: there is one between every two words. */
+/** Excludes single spaces, of which there is one between any two words. */
 const MANY_SPACES = / \s+|[^\S ]\s*/g;
 
-/** A line for a tool call; see tool-line.ts. */
+/** A tool call's line; see tool-line.ts. */
 export const TOOL_LINE =
   /^(?:(?:Bash|Grep|Glob|Task\w*|Agent|Skill|Web\w+|TodoWrite|AskUserQuestion|mcp__\w+): |(?:Edit|Write|Read|MultiEdit|NotebookEdit) \S+$)/;
 
-/** Start of the window with the greatest weight: each stem counts once, and a little more if repeated. */
+/** Start of the window with the greatest weight. Each stem counts once, with a little extra for repetitions. */
 function bestWindow(
   places: { start: number; end: number; stem: string }[],
   stems: Map<string, number>,
@@ -112,7 +112,7 @@ function bestWindow(
   return best;
 }
 
-/** Moves back to the start of the sentence if it is near, else of the word. */
+/** Moves back to the start of the sentence if it is close, else to the start of the word. */
 function startOf(text: string, at: number): number {
   if (at < 40) return 0;
   const before = text.slice(Math.max(0, at - 80), at);

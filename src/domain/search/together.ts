@@ -1,25 +1,25 @@
-/** Sessions that have together what none of them has alone. */
+/** Sessions that together cover what none of them covers alone. */
 export interface Together {
-  /** Two or three, the one with most of the query first. */
+  /** Two or three session ids, the one that covers most of the query first. */
   session_ids: string[];
-  /** The share of the query's words that they have together, weighted by IDF, 0 to 1. */
+  /** The share of the query's words that they cover together, weighted by IDF, 0 to 1. */
   coverage: number;
-  /** The largest share that one result has. */
+  /** The largest share that a single result covers. */
   alone: number;
 }
 
-/** If one session has more, it is enough. */
+/** A session that covers more is enough on its own. */
 const ENOUGH_ALONE = 0.75;
-/** With less, they do not answer either. */
+/** Sessions that cover less do not answer the query together either. */
 const ENOUGH_TOGETHER = 0.9;
-/** What each must add: a share, and more than one word, which may occur anywhere. */
+/** What each session must add: a share of the query, and more than one word, because a single word may occur anywhere. */
 const LEAST_ADDED = 0.1;
 const LEAST_WORDS = 2;
 const MAX_SESSIONS = 3;
 
 /**
- * The sessions that cover a query together, if no single one does; null otherwise.
- * @param held the stems of the query that each result has, best result first.
+ * The sessions that together cover a query, if no single session does; null otherwise.
+ * @param held the stems of the query in each result, best result first.
  * @param weights the IDF of each stem.
  */
 export function coverTogether(held: Map<string, Set<string>>, weights: Map<string, number>): Together | null {

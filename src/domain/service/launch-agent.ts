@@ -1,10 +1,10 @@
 import { checkJob, type ServiceJob } from './service-job.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Names the agent in launchd. */
+/** The agent's name in launchd. */
 export const AGENT_LABEL = 'smart-fork.serve';
 
-/** A property list of launchd (launchd.plist(5)). */
+/** A property list for launchd (launchd.plist(5)). */
 export function launchAgent(job: ServiceJob): string {
   checkJob(job);
   const { command, environment, log } = job;

@@ -3,8 +3,8 @@ import { checkJob, type ServiceJob } from './service-job.ts';
 import { xmlText } from './xml-text.ts';
 
 /**
- * A task of Windows' Task Scheduler (schema 1.2). A task has neither variables nor a log, so cmd sets and writes them; conhost
- * shows no window for it.
+ * A task for the Windows Task Scheduler (schema 1.2). Tasks have neither variables nor a log, so cmd sets the variables and redirects
+ * the output; conhost hides its window.
  * @param system the folder of conhost.exe and cmd.exe
  */
 export function scheduledTask(job: ServiceJob, system: string): string {

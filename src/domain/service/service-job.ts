@@ -1,16 +1,16 @@
 import { SmartForkError } from '../errors.ts';
 
-/** The name of the service in systemd and in Windows' Task Scheduler. */
+/** The service's name in systemd and in the Windows Task Scheduler. */
 export const SERVICE_NAME = 'smart-fork';
 
-/** What a system starts when its user logs in. */
+/** The program to start when the user logs in. */
 export interface ServiceJob {
-  /** Absolute paths and words. */
+  /** The program's absolute path and its arguments. */
   command: string[];
   environment: Record<string, string>;
-  /** File for the output, where the system keeps none itself. */
+  /** File for the output, on systems that do not record it themselves. */
   log: string;
-  /** As in `DOMAIN\user`; only Windows asks for it. */
+  /** As in `DOMAIN\user`; only used on Windows. */
   account: string;
 }
 

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../errors.ts';
 import { checkJob, type ServiceJob } from './service-job.ts';
 
-/** A unit of systemd's user manager (systemd.service(5)). */
+/** A unit for systemd's user manager (systemd.service(5)). */
 export function systemdUnit(job: ServiceJob): string {
   checkJob(job);
   const [program = '', ...words] = job.command;
@@ -12,7 +12,7 @@ export function systemdUnit(job: ServiceJob): string {
     'Description=smart-fork: search past sessions of Claude Code and Codex',
     '',
     '[Service]',
-    // The first word is a path, in which `$` has no meaning.
+    // The first word is a path, where `$` has no special meaning.
     `ExecStart=${[quoted(program), ...words.map((word) => quoted(word).replaceAll('$', '$$$$'))].join(' ')}`,
     ...variables.map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
     'Restart=on-failure',
@@ -24,12 +24,12 @@ export function systemdUnit(job: ServiceJob): string {
   ].join('\n');
 }
 
-/** `%` begins a specifier. */
+/** `%` starts a specifier. */
 function quoted(word: string): string {
   return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 }
 
-/** systemd takes no such name, however it is quoted. */
+/** systemd accepts no such path, however it is quoted. */
 function cannotStart(program: string): SmartForkError {
   return new SmartForkError(
     'USAGE',

@@ -1,6 +1,6 @@
 /**
- * The subject of the commit in the line of a tool call, `Bash: git commit -qm "Turn the valve"`; empty if there is none. A message
- * in a here-document is one line here: up to its first sentence.
+ * The subject of the commit made by a tool call such as `Bash: git commit -qm "Turn the valve"`; empty if there is none. A message
+ * in a here-document is one line at this point, so its first sentence is used.
  */
 export function commitSubject(toolLine: string): string {
   const command = COMMIT.exec(toolLine);

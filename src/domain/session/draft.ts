@@ -3,18 +3,18 @@ import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
 import { tellingTitle, titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
-/** The most files and commits that a session's record names. */
+/** Most files and commits that a session's record names. */
 const MAX_FILES = 500;
 const MAX_COMMITS = 200;
 const MAX_COMMITTING = 8;
 const MAX_QUEUED = 20;
 const MAX_PLACES = 200;
 
-/** The state of reading a transcript, as plain data: it is stored between two reads of a growing file. */
+/** The state of reading a transcript; plain data, stored between two reads of a growing file. */
 export interface SessionDraft {
   workingDirectory: string | null;
   branch: string | null;
-  /** URL of the git remote, if the transcript names it. */
+  /** URL of the git remote, if the transcript contains it. */
   remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
@@ -26,19 +26,19 @@ export interface SessionDraft {
   toolCalls: number;
   inheritedMessages: number;
   inheritedTurns: number;
-  /** Messages that only ask smart-fork, or repeat its answer. */
+  /** Number of messages that only query smart-fork or repeat its answer. */
   ownMessages?: number;
   edits: number;
   files: string[];
   commits: Commit[];
-  /** A `git commit` passed that reported nothing, as wrappers of git do; absent if not, as in drafts of older versions. */
+  /** Set if a `git commit` succeeded without a report, as with wrappers of git. Absent in drafts written by older versions. */
   committed?: true;
-  /** The calls of `git commit` without a result yet. */
+  /** Ids of `git commit` calls that have no result yet. */
   committing?: string[];
   parentId: string | null;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
-  /** Everywhere the agent worked; absent in drafts of older versions. */
+  /** All places where the agent worked; absent in drafts written by older versions. */
   places?: Places;
 }
 
@@ -48,11 +48,11 @@ export interface Titles {
   summary: string | null;
   /** From the first prompt that says what the session is about. */
   prompt: string | null;
-  /** From the last answer; absent, as the next, in drafts of older versions. */
+  /** From the last answer. This field and the next two are absent in drafts written by older versions. */
   answer?: string | null;
-  /** The subject of the first commit that the agent asked for: git may not report it. */
+  /** The subject in the agent's first commit command, in case git does not report it. */
   committed?: string | null;
-  /** The first prompt of all. */
+  /** The very first prompt. */
   first?: string | null;
 }
 
@@ -84,7 +84,7 @@ export function emptyDraft(): SessionDraft {
   };
 }
 
-/** Adds an event; returns whether it is a message of the session's own. */
+/** Adds an event; returns true if it is a message of the session's own. */
 export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
   switch (event.kind) {
     case 'message':
@@ -138,7 +138,7 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
-  // A fork begins with its own first message, not with a copied one.
+  // A fork begins with its first message of its own, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
   if (event.role === 'user' && isRepeat(draft, event)) return false;
   if (event.own === true) {
@@ -179,7 +179,7 @@ function addToTitles(titles: Titles, { role, text }: { role: Role; text: string 
     titles.prompt ??= tellingTitle(text) || null;
     titles.first ??= titleOf(text) || null;
   } else if (role === 'assistant') {
-    // A prompt that tells what it is about is the better title.
+    // A prompt that says what it is about makes a better title.
     if (titles.prompt === null) titles.answer = tellingTitle(text) || (titles.answer ?? null);
   } else {
     titles.committed ??= titleOf(commitSubject(text)) || null;
@@ -187,8 +187,8 @@ function addToTitles(titles: Titles, { role, text }: { role: Role; text: string 
 }
 
 /**
- * A queued prompt is emitted when it is queued, and possibly again when the agent takes it, which does not count. Any other
- * prompt shows that none of the queued ones is left.
+ * A queued prompt is emitted when it is queued, and possibly again when the agent takes it; the repetition does not count. Any other
+ * prompt shows that the queue is empty.
  */
 function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   const isEnqueued = event.queued === true && event.uuid === null;

@@ -5,10 +5,10 @@ export interface EndingTurn {
 
 const MOST = 6;
 const LONGEST = 200;
-/** Only the last turns count: earlier loose ends were mostly tied up later. */
+/** Only the last turns count: earlier loose ends were mostly resolved later. */
 const LAST_TURNS = 3;
 
-/** A conversation's loose ends, found by keywords: unanswered prompts, questions, to-dos, `WAITING` markers. */
+/** Loose ends of a conversation, found by keywords: unanswered prompts, questions, to-dos, `WAITING` markers. */
 export function looseEnds(turns: EndingTurn[]): string[] {
   const last = turns.at(-1);
   if (last === undefined) return [];

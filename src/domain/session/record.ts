@@ -15,7 +15,7 @@ import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
 import { type Agent, findMarkers, type Marker } from './session.ts';
 
-/** What all points of a session share. */
+/** Fields shared by all points of a session. */
 export interface SessionIdentity {
   session_id: string;
   agent: Agent;
@@ -32,7 +32,7 @@ export function identityOf(
     agent: Agent;
     machine: string;
     workingDirectory: string;
-    /** From the transcript; the folder's own remote takes precedence. */
+    /** URL in the transcript; the remote of the folder itself takes precedence. */
     remoteUrl: string | null;
   },
   repository: { root: string; remoteUrl: string | null } | null,
@@ -92,7 +92,7 @@ export function ideaPoint(identity: SessionIdentity, idea: Idea): Point<IdeaPayl
     ...common,
     timestamp,
     ended_at: timestamp,
-    // An idea that was closed or related is another one to a store, although its text is the same.
+    // Covers the whole idea: one that was closed or related must be stored again, although its text is the same.
     content_hash: sha256(JSON.stringify(idea)),
     chunk_index: index,
     markers: [],
@@ -131,7 +131,7 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
-  /** Ids of the subagents whose conversations are indexed, and how many are not. */
+  /** Ids of the indexed subagents, and the number of those left out. */
   subagents?: string[];
   subagentsLeftOut?: number;
   /** SHA-256 digests (hex) of the transcript's parts. */
@@ -173,7 +173,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
   return { id: pointId(identity.session_id, 'session'), payload };
 }
 
-/** `sha256:` over the digests of a transcript's 1 MiB parts: an append rehashes only the last part. */
+/** `sha256:` over the digests of a transcript's 1 MiB parts, so that an append rehashes only the last part. */
 export function transcriptHash(parts: string[]): string {
   const hash = nodeCrypto().createHash('sha256');
   for (const part of parts) hash.update(Buffer.from(part, 'hex'));

@@ -1,11 +1,11 @@
 import { nodeCrypto } from '../point/hash.ts';
 
-/** First 8 hex digits of the SHA-256 of a path in lower case, with `/` for `\` and no trailing slash. */
+/** First 8 hex digits of the SHA-256 of a path in lower case, with `/` instead of `\` and without a trailing slash. */
 export function repoId(path: string): string {
   return nodeCrypto().createHash('sha256').update(normalised(path)).digest('hex').slice(0, 8);
 }
 
-/** Whether two paths have the same `repoId`, without hashing them. */
+/** Whether two paths have the same `repoId`, without computing it. */
 export function isSamePath(one: string, other: string): boolean {
   return normalised(one) === normalised(other);
 }
@@ -24,10 +24,10 @@ export function repoName(path: string): string {
   );
 }
 
-/** `host/owner/name` in lower case from a git remote's URL; null for a local path or no URL. */
+/** `host/owner/name` in lower case, from a git remote's URL; null for a local path or an empty URL. */
 export function repoKey(remoteUrl: string): string | null {
   const url = remoteUrl.trim();
-  // A password may contain an @: nothing before the last one is part of the key.
+  // A password may contain an @, so everything up to the last one is dropped.
   const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
     url,
   );

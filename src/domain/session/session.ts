@@ -1,7 +1,7 @@
 export const AGENTS = ['claude', 'codex'] as const;
 export type Agent = (typeof AGENTS)[number];
 
-/** Memory markers: words that an agent leaves in its text for later sessions. */
+/** Memory markers: words by which an agent marks text for later sessions. */
 export const MARKERS = ['PATTERN', 'WORKING_SOLUTION', 'WAITING'] as const;
 export type Marker = (typeof MARKERS)[number];
 
@@ -17,19 +17,19 @@ export interface Parent {
 }
 
 /**
- * How a session ended, from its transcript alone.
+ * A session's outcome, judged by its transcript alone.
  * `committed`: a commit was made; `edited`: files were changed; `discussed`: neither; `empty`: no user message.
  */
 export type Outcome = 'committed' | 'edited' | 'discussed' | 'empty';
 
-/** What is known about a session; the payload of its session point. Times are ISO 8601 UTC. */
+/** The facts about a session; the payload of its session point. Times are ISO 8601 UTC. */
 export interface SessionRecord {
   session_id: string;
   agent: Agent;
   machine: string;
-  /** First 8 hex digits of SHA-256 of the normalised path. */
+  /** First 8 hex digits of the SHA-256 of the normalized path. */
   repo_id: string;
-  /** `host/owner/name` of the git remote, or null. It identifies the repository on other machines, at other paths. */
+  /** `host/owner/name` of the git remote, or null. Identifies the repository on other machines and at other paths. */
   repo_key: string | null;
   repo_name: string;
   repo_path: string;
@@ -40,12 +40,12 @@ export interface SessionRecord {
   title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'commit' | 'answer' | 'none';
   started_at: string | null;
   ended_at: string | null;
-  /** User and assistant messages with text. */
+  /** Number of user and assistant messages with text. */
   message_count: number;
   user_messages: number;
   assistant_messages: number;
   tool_calls: number;
-  /** Messages copied from the parent, neither counted above nor indexed here. */
+  /** Number of messages copied from the parent: they are neither counted above nor indexed here. */
   inherited_messages: number;
   files_touched: string[];
   commits: Commit[];
@@ -53,7 +53,7 @@ export interface SessionRecord {
   parent: Parent | null;
   markers: Marker[];
   tags: string[];
-  /** The model that answered last, as the transcript names it. */
+  /** The model that answered last, named as in the transcript. */
   model: string | null;
   agent_version: string | null;
   /** The transcript's path on `machine`. */
@@ -62,15 +62,15 @@ export interface SessionRecord {
   line_count: number;
   chunk_count: number;
   intent_count: number;
-  /** Ids of the subagents whose conversations are part of it; absent without any. */
+  /** Ids of the subagents whose conversations are included; absent if there are none. */
   subagents?: string[];
-  /** How many older subagents are not: together they are too large. */
+  /** Number of older subagents that were left out because together they are too large. */
   subagents_left_out?: number;
 }
 
 const MARKER = new RegExp(`(?:^|[\\s>*_#(\\[\`-])(${MARKERS.join('|')})(?:\\*\\*|[\`\\])])?\\s?:`, 'g');
 
-/** The memory markers in a text: the word in capitals, then a colon. */
+/** The memory markers in a text: the word in capitals, followed by a colon. */
 export function findMarkers(text: string): Marker[] {
   const found = new Set<Marker>();
   for (const match of text.matchAll(MARKER)) {

@@ -8,7 +8,7 @@ export function ranTests(command: string): boolean {
 
 const FAILURES = /\b(?!0\b)\d+ (?:tests? )?(?:failed|failing|failures?|errors?)\b|^FAILED\b|^not ok\b/im;
 
-/** Whether tests passed, from the output of their run. */
+/** Whether a test run's output says that the tests passed. */
 export function testsPassed(output: string, isError: boolean): boolean {
   return !isError && !FAILURES.test(output);
 }

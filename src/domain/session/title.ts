@@ -1,14 +1,14 @@
 const LONGEST_TITLE = 100;
-/** A title that comes later in a text says little about it. */
+/** UTF-16 units of a text that are searched for a title: a later one would say little about the text. */
 const LOOKED_AT = 8000;
 
-/** A name given to a session, in one line. */
+/** A session's given name, on one line. */
 export function titleOf(name: string): string {
   const lines = plainLines(name);
   return shorten(lines[0] ?? '');
 }
 
-/** A title from a prompt or an answer: its first telling sentence in the writer's own words. Empty if there is none. */
+/** A title from a prompt or answer: its first meaningful sentence, in the writer's own words. Empty if there is none. */
 export function tellingTitle(text: string): string {
   const lines = plainLines(withoutPasted(text)).map((line) => line.replace(GREETING, '').replace(PLAN, ''));
   for (const [at, line] of lines.entries()) {
@@ -20,7 +20,7 @@ export function tellingTitle(text: string): string {
   return '';
 }
 
-/** The text without what was pasted into it: code, markup, and paragraphs of a program's output. */
+/** The text without pasted code, markup and program output. */
 function withoutPasted(text: string): string {
   return text
     .slice(0, LOOKED_AT)
@@ -34,10 +34,10 @@ function withoutPasted(text: string): string {
     .join('\n\n');
 }
 
-/** The name of a slash command; its arguments are the user's words. */
+/** The name of a slash command; its arguments are the user's own words. */
 const COMMAND = /^\s*\/[a-z][\w:-]*(?=\s|$)/;
 
-/** Whether a line was printed by a program, or is code. */
+/** Whether a line is program output or code. */
 function isOutput(line: string): boolean {
   if (OUTPUT.test(line) || CODE.test(line)) return true;
   const letters = line.replace(/[^\p{L}\p{M}\s]/gu, '').length;
@@ -65,10 +65,10 @@ function plainLines(text: string): string[] {
 const GREETING =
   /^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: (?:claude|codex|there|all))?\s*[,.!:;-]+\s*/i;
 const PLAN = /^Plan\s*[:—-]\s*/i;
-/** A role says who works, not on what. */
+/** A role says who does the work, not what the work is. */
 const ROLE = /^You(?: are|'re) (?:an?|now)\b/i;
 
-/** `Implement the following plan:`; a title that ends in a colon stands for what follows. */
+/** `Implement the following plan:`. A line that ends in a colon only announces what follows. */
 function isAnnouncement(line: string): boolean {
   return line.endsWith(':') && line.length < 80;
 }
@@ -87,7 +87,7 @@ function fitting(sentences: string[]): string {
   return title;
 }
 
-/** Whether a text says what a session is about: with two words or more that are not just for steering the agent. */
+/** Whether a text says what a session is about: it has at least two words that do more than steer the agent. */
 function isTelling(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
   const letters = words.filter((word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/[.'’_-]+$/, '')));

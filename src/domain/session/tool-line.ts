@@ -4,8 +4,8 @@ const LONGEST_LINE = 200;
 const LONGEST_ARGUMENT = 800;
 
 /**
- * The line that stands for a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters.
- * A line that is too long is cut between words: half a credential would not be recognized as one.
+ * The line that represents a tool call in a conversation: `Edit src/a.ts`, `Bash: npm test`; at most 200 characters.
+ * It is cut between words, because half a credential would not be recognized as a secret.
  */
 export function toolLine(name: string, argument: string, style: 'path' | 'text'): string {
   const open = withoutPrivate(argument);
@@ -25,7 +25,7 @@ function beforeLastWord(cut: string, line: string): string {
   return line[cut.length] === ' ' ? cut : cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
 }
 
-/** A path in the folder the agent works in becomes relative to it. */
+/** Makes a path within the agent's working directory relative to it. */
 export function relativePath(path: string, workingDirectory: string | null): string {
   if (workingDirectory === null || workingDirectory === '') return path;
   const base = workingDirectory.replace(/[\\/]+$/, '');
@@ -33,7 +33,7 @@ export function relativePath(path: string, workingDirectory: string | null): str
   return inside ? path.slice(base.length + 1) : path;
 }
 
-/** Commits that `git commit` reports: `[branch abc1234] subject`, then what changed. */
+/** Commits reported by `git commit`: `[branch abc1234] subject`, then what changed. */
 export function findCommits(output: string): { hash: string; subject: string }[] {
   const commits: { hash: string; subject: string }[] = [];
   for (const match of output.matchAll(COMMIT)) {

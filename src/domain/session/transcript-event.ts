@@ -3,7 +3,7 @@ import type { Commit, Role } from './session.ts';
 
 /**
  * An event of a transcript, in the order of its lines. `inherited`: copied from the session's parent.
- * `remote`: the URL of the git remote, without user name and password.
+ * `remote`: the git remote's URL, without user name and password.
  */
 export type TranscriptEvent =
   | {
@@ -14,16 +14,16 @@ export type TranscriptEvent =
       timestamp: string | null;
       uuid: string | null;
       inherited: boolean;
-      /** A prompt that was queued while the agent worked. The transcript may hold it a second time. */
+      /** A prompt queued while the agent was working. The transcript may contain it a second time. */
       queued?: boolean;
-      /** Of a tool call: its id, which the event of its result repeats. */
+      /** For a tool call: its id, repeated by the result event. */
       call?: string;
-      /** Of the agent: whether it ended its turn with this, if the transcript says so. */
+      /** For the agent: whether this ended its turn, if the transcript says so. */
       closes?: boolean;
-      /** Asks smart-fork, or repeats its answer; set by `markOwnTurns`. Shown, but not indexed. */
+      /** A query to smart-fork, or a repetition of its answer; set by `markOwnTurns`. Shown, but not indexed. */
       own?: true;
     }
-  /** smart-fork was called. By the user: a turn begins. `answers`: it returned sessions, which the agent may repeat. */
+  /** A call of smart-fork. If the user makes it, a turn begins. `answers`: it returned sessions, which the agent may repeat. */
   | { kind: 'own'; by: 'user' | 'agent'; answers: boolean }
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
@@ -40,25 +40,25 @@ export type TranscriptEvent =
     }
   | { kind: 'parent'; sessionId: string }
   | { kind: 'compaction'; timestamp: string | null; summary: string | null }
-  /** The agent asked the user, with options to choose from. `key` joins a question to its answer. */
+  /** A multiple-choice question to the user. `key` links a question to its answer. */
   | { kind: 'asked'; call: string; questions: AskedQuestion[]; inherited: boolean }
   | { kind: 'answered'; call: string; answers: { key: string; answer: string }[]; inherited: boolean }
-  /** A plan put before the user. Its verdict is the result of the call; null: the next prompt is. */
+  /** A plan presented to the user. The verdict is the call's result or, if null, the next prompt. */
   | { kind: 'plan'; call: string | null; text: string; inherited: boolean }
-  /** The agent's list of steps. `whole`: these are all there are; else those that were added or changed. */
+  /** The agent's step list. `whole`: the complete list; otherwise only new and changed steps. */
   | { kind: 'todos'; items: TodoItem[]; whole: boolean; inherited: boolean }
-  /** A call ended. `error`: the lines of its output that tell what went wrong; also of a command that passed the error on. */
+  /** The end of a call. `error`: the output lines that explain a failure, which a successful command may print too. */
   | { kind: 'result'; call: string; failed: boolean; error: string | null; inherited: boolean }
-  /** The command of a call goes on in the background, or a call waits for it; both name its process. */
+  /** A call's command continues in the background, or a call waits for one; both name its process. */
   | { kind: 'process'; call: string; process: string }
   | { kind: 'pull request'; url: string; title: string | null; inherited: boolean }
-  /** The agent called smart-fork's tool `remember`. */
+  /** A call of smart-fork's tool `remember`. */
   | { kind: 'remembered'; idea: RememberedIdea; inherited: boolean };
 
 export interface RememberedIdea {
   kind: IdeaKind;
   content: string;
-  /** As the agent names them. */
+  /** Named as the agent named them. */
   entities: string[];
 }
 
@@ -69,9 +69,9 @@ export interface AskedQuestion {
 }
 
 export interface TodoItem {
-  /** The agent's number of it; null in a list without numbers. */
+  /** The agent's own number for it; null in a list without numbers. */
   id: string | null;
-  /** Null when only the status changes. */
+  /** Null if only the status changes. */
   text: string | null;
   status: 'open' | 'active' | 'done' | 'dropped' | null;
 }

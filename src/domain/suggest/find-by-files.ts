@@ -2,13 +2,13 @@ import type { SessionRecord } from '../session/session.ts';
 
 export interface FoundByFiles<T> {
   session: T;
-  /** The files that the prompt names and the session changed, as the prompt names them. */
+  /** Files named in the prompt and changed by the session, spelled as in the prompt. */
   files: string[];
 }
 
 /**
- * The session that changed most of the files which a prompt names; null if none did. A file that few sessions changed weighs more;
- * of equals, the newest session is found.
+ * The session that changed most of the files named in a prompt; null if none did. Files changed by few sessions weigh more. Among
+ * equals, the newest session wins.
  */
 export function findByFiles<T extends Pick<SessionRecord, 'files_touched' | 'ended_at'>>(
   prompt: string,
@@ -37,13 +37,13 @@ export function findByFiles<T extends Pick<SessionRecord, 'files_touched' | 'end
   return best === null ? null : { session: best.session, files: best.files };
 }
 
-/** The files that a text names with their folders. */
+/** Files named in a text together with their folders. */
 export function namedFiles(text: string): string[] {
   const found = text.slice(0, LONGEST_PROMPT).matchAll(NAMED_FILE);
   return tellingFiles([...new Set(Array.from(found, ([, file = '']) => file))]).slice(0, MOST_FILES);
 }
 
-/** Without the files that change with everything. */
+/** Leaves out files that almost every session changes. */
 export function tellingFiles(files: string[]): string[] {
   return files.filter((file) => !/(?:^|\/)(?:CHANGELOG|README)[^/]*$|package(?:-lock)?\.json$/i.test(file));
 }

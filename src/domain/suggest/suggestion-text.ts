@@ -11,7 +11,7 @@ export function suggestionLine(suggestion: Suggestion, nowMs: number): string {
   return `smart-fork: ${factsOf(suggestion, nowMs).join('; ')}`;
 }
 
-/** A suggestion for the agent, marked so that no search finds the session that it is told to. */
+/** A suggestion for the agent, marked so that no search finds the session that receives it. */
 export function suggestionContext(suggestion: Suggestion, nowMs: number): string {
   const text = `${CONTEXT_TITLE}smart-fork: ${factsOf(suggestion, nowMs).join('; ')}. ${NOTICE}`;
   return markContext(subjectOf(suggestion), text);
@@ -52,7 +52,7 @@ function openText(open: IdeaPayload[]): string {
   return `${counts.join(' and ')}${open.length > examples.length ? ', such as' : ':'} ${examples.join(', ')}`;
 }
 
-/** Its own quotation marks become others, so that the text cannot end the quotation. */
+/** Replaces quotation marks in the text, so that it cannot end the quotation. */
 function quoted(text: string): string {
   return `"${clipped(text).replaceAll('"', "'")}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * A star and a note are kept as tags that no user can type: so they travel, combine, are encrypted and are forgotten like tags.
- * Notes that two machines wrote at once are both kept.
+ * Stars and notes are stored as tags that no user can type, so they are sent, merged, encrypted and forgotten like tags.
+ * If two machines write a note at the same time, both notes are kept.
  */
 export const STARRED = '*star';
 export const NOTED = '*note';
@@ -9,13 +9,13 @@ const NOTE = '*note: ';
 export const LONGEST_NOTE = 300;
 
 export interface Marks {
-  /** Without those that are marks. */
+  /** Without marks. */
   tags: string[];
   starred: boolean;
   note: string | null;
 }
 
-/** What a session's stored tags say. */
+/** The marks and tags in a session's stored tags. */
 export function readMarks(stored: string[]): Marks {
   const notes = stored.filter((tag) => tag.startsWith(NOTE)).map((tag) => tag.slice(NOTE.length));
   return {
@@ -30,7 +30,7 @@ export function withStar(stored: string[], starred: boolean): string[] {
   return starred ? [...others, STARRED] : others;
 }
 
-/** Null: without a note. */
+/** Null removes the note. */
 export function withNote(stored: string[], note: string | null): string[] {
   const others = stored.filter((tag) => tag !== NOTED && !tag.startsWith(NOTE));
   return note === null ? others : [...others, NOTED, `${NOTE}${note}`];

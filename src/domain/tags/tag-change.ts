@@ -1,10 +1,10 @@
-/** What changes in a session's tags. Changes of two machines combine; their lists would not. */
+/** A change to a session's tags. Unlike whole lists, changes from two machines can be merged. */
 export interface TagChange {
   add: string[];
   remove: string[];
 }
 
-/** Null when nothing changes. */
+/** Null if nothing changed. */
 export function tagChange(before: string[], after: string[]): TagChange | null {
   const add = after.filter((tag) => !before.includes(tag));
   const remove = before.filter((tag) => !after.includes(tag));
@@ -15,7 +15,7 @@ export function withTagChange(tags: string[], { add, remove }: TagChange): strin
   return [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
 }
 
-/** One change for two in a row. */
+/** Combines two consecutive changes into one. */
 export function mergeTagChanges(before: TagChange | null, after: TagChange | null): TagChange | null {
   if (before === null || after === null) return after ?? before;
   const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag));

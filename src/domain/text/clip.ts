@@ -1,7 +1,7 @@
 /** The longest word that is not cut. */
 const LONGEST_WORD = 200;
 
-/** At most `length` UTF-16 units, with `…` at a cut. Cuts between words: half a credential would not be recognized as one. */
+/** Truncates to `length` UTF-16 units, with `…` at the cut. Cuts between words: half a credential would not be recognized as a secret. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length - 1;

@@ -2,7 +2,7 @@ import type { SessionPayload } from '../point/point.ts';
 import { readMarks } from '../tags/marks.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 
-/** A turn as an export shows it. */
+/** A turn as shown in an export. */
 export interface ExportTurn {
   index: number;
   timestamp: string | null;
@@ -11,13 +11,13 @@ export interface ExportTurn {
   tools: string[];
 }
 
-/** The first characters of every exported file. A file that begins otherwise is not ours. */
+/** The beginning of every exported file. A file that begins differently is not ours. */
 export const EXPORT_MARK = '<!-- smart-fork export';
 
-/** Changes when the same session must be written differently. */
+/** Increased when the same session must be written differently. */
 const FORMAT = 1;
 
-/** The facts at the top of a session's file. The same head means the same file: it names the content. */
+/** The facts at the top of a session's file. They identify the content: the same head means the same file. */
 export function exportHead(session: SessionPayload): string {
   const fact = (label: string, value: string | null) =>
     value === null || value === '' ? [] : [`- ${label}: ${sanitizeLine(value)}`];
@@ -45,7 +45,7 @@ export function exportHead(session: SessionPayload): string {
   ].join('\n');
 }
 
-/** The conversation below the head. Messages are Markdown already, and stay as they are. */
+/** The conversation below the head. Messages are Markdown already and left unchanged. */
 export function exportBody(turns: ExportTurn[]): string {
   return turns.map((turn) => `${turnParts(turn).join('\n\n')}\n`).join('\n');
 }

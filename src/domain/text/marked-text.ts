@@ -4,7 +4,7 @@ export interface Marked {
   ranges: [number, number][];
 }
 
-/** Paints the ranges. Without colour the text is unchanged: asterisks in quoted code would read as code. */
+/** Paints the ranges. Without colour the text is unchanged, because asterisks in quoted code would look like code. */
 export function paintRanges({ text, ranges }: Marked, paint: (text: string) => string): string {
   let painted = '';
   let at = 0;

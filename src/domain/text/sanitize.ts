@@ -28,7 +28,7 @@ export function sanitizeMarked(marked: Marked): Marked {
   );
 }
 
-/** Nothing unsafe: most scripts, punctuation and symbols. Compiling `UNSAFE` takes 2 ms. */
+/** Text without anything unsafe: most scripts, punctuation and symbols. Compiling `UNSAFE` takes 2 ms. */
 const HARMLESS =
   /^[\t\n -~\xa0-\xac\xae-\u034e\u0370-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u2bff\u3000-\u3163\u3190-\ud7ff]*$/;
 const SPACE = /\s+/g;
@@ -42,9 +42,9 @@ const LINE_END = /\r\n?|[\v\f\x85\u2028\u2029]/u;
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/u;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/u;
 /**
- * Characters without a shape of their own, among them tags (U+E0000 to U+E007F), which spell ASCII that only a model sees. A
- * joiner stays between two parts of an emoji, and between two letters of a script that it shapes; a variation selector stays
- * behind the emoji or keycap whose look it selects.
+ * Characters that are invisible on their own. They include tags (U+E0000 to U+E007F), which spell ASCII that only a model sees. A
+ * joiner is kept between two parts of an emoji, and between two letters of a script that it shapes; a variation selector is kept
+ * after an emoji or keycap whose style it selects.
  */
 const JOINED_SCRIPT = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']
   .map((script) => `\\p{Script=${script}}`)

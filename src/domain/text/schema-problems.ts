@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Options of a check whose problems are for people. A schema's own messages win over these. */
+/** Options for a check whose problems are shown to people. A schema's own messages take precedence. */
 export const OUR_WORDS = {
   reportInput: true,
   error: (issue: z.core.$ZodRawIssue) =>
@@ -10,7 +10,7 @@ export const OUR_WORDS = {
 } satisfies z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
- * What is wrong with a value that was checked with `OUR_WORDS`, because a schema library's own words are for programmers:
+ * Describes what is wrong with a value that was checked with `OUR_WORDS`, because a schema library's own messages are for programmers:
  * `chunk.min: expected a whole number, found "a"`.
  */
 export function schemaProblems({ issues }: Pick<z.ZodError, 'issues'>): string {
@@ -64,7 +64,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const LONGEST_FOUND = 60;
 
 function foundIn(input: unknown): string {
-  // What became of text that is no number.
+  // NaN is text that was not a number.
   if (Number.isNaN(input)) return 'text';
   const text = JSON.stringify(input) ?? 'nothing';
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;

@@ -1,6 +1,6 @@
 import { estimateTokens } from './tokens.ts';
 
-/** A part of a message that stays in one chunk. The parts joined give the message. */
+/** A part of a message that stays in one chunk. Joined, the parts are the message. */
 export interface Stretch {
   text: string;
   tokens: number;
@@ -57,7 +57,7 @@ function blocks(text: string): { text: string; fenced: boolean }[] {
 const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
-/** Splits at line ends if lines fit, else anywhere. */
+/** Splits at line ends if the lines fit, else anywhere. */
 function splitLong(text: string, max: number): { text: string; tokens: number }[] {
   const pieces: { text: string; tokens: number }[] = [];
   const hardLimit = Math.max(1, max);

@@ -27,14 +27,14 @@ export function dateTime(iso: string | null): string {
   return then ? `${monthDay(then)}, ${then.getFullYear()} ${clock(iso)}` : 'date unknown';
 }
 
-/** "Jan 15, 2026 14:22 (2 weeks ago)"; long ago, the age would be the same date again. */
+/** "Jan 15, 2026 14:22 (2 weeks ago)"; without the age if it would only repeat the date. */
 export function dateAndAge(iso: string | null, nowMs: number, ...more: string[]): string {
   const [when, ago] = [dateTime(iso), timeAgo(iso, nowMs)];
   const notes = [...(when.startsWith(ago) ? [] : [ago]), ...more].join(', ');
   return notes === '' ? when : `${when} (${notes})`;
 }
 
-/** "Jan 15", with the year unless it is the present one, in local time. */
+/** "Jan 15", with the year unless it is the current one, in local time. */
 export function dayText(time: number, nowMs: number): string {
   return date(new Date(time), nowMs);
 }
@@ -85,7 +85,7 @@ export function isoTime(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString();
 }
 
-/** The number of a session's messages, as text; empty if they were not counted. */
+/** "12 messages"; empty if they were not counted. */
 export function messagesText({
   message_count,
   outcome,
@@ -107,7 +107,7 @@ function monthDay(then: Date): string {
   return `${MONTHS[then.getMonth()]} ${then.getDate()}`;
 }
 
-/** Number of midnights between two times; counted in UTC so that daylight saving does not lose one. */
+/** Number of midnights between two times, counted in UTC so that daylight saving does not lose one. */
 function calendarDays(from: Date, to: Date): number {
   const day = (of: Date) => Date.UTC(of.getFullYear(), of.getMonth(), of.getDate());
   return Math.round((day(to) - day(from)) / DAY);

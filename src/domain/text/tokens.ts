@@ -1,5 +1,5 @@
 /**
- * Estimates the WordPiece tokens of a text without the model, because chunks must be the same on machines with and without it.
+ * Estimates the number of WordPiece tokens without the model, because chunks must be the same on machines with and without it.
  * Per character: ASCII .29, other alphabets .5, ideographs 1.
  */
 export function estimateTokens(text: string): number {
@@ -16,7 +16,7 @@ export function estimateTokens(text: string): number {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The longest prefix within a number of estimated tokens, cut at white space if possible. */
+/** The longest prefix with at most `limit` estimated tokens, cut at white space if possible. */
 export function takeTokens(text: string, limit: number): string {
   if (estimateTokens(text) <= limit) return text;
   let low = 0;

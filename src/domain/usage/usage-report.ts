@@ -1,9 +1,9 @@
 import { costOf, type Price, priceOf, type SessionUsage, type UsageSource } from './usage.ts';
 
-/** Cost only with the user's prices. */
+/** The cost is present only if the user has set prices. */
 export interface UsageNumbers {
   sessions: number;
-  /** Requests to a model. */
+  /** Number of requests to a model. */
   requests: number;
   input_tokens: number;
   output_tokens: number;
@@ -32,7 +32,7 @@ export interface UsageReport {
   by_day: UsageGroup[];
   /** By day, agent, model and repository; oldest first. */
   rows: UsageRow[];
-  /** Models that the user's prices do not name: their cost is not counted. Absent without prices. */
+  /** Models without a price, whose cost is not counted. Absent if no prices are set. */
   without_price?: string[];
 }
 
@@ -43,7 +43,7 @@ const UNKNOWN_MODEL = '(unknown)';
 
 type Entry = SessionUsage & UsageSource;
 
-/** Sums what sessions used; the groups with most output first. */
+/** Sums up the usage of sessions; groups with the most output come first. */
 export function reportUsage(
   usage: SessionUsage[],
   sessions: Map<string, UsageSource>,

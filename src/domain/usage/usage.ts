@@ -1,6 +1,6 @@
 import type { Agent } from '../session/session.ts';
 
-/** Tokens, as the transcript gives them. `input` does not contain what was read from or written to the cache. */
+/** Token counts from the transcript. `input` excludes what was read from or written to the cache. */
 export interface Tokens {
   input: number;
   output: number;
@@ -8,39 +8,39 @@ export interface Tokens {
   cacheWrite: number;
 }
 
-/** What one request to a model used. */
+/** Usage of a single request to a model. */
 export interface RequestUsage extends Tokens {
-  /** The lines of a request, and their copies in forks, have the same one. */
+  /** Shared by all lines of a request, and by their copies in forks. */
   id: string;
   /** Milliseconds since the epoch. */
   at: number;
   model: string | null;
-  /** The line is a copy of another session's. */
+  /** The line was copied from another session. */
   copied: boolean;
 }
 
-/** What a session used on one day with one model. */
+/** Usage of a session on one day with one model. */
 export interface SessionUsage extends Tokens {
   sessionId: string;
-  /** Of this machine's calendar, YYYY-MM-DD. */
+  /** YYYY-MM-DD in this machine's time zone. */
   date: string;
   model: string | null;
   requests: number;
 }
 
-/** A session that usage can be of. */
+/** A session whose usage is counted. */
 export interface UsageSource {
   agent: Agent;
   repo: string;
 }
 
-/** What the user pays for a million tokens, in a currency of their choice. */
+/** The user's price per million tokens, in a currency of their choice. */
 export interface Price {
-  /** A model's name; with `*` at its end, the beginning of one. */
+  /** A model's name; a trailing `*` matches any ending. */
   model: string;
   input: number;
   output: number;
-  /** Absent: as `input`. */
+  /** Defaults to `input`. */
   cache_read?: number;
   cache_write?: number;
 }

@@ -15,8 +15,8 @@ import { addSummary } from './read/read-summaries.ts';
 import { addTodos } from './read/read-todos.ts';
 
 /**
- * Adds an event of a transcript. What comes of it depends on the events alone, however they are split over reads. Events copied
- * from a parent, and messages that are smart-fork's own, give nothing.
+ * Adds a transcript event. The result depends only on the events, however they are split over reads. Events copied from a parent and
+ * smart-fork's own messages add nothing.
  */
 export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Place): void {
   if ('inherited' in event && event.inherited) return;
@@ -93,12 +93,12 @@ function addMessage(
 
 function beginTurn(state: MemoryState, at: Place): void {
   closeAsked(state);
-  // Whoever goes on to something else has seen the answer.
+  // A user who moves on has seen the answer.
   if (state.turn.answered) for (const index of state.turn.questions) closeIdea(state, index);
   state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false, worked: false };
 }
 
-/** A plan that was refused decides nothing; the one that replaces it will be put forward in its turn. */
+/** A rejected plan decides nothing; its replacement is presented separately. */
 function addVerdict(state: MemoryState, { call, failed }: { call: string; failed: boolean }): void {
   const plan = state.plans.find((one) => one.call === call);
   if (plan === undefined) return;

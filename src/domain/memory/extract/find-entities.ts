@@ -3,7 +3,7 @@ import type { MemoryState } from './memory-state.ts';
 const MOST = 16;
 const LONGEST = 120;
 
-/** What a text names: `type:name`. Files only if a tool changed them in the session. */
+/** Entities named in a text, as `type:name`. Files count only if a tool changed them in the session. */
 export function entitiesOf(state: MemoryState, text: string, more: string[]): string[] {
   const found = new Set(more.map(normal));
   for (const file of filesNamed(state, text)) found.add(`file:${file}`);

@@ -10,13 +10,13 @@ const MOST_FILES = 40;
 const MOST_COMMITS = 20;
 const MOST_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
-/** Prompts whose words are compared with the next one's. */
+/** Number of earlier prompts that the next prompt's words are compared with. */
 const WINDOW = 4;
-/** What a prompt is about is said at its beginning. */
+/** In UTF-16 units: the beginning of a prompt says what it is about. */
 const LONGEST_PROMPT = 1200;
 const MOST_WORDS = 40;
 const SILENCE_MS = 4 * 60 * 60 * 1000;
-/** After a pause, the user begins something else more often than not; within a minute, hardly ever. */
+/** A prompt after such a pause usually begins something else; one within a minute hardly ever does. */
 const PAUSE_MS = 20 * 60 * 1000;
 const BREATH_MS = 60 * 1000;
 
@@ -29,7 +29,7 @@ interface Happening {
   compaction?: true;
 }
 
-/** Follows what a session is about. A new topic begins with a prompt; what happens before it may announce it. */
+/** Follows a session's topics. A new topic begins with a prompt; earlier events may announce it. */
 export function addToTopics(state: MemoryState, what: Happening, at: Place): void {
   const { topics } = state;
   if (what.prompt !== undefined) addPrompt(state, what.prompt, at);
@@ -39,7 +39,7 @@ export function addToTopics(state: MemoryState, what: Happening, at: Place): voi
   topics.lastTime = state.time;
 }
 
-/** A change of folder begins another topic, a change of branch another part of it. */
+/** A new folder begins another topic, a new branch another part of the topic. */
 export function followContext({ topics }: MemoryState, context: { cwd?: string; branch?: string }): void {
   const { cwd, branch } = context;
   if (cwd !== undefined) {
@@ -57,7 +57,7 @@ export function noteFile({ topics }: MemoryState, path: string): void {
   for (const { span } of topics.path) addTo(span.files, path, MOST_FILES);
 }
 
-/** An idea belongs to the span it was noted in. */
+/** Adds an idea to the spans that are open. */
 export function noteInSpans({ topics }: MemoryState, decided: string | null, entities: string[]): void {
   for (const { span, decided: all } of topics.path) {
     if (decided !== null) addTo(all, clip(decided, 140), 3);
@@ -65,7 +65,7 @@ export function noteInSpans({ topics }: MemoryState, decided: string | null, ent
   }
 }
 
-/** The spans that still grow, as they would be if the session ended here. */
+/** The open spans as they would be if the session ended here. */
 export function openSpans({ topics, open }: MemoryState): Span[] {
   return topics.path.map((one) => finished(one, open.filter(({ span }) => span === one.span.index).length));
 }
@@ -102,14 +102,14 @@ function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[])
 const TRANSITION =
   /^(?:(?:ok(?:ay)?|great|good|thanks|perfect|now|alright)[\s,.!]+)*(?:let(?:'|’)?s (?:move on|turn to|go on to|switch to|talk about)|moving on|next(?: up)?[,:]|another (?:thing|issue|topic|question)|back to\b|new (?:topic|task|feature)|separately\b|different (?:topic|question)|unrelated\b|Implement the following plan)/i;
 
-/** No word of the prompt occurred in those before it. */
+/** Whether the prompt shares no word with the prompts before it. */
 function hasDrifted({ words: before }: TopicState, words: string[]): boolean {
   if (before.length === 0 || words.length < 5) return false;
   const known = new Set(before.flat());
   return known.size >= 5 && !words.some((word) => known.has(word));
 }
 
-/** The first part is only made when there is a second. */
+/** The first part is created together with the second. */
 function beginPart(state: MemoryState, at: Place): void {
   const { topics } = state;
   const [root] = topics.path;

@@ -1,6 +1,6 @@
 import type { Idea, Span } from '../memory.ts';
 
-/** Where something stands in a transcript. */
+/** A position in a transcript. */
 export interface Place {
   turn: number;
   line: number;
@@ -8,7 +8,7 @@ export interface Place {
 
 /** What extraction needs to continue later; plain data. Every list in it is bounded. */
 export interface MemoryState {
-  /** How many ideas there are. */
+  /** Number of ideas so far. */
   ideas: number;
   /** Ideas that may still be closed or answered. */
   open: Idea[];
@@ -16,10 +16,10 @@ export interface MemoryState {
   seen: string[];
   /** New or changed since the last `takeChanges`. */
   changed: Idea[];
-  /** The latest decisions: a correction may replace one. */
+  /** The latest decisions, any of which a correction may replace. */
   decisions: { index: number; content: string }[];
   asked: Asked[];
-  /** The one that waits for its verdict. */
+  /** Plans waiting for a verdict. */
   plans: { call: string; text: string; line: number; turn: number }[];
   todos: { id: string | null; text: string; idea: number }[];
   calls: RunningCall[];
@@ -40,7 +40,7 @@ export interface RunningCall {
   process?: string;
 }
 
-/** A command that failed, until it passes. */
+/** A failed command that has not passed yet. */
 export interface Failure {
   command: string;
   error: string;
@@ -48,35 +48,35 @@ export interface Failure {
   turn: number;
   line: number;
   timestamp: string | null;
-  /** Files changed since. */
+  /** Files changed since the failure. */
   edits: string[];
-  /** Its problem, once somebody took it up. */
+  /** Index of its problem, once someone works on it. */
   idea: number | null;
 }
 
-/** The turn that may go on. */
+/** The turn that is still open. */
 export interface TurnState {
   number: number;
-  /** Its open questions and requests of the user. */
+  /** Indexes of the user's open questions and requests in it. */
   questions: number[];
   requests: number[];
   ideas: number;
   answered: boolean;
-  /** Whether anything was changed or committed in it. */
+  /** Whether files were changed or commits made in it. */
   worked: boolean;
 }
 
 export interface TopicState {
   spans: number;
-  /** From the outermost to the innermost. */
+  /** Open spans, outermost first. */
   path: OpenSpan[];
   changed: Span[];
   branch: string | null;
   folder: string | null;
-  /** A shift that the next prompt makes true. */
+  /** A topic shift that the next prompt confirms. */
   shift: 'none' | 'soft' | 'hard';
   lastTime: string | null;
-  /** Words of the latest prompts, for drift. */
+  /** Words of the latest prompts, to detect drift. */
   words: string[][];
 }
 

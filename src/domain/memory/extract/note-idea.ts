@@ -6,22 +6,21 @@ import { noteInSpans } from './follow-topics.ts';
 import type { MemoryState, Place } from './memory-state.ts';
 
 export const MOST_IDEAS = 400;
-/** Open todos, questions and problems that are followed; while there are so many, no further one is noted. */
+/** How many open todos, questions and problems are followed; beyond that, no further one is noted. */
 export const MOST_OPEN = 48;
-/** One turn must not use up what a session may have. */
+/** So that one turn does not exhaust the session's limit. */
 const MOST_IN_TURN = 40;
-/** The latest decisions that a correction may replace. */
 const MOST_DECISIONS = 12;
 const LONGEST_DECISION = 240;
 const LONGEST_CONTENT = 600;
 const LONGEST_QUOTE = 300;
-/** What is cut off anyway is not even looked at. */
+/** Anything longer is cut off later anyway. */
 const LONGEST_READ = 4000;
 
 export interface NewIdea {
   kind: IdeaKind;
   content: string;
-  /** Words of the transcript as they stand there; the content if absent. */
+  /** Verbatim text of the transcript; defaults to the content. */
   quote?: string;
   evidence: Evidence;
   confidence: number;
@@ -30,11 +29,11 @@ export interface NewIdea {
   entities?: string[];
   relations?: SessionRelation[];
   timestamp?: string | null;
-  /** By default the transcript. */
+  /** Defaults to `transcript`. */
   origin?: Origin;
 }
 
-/** Notes an idea; returns its index, or null if it is known, says nothing, or there are too many. */
+/** Notes an idea and returns its index; null if it is known or meaningless, or if there are too many. */
 export function noteIdea(state: MemoryState, at: Place, { content, quote, ...idea }: NewIdea): number | null {
   const text = limit(plain(content.slice(0, LONGEST_READ)), LONGEST_CONTENT);
   const isOpen = idea.isOpen ?? null;
@@ -73,7 +72,7 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
   return noted.index;
 }
 
-/** Closes an open idea; one that is not followed any more stays as it is. */
+/** Closes an open idea. One that is no longer followed stays as it is. */
 export function closeIdea(state: MemoryState, index: number | null): void {
   const at = state.open.findIndex((idea) => idea.index === index);
   const idea = at < 0 ? undefined : state.open.splice(at, 1)[0];
@@ -88,13 +87,13 @@ function touch(state: MemoryState, idea: Idea): void {
   else state.changed[at] = idea;
 }
 
-/** A whole stretch of the text, so that it is found there as it stands. */
+/** A contiguous part of the text, so that it can be found there verbatim. */
 function quoteOf(text: string): string {
   const line = text.slice(0, LONGEST_READ).trim().split('\n', 1)[0] ?? '';
   return limit(line, LONGEST_QUOTE).replace(/…$/, '').trimEnd();
 }
 
-/** By length in UTF-8: a point's texts are bounded in bytes. */
+/** Cuts by UTF-8 length: a point's texts are limited in bytes. */
 function limit(text: string, bytes: number): string {
   const clipped = clip(text, bytes);
   if (clipped.length * 3 <= bytes) return clipped;

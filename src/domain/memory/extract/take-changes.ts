@@ -2,14 +2,14 @@ import type { Idea, Span } from '../memory.ts';
 import { openSpans } from './follow-topics.ts';
 import type { MemoryState } from './memory-state.ts';
 
-/** Ideas and spans that are new or changed since the last call. The spans that still grow are as if the session ended here. */
+/** Ideas and spans that are new or changed since the last call. Open spans are returned as if the session ended here. */
 export function takeChanges(state: MemoryState): { ideas: Idea[]; spans: Span[] } {
   const { changed, topics } = state;
   const spans = [...topics.changed, ...openSpans(state)];
   state.changed = [];
   topics.changed = [];
   const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
-  // Copies: an open idea may be closed later, and an open span grows.
+  // Copies, because an open idea may be closed later, and an open span grows.
   return {
     ideas: changed.map((idea) => ({ ...idea })).sort(byIndex),
     spans: spans
@@ -23,7 +23,7 @@ export function takeChanges(state: MemoryState): { ideas: Idea[]; spans: Span[] 
   };
 }
 
-/** How many there are: the indexes from 0 on. */
+/** How many there are; their indexes run from 0. */
 export function memoryCounts(state: MemoryState): { ideas: number; spans: number } {
   return { ideas: state.ideas, spans: state.topics.spans };
 }

@@ -2,7 +2,7 @@ import { recency } from '../../search/ranking.ts';
 import type { Hit } from '../../search/search.ts';
 import type { IdeaKind } from '../memory.ts';
 
-/** What the lists say about one candidate: its place in each, by the lists' names. */
+/** The parts of a candidate's score, one per ranked list. */
 export const MEMORY_PARTS = ['words', 'vectors', 'topic', 'passage', 'session'] as const;
 export type MemoryPart = (typeof MEMORY_PARTS)[number];
 export type MemoryParts = Record<MemoryPart, number>;
@@ -10,7 +10,7 @@ export type MemoryParts = Record<MemoryPart, number>;
 export interface Candidate {
   id: string;
   parts: MemoryParts;
-  /** Of an idea; 1 for what is no idea. */
+  /** An idea's confidence; 1 for anything else. */
   confidence: number;
   kind: IdeaKind | null;
   open: boolean | null;
@@ -28,15 +28,15 @@ export interface Wanted {
 
 /** Measured on the tuning half of the questions (docs/memory.md). */
 const WEIGHTS: MemoryParts = { words: 0.12, vectors: 0.1, topic: 0.02, passage: 0.2, session: 0.7 };
-/** Of ideas of another kind than the query asks for. */
+/** Factor for ideas of a kind that the query does not ask for. */
 const OTHER_KIND = 0.9;
-/** The same if the query asks for what is open. */
+/** Factor for closed ideas when the query asks for open ones. */
 const NOT_OPEN = 0.8;
 const ENTITY = 0.04;
 const RECENCY = 0.05;
 const RECENCY_DAYS = 90;
 
-/** The weighted sum of the parts; confidence and kind weigh, time only if the query asks for it. */
+/** The weighted sum of the parts, times confidence and kind; recency counts only if the query asks for it. */
 export function scoreCandidate(candidate: Candidate, wanted: Wanted): number {
   const { parts, confidence, hasEntity, timestamp } = candidate;
   const sum = MEMORY_PARTS.reduce((total, part) => total + WEIGHTS[part] * parts[part], 0);
@@ -51,13 +51,13 @@ function fits({ kind, open }: Candidate, wanted: Wanted): number {
   return isKind && open === wanted.open ? 1 : NOT_OPEN;
 }
 
-/** Each hit's share of the best score, 0 to 1, by the given key. */
+/** Each hit's score relative to the best, 0 to 1, by key. */
 export function shares(hits: Hit[] | null, key: (hit: Hit) => string): Map<string, number> {
   const best = hits?.[0]?.score ?? 0;
   return byKey(hits, key, (score) => (best > 0 ? Math.max(0, score) / best : 0));
 }
 
-/** Each hit's place between the last and the best cosine, 0 to 1. */
+/** Each hit's cosine scaled between the last and the best one, 0 to 1, by key. */
 export function scaled(hits: Hit[] | null, key: (hit: Hit) => string): Map<string, number> {
   const high = hits?.[0]?.score ?? 0;
   const low = hits?.at(-1)?.score ?? 0;

@@ -1,11 +1,11 @@
 import { MASK } from '../../query/understanding.ts';
 import type { IdeaKind } from '../memory.ts';
 
-/** What a query says about the ideas it is after. */
+/** The kinds of ideas that a query asks for. */
 export interface KindsRead {
   kinds: IdeaKind[] | null;
   open: boolean | null;
-  /** The words that say so, [start, end), and how that is shown. */
+  /** The words that say so, [start, end), and how they are shown. */
   mention: { start: number; end: number; text: string } | null;
 }
 
@@ -19,7 +19,7 @@ interface Phrase {
 const ABOUT = '(?:\\s+(?:about|on|regarding|concerning|for|with|of|in))?';
 const phrase = (source: string) => new RegExp(`(?<=^|[\\s,(])(?:${source})(?=$|[\\s?.,:!)])`, 'iu');
 
-/** The first that matches counts. What it matches is not searched for. */
+/** The first phrase that matches wins. The matched words are not searched for. */
 const PHRASES: Phrase[] = [
   {
     pattern: phrase(
@@ -63,7 +63,7 @@ export const NO_KINDS: KindsRead = { kinds: null, open: null, mention: null };
 
 /**
  * Reads which kinds of ideas a query asks for: "decisions about X", "open questions", "what went wrong with X".
- * @param masked the query, with what is understood already masked
+ * @param masked the query with the words already understood replaced by masks
  */
 export function readKinds(masked: string): KindsRead {
   for (const { pattern, kinds, open, shown } of PHRASES) {
@@ -75,7 +75,7 @@ export function readKinds(masked: string): KindsRead {
   return NO_KINDS;
 }
 
-/** Whether newer ideas should come first: only if the query says so. */
+/** Whether the query asks for newer ideas first. */
 export function asksForNewest(query: string): boolean {
   return /(?:^|\s)(?:last|latest|newest|recent(?:ly)?|current(?:ly)?|now|most\s+recent)(?=$|[\s?.,!])/iu.test(
     query,

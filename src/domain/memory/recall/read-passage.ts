@@ -2,15 +2,15 @@ import type { LexicalTokenizer } from '../../search/lexical.ts';
 
 export interface BestTurn {
   turn: number;
-  /** What of it is in the chunk. */
+  /** The turn's text within the chunk. */
   text: string;
 }
 
 const PROMPT = /^USER: /gm;
 
 /**
- * The turn of a chunk with most of the wanted stems by weight, the first of several. The first `overlap` characters of the content are
- * the chunk before.
+ * The turn of a chunk with the greatest weight of wanted stems; the first of equals. The first `overlap` characters of the content repeat
+ * the previous chunk.
  */
 export function bestTurn(
   chunk: { content: string; overlap: number; turn: number },

@@ -1,6 +1,6 @@
 /**
- * What two reports of the same error have in common: type, message without places, numbers and addresses, and the function or
- * file of the first frame. Takes the lines that `errorLines` finds.
+ * A signature shared by reports of the same error: its type, its message without places, numbers and addresses, and the function or
+ * file of the first frame. Takes lines found by `errorLines`.
  */
 export function errorSignature(error: string): string {
   const [first = '', frame = ''] = error.split('\n', 2);

@@ -4,28 +4,28 @@ import { keyWords } from './sentences.ts';
 export interface IndexedIdea {
   idea: IdeaPayload;
   words: string[];
-  /** What makes two ideas speak of the same, whatever their words: `error:…`, `question:…`. */
+  /** Keys shared by ideas about the same thing, whatever their words: `error:…`, `question:…`. */
   keys: string[];
-  /** The weight of all its words. */
+  /** Total weight of its words. */
   weight: number;
 }
 
 export interface IdeaIndex {
-  /** The oldest first. */
+  /** Oldest first. */
   ideas: IndexedIdea[];
-  /** Earlier ideas of other sessions; `share`: how much of the lighter one's words, by their rarity, is in the other. */
+  /** Earlier ideas of other sessions. `share`: how much of the lighter idea's words is in the other one, weighted by rarity. */
   similarTo(later: IndexedIdea): { earlier: IndexedIdea; share: number }[];
   shareKey(one: IndexedIdea, other: IndexedIdea): boolean;
 }
 
-/** Words that more ideas have find none: the time would grow with the square of the ideas. */
+/** More frequent words are not looked up: the time would grow with the square of the number of ideas. */
 const MOST_WITH_WORD = 60;
-/** An error that occurs all the time, as a formatter's, says nothing. */
+/** A more frequent error, such as a formatter's, says nothing. */
 const MOST_WITH_KEY = 12;
 const LEAST_SHARE = 0.45;
 const LEAST_COMMON = 3;
 
-/** An index of ideas by their rarer words and their errors. */
+/** Indexes ideas by their rarer words and their errors. */
 export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
   const indexed = ideas.map(toIndexed).sort(byAge);
   const places = new Map(indexed.map((one, place) => [one, place]));
@@ -74,7 +74,7 @@ function toIndexed(idea: IdeaPayload): IndexedIdea {
   return { idea, words, keys: question === '' ? keys : [...keys, `question:${question}`], weight: 0 };
 }
 
-/** Of a choice, what was asked. */
+/** The question behind a choice; empty for any other idea. */
 export function questionOf({ evidence, content }: IdeaPayload): string {
   return evidence === 'choice' ? content.slice(0, content.lastIndexOf('?') + 1).toLowerCase() : '';
 }
@@ -83,7 +83,7 @@ function isKey(key: string): boolean {
   return key.startsWith('error:') || key.startsWith('question:');
 }
 
-/** They say whether, not what. */
+/** Words that say whether, not what. */
 const POLARITY = new Set([
   'never',
   'always',

@@ -1,22 +1,22 @@
-/** A line of a text in Markdown, and the heading it stands under. */
+/** A line of Markdown, and the heading above it. */
 export interface Passage {
-  /** The line as it is written, without white space around it. */
+  /** The line as written, trimmed. */
   raw: string;
-  /** Without marks of emphasis, lists and headings. */
+  /** Without emphasis, list and heading marks. */
   text: string;
-  /** The nearest heading or label above it, plain; empty if there is none. */
+  /** The nearest heading or label above it, as plain text; empty if there is none. */
   label: string;
   form: 'heading' | 'bullet' | 'prose';
-  /** Of a heading, 1 to 6; of a bullet, how far it is indented. */
+  /** A heading's level, 1 to 6; a bullet's indentation. */
   depth: number;
 }
 
-/** No text is read any further: what matters is said before. */
+/** Longer texts are cut off: what matters comes first. */
 const LONGEST_TEXT = 40_000;
 const MOST_LINES = 600;
 const LONGEST_LINE = 1200;
 
-/** The lines of a text that say something: without code, tables, quotations and rules. */
+/** The meaningful lines of a text: without code, tables, quotations and rules. */
 export function passagesOf(text: string): Passage[] {
   const passages: Passage[] = [];
   let label = '';
@@ -46,7 +46,7 @@ export function passagesOf(text: string): Passage[] {
   return passages;
 }
 
-/** Text without marks of Markdown, on one line. */
+/** The text on one line, without Markdown. */
 export function plain(text: string): string {
   if (!MARKED.test(text)) return text.trim();
   return text
@@ -57,7 +57,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Most lines have no marks: looking for one is cheaper than five replacements. */
+/** Most lines have no marks, and testing for one is cheaper than five replacements. */
 const MARKED = /[*_[\]\t\n\r\u00a0\u2000-\uffff]| {2}/;
 const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;

@@ -1,6 +1,6 @@
 const LONGEST_SENTENCE = 600;
 
-/** The sentences of a line, without those too long to be one. */
+/** The sentences of a line, except overlong ones. */
 export function sentencesOf(line: string): string[] {
   return line
     .split(/(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u)
@@ -8,7 +8,7 @@ export function sentencesOf(line: string): string[] {
     .filter((sentence) => sentence !== '' && sentence.length <= LONGEST_SENTENCE);
 }
 
-/** Whether a sentence says something by itself: some words, most of it letters. */
+/** Whether a sentence makes sense on its own: several words, mostly letters. */
 export function isTelling(sentence: string): boolean {
   let letters = 0;
   let others = 0;
@@ -28,7 +28,7 @@ export function isTelling(sentence: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{6}/u.test(sentence);
 }
 
-/** `Let me look`, `Now I'll run the tests`: what the agent does next is nothing to remember. */
+/** `Let me look`, `Now I'll run the tests`: announcements are not worth remembering. */
 export function isProcessTalk(sentence: string): boolean {
   return PROCESS.test(sentence);
 }
@@ -36,7 +36,7 @@ export function isProcessTalk(sentence: string): boolean {
 const PROCESS =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|hmm|wait|actually|yes|right|so|and|then|next|finally|first|also|now)\b[\s,.!:—-]{1,4})*(?:let(?:'|’)?s?\b(?: me\b)?|i(?:'|’)ll\b|i will\b|i(?:'|’)m (?:going|now|checking|reading|running|using|starting|looking|treating|making|adding|updating|opening|also|still|about|re)\b|i am (?:going|now)\b|i need to\b|i should\b|i want to\b|now\b[^.]{0,200}:$|(?:checking|looking|reading|running|starting|updating|creating|adding|fixing|searching|writing|waiting|proceeding|continuing)\b|time to\b|here(?:'|’)?s? (?:is|are|the|what)\b)/i;
 
-/** `All tests pass`: passing checks say nothing later. */
+/** `All tests pass`: passing checks are not worth remembering. */
 export function isPassingCheck(sentence: string): boolean {
   return sentence.length < 160 && PASSING.test(sentence);
 }
@@ -52,7 +52,7 @@ const STOP_WORDS = new Set(
   with without would you your`.split(/\s+/),
 );
 
-/** The words of a text that carry its meaning, in lower case, each once; names keep their parts. */
+/** The unique content words of a text, in lower case; names keep their parts. */
 export function keyWords(text: string): Set<string> {
   const words = new Set<string>();
   const lower = text.slice(0, LONGEST_SEARCHED).toLowerCase();
@@ -66,7 +66,7 @@ const LONGEST_SEARCHED = 4000;
 const PLAIN_WORD = /[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*/g;
 const ANY_WORD = /[\p{L}\p{N}\p{M}_]+(?:[.-]+[\p{L}\p{N}\p{M}_]+)*/gu;
 
-/** How much of the smaller set is in the other, 0 to 1. */
+/** Share of the smaller set that is also in the other, 0 to 1. */
 export function overlap(one: Set<string>, other: Set<string>): number {
   const [small, large] = one.size <= other.size ? [one, other] : [other, one];
   if (small.size === 0) return 0;
@@ -75,7 +75,7 @@ export function overlap(one: Set<string>, other: Set<string>): number {
   return common / small.size;
 }
 
-/** `columns` and `column`, `fixed` and `fix`; identifiers stay as they are. */
+/** Maps `columns` to `column` and `fixed` to `fix`; leaves identifiers unchanged. */
 function stem(word: string): string {
   if (/[^a-z]/.test(word) || word.length < 5) return word;
   return word.replace(/(?:ies|ing|ed|es|s)$/, (end) => (end === 'ies' ? 'y' : ''));

@@ -1,8 +1,8 @@
 import { isTelling } from './sentences.ts';
 
 /**
- * Whether a text says what is to be done: a clause with its verb, not a name, a place or how something is. Of other languages than
- * English, any telling text.
+ * Whether a text states a task: a clause with a verb, not a name, a place or a state. In languages other than English, any meaningful
+ * text counts.
  */
 export function isTask(text: string): boolean {
   const read = text.slice(0, LONGEST_READ);
@@ -18,7 +18,7 @@ function clausesOf(text: string): string[] {
   return text.split(/(?:[:;,.!)]|\s[-–—→+&]|^[-–—]|\b(?:and|then|or))\s+|\(/i).map(withoutStart);
 }
 
-/** Without marks, numbers, and the words that lead to the verb. */
+/** Without marks, numbers, and the words before the verb. */
 function withoutStart(clause: string): string {
   return clause
     .trim()
@@ -28,7 +28,7 @@ function withoutStart(clause: string): string {
     );
 }
 
-/** A verb with something after it. */
+/** A verb followed by something. */
 function isImperative(clause: string): boolean {
   const verb = COMMAND.exec(clause)?.[1]?.toLowerCase();
   return verb !== undefined && (VERBS.has(verb) || VERBS.has(verb.replace(PREFIX, '')));
@@ -37,10 +37,10 @@ function isImperative(clause: string): boolean {
 const COMMAND =
   /^(?:do not|don(?:'|’)?t|never|always|(?:can|could|would|will) (?:you|we)(?: please| also)?)?\s*((?:[a-z]+-)?[a-z]+)\b(?!\s*(?:[,:?=]|is\b|are\b|was\b|$))\s*\S/i;
 
-/** Of what is done again, back or with care: re-run, unblock, double-check. */
+/** Prefixes of verbs: re-run, unblock, double-check. */
 const PREFIX = /^(?:re-?|un|de|pre|double-|cross-|smoke-|dry-)/;
 
-/** A set is ready at once; compiling a pattern of so many words takes longer than reading a session. */
+/** A set is ready at once; compiling a pattern with so many words takes longer than reading a session. */
 const VERBS = new Set(
   `
   accept acknowledge activate adapt add address adjust adopt aggregate align allow amend analy[sz]e annotate announce anonymi[sz]e append
@@ -80,7 +80,7 @@ const VERBS = new Set(
 const OUGHT =
   /\b(?:needs? to|still needs?|must|should|ha(?:s|ve) to|(?:is|are) to be|to be (?:done|fixed|added|decided)|todo)\b/i;
 
-/** The rest of the sentence is somewhere else. */
+/** An unfinished sentence. */
 const BREAKS_OFF = /\b(?:to do|to|the|an?|by|of|for|with|from|in|on|at|and|or|because|that)[\s.]*$/i;
 
 const ENGLISH = /\b(?:the|to|of|for|with|and|from|is|are|when|by|via|not|no|all|both|if|it|this)\b|→|=>/i;

@@ -1,14 +1,14 @@
 import { clip } from '../../text/clip.ts';
 import type { AskedQuestion, TodoItem } from '../transcript-event.ts';
 
-/** Longer lists and texts say no more: nobody asks a hundred questions, and a plan's beginning says what it is. */
+/** Limits for lists and texts: nobody asks a hundred questions, and a plan's beginning says what it is about. */
 const MOST_QUESTIONS = 12;
 const MOST_OPTIONS = 12;
 const MOST_TODOS = 100;
 const LONGEST_TEXT = 600;
 const LONGEST_PLAN = 12_000;
 
-/** Texts of calls, of which an agent may have written any number of any length. */
+/** Truncates the text of a call: agents write any number of calls, of any length. */
 export function shortText(text: string | null): string {
   return clip((text ?? '').replace(/\s+/g, ' ').trim(), LONGEST_TEXT);
 }
@@ -28,7 +28,7 @@ export function shortTodos(items: TodoItem[]): TodoItem[] {
   return items.slice(0, MOST_TODOS).filter(({ id, text }) => id !== null || text !== '');
 }
 
-/** The agents' own names for the states of a step; null for one that is not known. */
+/** Maps the agents' names for a step's state; null if unknown. */
 export function todoStatus(status: string | null): TodoItem['status'] {
   switch (status) {
     case 'pending':

@@ -1,13 +1,13 @@
 import { clip } from '../../text/clip.ts';
 import { findCommits } from '../tool-line.ts';
 
-/** How much of an output is searched, at its beginning and at its end. */
+/** How many UTF-16 units are searched at the beginning and at the end of an output. */
 const SEARCHED = 6000;
 const LONGEST_LINE = 300;
 
 /**
- * The lines of a command's output that tell what went wrong: the message, and the place in the code if one is named. Null if
- * no line looks like an error.
+ * The lines of a command's output that explain a failure: the message, and the place in the code if there is one. Null if no line
+ * looks like an error.
  */
 export function errorLines(output: string): string | null {
   const lines = endsOf(output)
@@ -30,7 +30,7 @@ export function errorLines(output: string): string | null {
   return null;
 }
 
-/** Whether an output may tell of errors although its command passed. Cheap: most outputs do not. */
+/** Whether the output of a successful command may report errors. Cheap, because most outputs do not. */
 export function tellsOfErrors(output: string): boolean {
   return TELLING.test(output);
 }
@@ -50,7 +50,7 @@ function endsOf(output: string): string {
 
 const COLOURS = /\x1b\[[0-9;]{0,20}m/g;
 
-/** The most telling first. */
+/** The most specific patterns first. */
 const MESSAGES = [
   /^(?:Uncaught |Caused by: |E\s{1,8})?(?:[\w$]{1,40}\.){0,8}[A-Z][\w$]{0,60}(?:Error|Exception|Panic)\b[^\n]{0,20}:\s*\S/,
   /\berror(?: TS\d{4}|\[E\d{4}\]):? /,

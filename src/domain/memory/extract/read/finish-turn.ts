@@ -5,7 +5,7 @@ import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 import { excerpt } from './tell-sentence.ts';
 
-/** The first sentence of a report answers the question that the user asked. */
+/** The first sentence of a report is taken as the answer to the user's question. */
 export function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
   const question = state.turn.questions.at(-1);
   const first = passages.find(
@@ -33,7 +33,7 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
   state.turn.questions = [];
 }
 
-/** What the user asked for in this turn is done when the agent reports; a problem only if something was changed. */
+/** The agent's report closes the turn's requests; a problem only if something was changed. */
 export function closeRequests(state: MemoryState): void {
   const { requests, worked } = state.turn;
   const isProblem = (index: number) =>
@@ -42,7 +42,7 @@ export function closeRequests(state: MemoryState): void {
   state.turn.requests = requests.filter((index) => isProblem(index));
 }
 
-/** A report names what was done: steps and requests whose words it repeats are done. */
+/** A report closes the steps and requests whose words it repeats. */
 export function closeWhatIsDone(state: MemoryState, text: string): void {
   const ofEarlierTurns = state.open.filter(
     ({ evidence, kind, turn }) =>

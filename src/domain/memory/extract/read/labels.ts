@@ -1,6 +1,6 @@
 import type { IdeaKind } from '../../memory.ts';
 
-/** What stands under a heading or label, if its name says so. */
+/** The kind of the ideas under a heading or label, if its name says so. */
 export function kindOfLabel(label: string): IdeaKind | null {
   for (const [kind, pattern] of LABELS) if (pattern.test(label)) return kind;
   return null;

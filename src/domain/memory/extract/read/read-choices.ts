@@ -10,7 +10,7 @@ const MOST_OPTIONS = 8;
 const LONGEST_OPTION = 120;
 const LONGEST_KEY = 400;
 
-/** What the agent asks with options to choose from is an open question until it is answered. */
+/** A multiple-choice question of the agent stays open until it is answered. */
 export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
   const asked = questions.slice(0, MOST_QUESTIONS).map(({ key, question, options }) => ({
     key: clip(key, LONGEST_KEY),
@@ -51,7 +51,7 @@ export function addAnswered(
   }
 }
 
-/** The user talked instead of choosing. */
+/** The user replied without choosing. */
 export function closeAsked(state: MemoryState): void {
   for (const { questions } of state.asked) for (const { idea } of questions) closeIdea(state, idea);
   state.asked = [];

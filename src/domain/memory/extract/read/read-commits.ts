@@ -5,7 +5,7 @@ import { urlEntity } from '../find-entities.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
-/** A commit says what was delivered; it ends the steps of the plan that led to it. */
+/** A commit records what was delivered, and closes the plan's steps that led to it. */
 export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
   if (/^(?:merge|revert "|wip\b|fixup!|squash!|bump\b)/i.test(subject)) return;
   state.turn.worked = true;

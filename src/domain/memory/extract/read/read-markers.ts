@@ -4,7 +4,7 @@ import { isTelling } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 
-/** What an agent marked for later sessions: the word in capitals, a colon, and the rest of the line. */
+/** Lines that the agent marked for later sessions: a word in capitals, a colon, and the rest of the line. */
 export function addMarked(state: MemoryState, text: string, at: Place): void {
   for (const [line, marker = '', content = ''] of text.slice(0, LONGEST_TEXT).matchAll(MARKED)) {
     const kind = KINDS[marker];

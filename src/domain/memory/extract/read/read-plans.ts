@@ -12,8 +12,8 @@ const MOST_STEPS = 14;
 const MOST_OTHERS = 12;
 
 /**
- * A plan that the user approved: what it decides, why, and its steps. `quoted`: the text holds more than the plan, so that the
- * plan's line is where it stands.
+ * An approved plan: what it decides, why, and its steps. `quoted`: the text contains more than the plan, so ideas quote the plan's own
+ * line.
  */
 export function addPlan(state: MemoryState, text: string, at: Place): void {
   const passages = passagesOf(text);
@@ -34,7 +34,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const sentence = sentencesOf(line)[0] ?? '';
     if (!isTelling(sentence) || sentence.endsWith(':')) continue;
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
-    // A bullet that reports no defect says too little on its own.
+    // A bullet that reports no defect says too little without its context.
     if (kind === 'context' && form === 'bullet' && !LACKING.test(content)) continue;
     const isProblem =
       kind === 'problem' ||
@@ -56,7 +56,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
   addSteps(state, passages, at);
 }
 
-/** The steps of a plan are its numbered headings, or else the numbered items. What stands under a step says more of it. */
+/** The steps of a plan are its numbered headings, or else its numbered items. The text under a step is its detail. */
 function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
   const isHeading = (one: Passage) => one.form === 'heading' && NUMBERED.test(one.raw);
   const headings = passages.filter(isHeading);
@@ -106,7 +106,7 @@ function detailsOf(passages: Passage[], step: Passage): string {
   let details = '';
   for (const { text, raw } of lines.slice(0, 4)) {
     if (details.length + text.length > 260) break;
-    // A label in bold is the beginning of the sentence that goes on with a bracket.
+    // A bold label is the start of a sentence that continues with a bracket.
     const line = (text.startsWith('(') ? plain(raw) : text).replace(/[.;:]$/, '');
     if (/\s/.test(line)) details = details === '' ? line : `${details}; ${line}`;
   }

@@ -92,7 +92,7 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   return false;
 }
 
-/** The decision that a correction takes back: the latest one of which it speaks. */
+/** The decision that a correction revokes: the latest one that it mentions. */
 function replacedBy({ decisions }: MemoryState, sentence: string): SessionRelation[] {
   if (!TAKES_BACK.test(sentence)) return [];
   const words = keyWords(sentence);
@@ -106,7 +106,7 @@ function replacedBy({ decisions }: MemoryState, sentence: string): SessionRelati
 const TAKES_BACK =
   /^(?:no|nope|nah|actually)\b|\b(?:instead|rather|no longer|revert|undo|not|don(?:'|’)?t|never)\b/i;
 
-/** Whether the user wants to know something, not to have something done. */
+/** Whether the user asks for information rather than for work. */
 function isQuestion(sentence: string): boolean {
   if (HEDGE.test(sentence)) return false;
   if (LEARN.test(sentence)) return true;
@@ -116,21 +116,21 @@ function isQuestion(sentence: string): boolean {
   return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
 }
 
-/** Said with any claim: `tell me if I'm wrong`. */
+/** Hedges that go with any claim: `tell me if I'm wrong`. */
 const HEDGE =
   /\b(?:if|whether|unless) (?:i(?:'|’)?m|i am|that(?:'|’)?s|that is) (?:wrong|mistaken|off|missing something)\b/i;
-/** Asked in the form of a request. */
+/** Questions in the form of a request. */
 const LEARN =
   /^(?:(?:and|but|so|also|ok|then|please|now|can you|could you)[\s,]+)*(?:investigate|research|analy[sz]e|check|find out|explain|tell me|look (?:into|up)|figure out)\b.{0,60}\b(?:what|why|how|which|whether|if)\b/i;
 const INTERROGATIVE =
   /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why|how|which|where|who|whose|when|is|are|was|were|do|does|did|should|has|have|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t|don(?:'|’)?t (?:we|you)|could (?:it|this|that|we)|can (?:it|this|that)|would (?:it|this|that|we))\b/i;
-/** Asks after the work, not after something to know. */
+/** Questions about the state of the work. */
 const STATUS =
   /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
 const REQUEST =
   /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
 
-/** A rule that the user sets: what must or must not happen. */
+/** Whether a sentence sets a rule: what must or must not happen. */
 function isDirective(sentence: string): boolean {
   return !sentence.endsWith('?') && DIRECTIVE.test(sentence);
 }
@@ -138,16 +138,16 @@ function isDirective(sentence: string): boolean {
 const DIRECTIVE =
   /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|i|it|that|this|you|don|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
 
-/** What the user wants to have done. */
+/** Requests for work. */
 const REQUESTED =
   /^(?:(?:and|but|so|also|ok|then|please|pls|now|next|first|can you|could you|would you|can we|we need to|i need you to|i want you to|you (?:should|need to|must))[\s,]+)*(?:add|align|allow|analy[sz]e|apply|archive|build|bump|change|check out|clean(?: up)?|close|confirm|convert|copy|create|delete|deploy|document|enable|expose|extract|fix|generate|hide|implement|improve|increase|inspect|install|integrate|investigate|log|make|mention|merge|migrate|monitor|move|open|optimi[sz]e|publish|refactor|remove|rename|render|replace|research|review|rewrite|send|set up|show|simplify|spawn|split|support|switch|test|translate|try|update|upgrade|verify|write)\b(?!\s*[,:?]?$)/i;
-/** Said of any work. */
+/** Requests that say nothing specific. */
 const TRIVIAL =
   /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|(?:re)?try(?: it)? again|check (?:it |this )?again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,60}$/i;
 
 const PROBLEM =
   /\b(?:(?:doesn(?:'|’)?t|does not|isn(?:'|’)?t|is not|not|no longer|can(?:'|’)?t|cannot|won(?:'|’)?t) (?:work|show|appear|display|render|load|find|start|seem|see|open|save|updat|being|correct)\w*|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed|ing)?|error|bug|weird|wrong|missing|corrupt(?:ed)?|timed? ?out)\b/i;
 
-/** Lines of logs and code that were pasted. */
+/** Pasted lines of logs and code. */
 const PASTED =
   /^(?:\[?\d{2,4}[-:/]|at \S+ \(|[{}<>|$#]|\S+@\S+[:~ ]|\w+\.\w+\(|(?:error|warn|info|debug)\b\s*[:[(])/i;

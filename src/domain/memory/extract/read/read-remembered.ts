@@ -7,7 +7,7 @@ const MOST_ENTITIES = 12;
 const LONGEST_ENTITY = 200;
 const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
 
-/** What the agent asked to remember, in its own words. */
+/** An idea that the agent asked smart-fork to remember, in the agent's own words. */
 export function addRemembered(
   state: MemoryState,
   { kind, content, entities }: RememberedIdea,
@@ -24,7 +24,7 @@ export function addRemembered(
   });
 }
 
-/** `type:name`, as all entities. */
+/** As `type:name`, like all entities. */
 function entityOf(name: string): string {
   const text = clip(name.trim().toLowerCase(), LONGEST_ENTITY);
   return /^[a-z]+:\S/.test(text) ? text : `concept:${text}`;

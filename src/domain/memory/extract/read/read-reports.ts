@@ -10,16 +10,16 @@ import { kindOfLabel } from './labels.ts';
 import { confidenceOf, excerpt, FAILING, ofSentence, type Told } from './tell-sentence.ts';
 
 const MOST_IN_TEXT = 10;
-/** Items of a list are kept together up to here: each alone is a detail. */
+/** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
 const LONGEST_GROUP = 420;
 
 interface Report {
   text: string;
-  /** Whether it ends the agent's turn; undefined if the transcript does not say. */
+  /** Whether it ends the agent's turn; undefined if unknown. */
   closes?: boolean | undefined;
 }
 
-/** What the agent says: its report when it has finished, and the causes and findings it names on the way. */
+/** The agent's final report, and the causes and findings that it mentions along the way. */
 export function addReport(state: MemoryState, { text, closes }: Report, at: Place): void {
   const passages = passagesOf(text);
   const isReport = closes ?? looksFinal(text, passages);
@@ -85,7 +85,7 @@ function inReport(passages: Passage[]): Found[] {
   return [...found, ...ofGroup(group), ...together(rest)];
 }
 
-/** The items of a list: todos, decisions and problems each alone, what was done or found together. */
+/** A list's items: todos, decisions and problems separately, results and findings together. */
 function ofGroup({ lead, kind, items }: Group): Found[] {
   if (CHECKS.test(lead)) return [];
   const telling = items.filter(({ text }) => {
@@ -127,7 +127,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
 
-/** A paragraph of a report that says itself what it is; null: it does not, none: it says nothing. */
+/** A paragraph whose wording shows its kind. Null: no kind; empty: nothing worth noting. */
 function ofProse({ text, label, raw }: Passage): Found[] | null {
   const [first = ''] = sentencesOf(text);
   if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return [];
@@ -141,7 +141,7 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   return said == null ? null : [{ ...said, quote: raw }];
 }
 
-/** The other paragraphs together are what came of it. */
+/** The remaining paragraphs together are the outcome. */
 function together(passages: Passage[]): Found[] {
   let content = '';
   for (const { text } of passages) {
@@ -159,7 +159,7 @@ function together(passages: Passage[]): Found[] {
 const ASIDE =
   /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
-/** A line of what the agent says while it works: only what it found. */
+/** A line that the agent writes while it works: only findings count. */
 function onTheWay({ text, form, raw }: Passage): Found[] {
   if (form === 'heading') return [];
   const sentences = sentencesOf(text).filter(
@@ -182,7 +182,7 @@ const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =
   /^(?:next time|once (?:the|you)|would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
 
-/** Older versions do not mark the end of a turn. Reports have lists, or say that all is done. */
+/** Older versions do not mark the end of a turn. Reports contain lists, or say that all is done. */
 function looksFinal(text: string, passages: Passage[]): boolean {
   if (/:\s*$/.test(text)) return false;
   const bullets = passages.filter(({ form }) => form === 'bullet').length;

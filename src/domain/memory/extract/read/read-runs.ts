@@ -9,16 +9,16 @@ import { addCommit } from './read-commits.ts';
 const MOST_CALLS = 24;
 const MOST_FAILURES = 6;
 const MOST_EDITS = 6;
-/** A failure that nobody took up by then never will be. */
+/** A failure that nobody works on within so many turns is dropped. */
 const TURNS_LATER = 2;
 
-/** A command begins. A line of a tool call holds it after the tool's name. */
+/** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
   if (command !== undefined) state.calls = [...state.calls.slice(-MOST_CALLS + 1), { call, command }];
 }
 
-/** The command of a call goes on in a process; a later call waits for it. */
+/** A call's command continues in a background process; a later call waits for it. */
 export function addProcess(state: MemoryState, call: string, process: string): void {
   const own = state.calls.find((one) => one.call === call);
   const begun = state.calls.find((one) => one.process === process);
@@ -37,7 +37,7 @@ interface Result {
   error: string | null;
 }
 
-/** A command that failed, and then passed, is a problem and its solution. */
+/** A command that failed and later passed is a problem and its solution. */
 export function addResult(state: MemoryState, { call, failed, error }: Result, at: Place): void {
   const command = state.calls.find((one) => one.call === call)?.command;
   if (command === undefined) return;
@@ -50,7 +50,7 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
 
-/** Wrappers of git print no report of a commit; its command holds the subject. */
+/** Wrappers of git print no commit report, so the subject is taken from the command. */
 function addCommitCall(state: MemoryState, command: string, at: Place): void {
   const [, quoted, folded] = COMMIT.exec(command) ?? [];
   const subject =
@@ -90,7 +90,7 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
   const { command, main } = run;
   for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run))) {
     state.failures = state.failures.filter((one) => one !== failure);
-    // It passed although nobody changed anything.
+    // It passed although nothing was changed.
     if (failure.edits.length === 0 && main === mainOf(failure.command)) continue;
     takeUp(state, failure);
     if (failure.idea === null) continue;
@@ -109,7 +109,7 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
   }
 }
 
-/** Somebody did something about it: that makes it a problem. */
+/** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
   if (failure.idea !== null || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
@@ -124,18 +124,18 @@ function takeUp(state: MemoryState, failure: Failure): void {
   });
 }
 
-/** They say that something failed, not what. */
+/** Lines that report a failure without its cause. */
 const GENERIC = /\bexited with code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
 
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';
 }
 
-/** Commands that only look: what they do not find is no problem. */
+/** Commands that only look: finding nothing is not a failure. */
 const LOOKING =
   /^(?:git (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true|rm|mkdir|cp|mv)\b/;
 
-/** The command without a change of folder, variables and what becomes of its output. */
+/** The command without `cd`, variables and redirections. */
 function mainOf(command: string): string {
   return command
     .replace(
@@ -151,7 +151,7 @@ interface Run {
   command: string;
   /** See mainOf. */
   main: string;
-  /** Which check it runs; null if none. */
+  /** The check it runs; null if none. */
   check: string | null;
 }
 

@@ -8,7 +8,7 @@ import { noteIdea } from '../note-idea.ts';
 
 const MOST = 14;
 
-/** The summary that the agent wrote when its context was compacted, section by section. */
+/** Reads, section by section, the summary that the agent wrote when its context was compacted. */
 export function addSummary(state: MemoryState, summary: string, at: Place): void {
   const at0 = summary.indexOf('Summary:\n');
   let section = '';
@@ -23,7 +23,7 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     const [passage] = passagesOf(raw);
     if (kind === null || passage === undefined || !isTelling(passage.text) || count >= MOST) continue;
     if (passage.depth > 4 && kind !== 'todo') continue;
-    // What was said and noted already needs no second idea.
+    // An idea noted when it was said needs no second one.
     const words = keyWords(passage.text);
     if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
       continue;
@@ -40,7 +40,7 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
   }
 }
 
-/** Also what the agent itself adds for the next context. */
+/** Includes what the agent itself adds for the next context. */
 const NOTHING_LEFT =
   /\b(?:none|no pending|completed|all tasks)\b|^(?:please continue the conversation|if you need specific details)\b/i;
 

@@ -3,10 +3,10 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
-/** Steps that are followed; a list is seldom longer. */
+/** Number of steps that are followed; lists are seldom longer. */
 const MOST = 120;
 
-/** Follows the agent's list of steps: each is a todo, closed when it is done, dropped, or no longer in the list. */
+/** Follows the agent's step list: each step is a todo, closed when it is done, dropped, or missing from the list. */
 export function addTodos(state: MemoryState, items: TodoItem[], whole: boolean, at: Place): void {
   if (whole) {
     const texts = new Set(items.map(({ text }) => text));
@@ -33,6 +33,6 @@ function addTodo(state: MemoryState, { id, text, status }: TodoItem, at: Place):
     isOpen: !isOver,
   });
   if (idea === null) return;
-  // A number is given again when the agent begins a new list.
+  // Numbers are reused when the agent begins a new list.
   state.todos = [...state.todos.filter((todo) => id === null || todo.id !== id), { id, text, idea }];
 }

@@ -8,7 +8,7 @@ export interface Told {
   confidence: number;
 }
 
-/** Of what a report says. */
+/** Confidence in an idea from a report. */
 export function confidenceOf(kind: IdeaKind): number {
   switch (kind) {
     case 'todo':
@@ -27,7 +27,7 @@ export function confidenceOf(kind: IdeaKind): number {
   }
 }
 
-/** A sentence that says itself what it is. */
+/** Reads a sentence whose wording shows its kind. */
 export function ofSentence(sentence: string): Told | null {
   if (sentence.endsWith('?') || sentence.endsWith(':')) return null;
   for (const [kind, pattern] of SENTENCES) {
