@@ -2,22 +2,22 @@ import type { ArchiveEntry, SessionArchive } from '../../ports/session-archive.t
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 /**
- * The archive's contents against its size limit. At the limit, the least recently written sessions are evicted, even if their
- * transcript is gone: the archive holds the newest sessions that fit and never fills up for good.
+ * Compares the archive's contents with its size limit. At the limit, the least recently written sessions are evicted, even if their
+ * transcript is gone: the archive holds the newest sessions that fit and never stays full.
  */
 export interface ArchiveShelf {
-  /** Whether the archive has the transcript's current state, and nothing else of it. */
+  /** Whether the archive has the transcript's current state, and no leftovers. */
   holds(file: TranscriptFile): boolean;
   /** False for a transcript that would be evicted again at once. */
   hasRoomFor(file: TranscriptFile): boolean;
   put(file: TranscriptFile, storedBytes: number): void;
   /** Evicts a session; returns its id. */
   take(sessionId: string): string[];
-  /** Evicts sessions until the rest fits; returns their ids. */
+  /** Evicts sessions until the rest fits, and returns their ids. */
   makeRoom(): string[];
 }
 
-/** Transcripts compress to about a seventh. One that is larger than this many times the limit is not even tried. */
+/** Transcripts compress to about a seventh. Transcripts larger than this many times the limit are not tried at all. */
 const MAX_COMPRESSION = 10;
 
 export async function readShelf(archive: SessionArchive, maxBytes: number): Promise<ArchiveShelf> {
@@ -48,7 +48,7 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
     take,
     makeRoom() {
       if (total <= maxBytes) return [];
-      // A transcript larger than the limit is evicted first, or it would evict all others.
+      // Evict these first: otherwise one transcript larger than the limit would evict all others.
       const huge = [...entries.values()].filter(({ storedBytes }) => storedBytes > maxBytes);
       const gone = huge.flatMap(({ sessionId }) => take(sessionId));
       for (const { sessionId } of [...entries.values()].sort(byAge)) {

@@ -13,23 +13,23 @@ export interface ArchiveDependencies {
   sources: TranscriptSource[];
   archive: SessionArchive;
   enabled: boolean;
-  /** Limit on disk. */
+  /** Size limit on disk, in bytes. */
   maxBytes: number;
 }
 
 export interface ArchiveRequest {
-  /** Default: every transcript that the sources find. */
+  /** Defaults to all transcripts. */
   files?: TranscriptFile[];
-  /** The archive's contents, if the caller has read them. */
+  /** The archive's contents, if already read. */
   shelf?: ArchiveShelf;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface ArchiveReport {
-  /** Transcripts written to the archive, in whole or in part. */
+  /** Number of transcripts written, completely or in part. */
   kept: number;
-  /** Sessions evicted. */
+  /** Number of sessions evicted. */
   evicted: number;
   failed: { path: string; reason: string }[];
   interrupted: boolean;
@@ -37,7 +37,7 @@ export interface ArchiveReport {
 
 /**
  * Archives the transcript of each indexed session, newest first. Sessions that are not indexed (excluded by privacy rules, empty)
- * are not archived. Can be interrupted at any moment; the next run continues.
+ * are not archived. Can be interrupted at any time; the next run continues.
  * @throws SmartForkError STORE_UNAVAILABLE. An unreadable transcript is reported, not thrown.
  */
 export async function archiveTranscripts(
@@ -51,10 +51,10 @@ export async function archiveTranscripts(
   for (const [done, file] of pending.entries()) {
     if (request.signal?.aborted) break;
     request.onProgress?.({ unit: 'session', done, total: pending.length, label: file.sessionId });
-    // Another process may have used up the space meanwhile.
+    // Another process may have used up the space in the meantime.
     if (shelf.hasRoomFor(file)) await archiveOne(deps, file, shelf, report);
   }
-  // Even if nothing was archived: the limit may have changed.
+  // Even if nothing was archived, because the limit may have changed.
   report.evicted += await deps.archive.remove(shelf.makeRoom());
   report.interrupted = request.signal?.aborted === true;
   return report;
@@ -71,7 +71,7 @@ export function findUnarchived(
     .filter((file) => !shelf.holds(file) && shelf.hasRoomFor(file));
 }
 
-/** The transcripts of a session's subagents, each archived on its own. */
+/** The transcripts of a session's subagents, which are archived separately. */
 function subagentsOf({ agent, sessionId, subagents = [] }: TranscriptFile): TranscriptFile[] {
   return subagents.map(({ agentId, ...file }) => ({
     agent,
@@ -96,7 +96,7 @@ async function archiveOne(
   );
   if (result === null) return;
   shelf.put(file, result.storedBytes);
-  // The session was forgotten meanwhile: nothing of it may stay.
+  // The session was forgotten in the meantime, so nothing of it may stay.
   const unwanted = (await isIndexed()) ? shelf.makeRoom() : shelf.take(file.sessionId);
   const stays = !unwanted.includes(file.sessionId);
   if (unwanted.length > 0) await archive.remove(unwanted);
@@ -104,7 +104,7 @@ async function archiveOne(
   if (stays && result.kind === 'saved') report.kept += 1;
 }
 
-/** An unreadable transcript is one line in the report. */
+/** Turns an unreadable transcript into a line of the report. */
 async function attempt<T>(work: Promise<T>, file: TranscriptFile, report: ArchiveReport): Promise<T | null> {
   try {
     return await work;

@@ -12,8 +12,7 @@ export interface BorrowDependencies {
 }
 
 /**
- * Reads an archived transcript through a temporary file; the agent's folders are not touched. Null when no archive has the
- * session.
+ * Reads an archived transcript through a temporary file, without touching the agent's folders. Null if no archive has the session.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function borrowTranscript<T>(
@@ -38,7 +37,7 @@ export async function borrowTranscript<T>(
   });
 }
 
-/** The archived parents of a fork that holds no copy of their lines, unless they are on this machine. */
+/** The archived parents of a fork that contains no copy of their lines, unless they are on this machine. */
 async function parentsOf(
   source: TranscriptSource,
   copy: TranscriptFile,

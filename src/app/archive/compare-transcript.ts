@@ -1,4 +1,4 @@
-/** A file compared to a copy: the same, a prefix of it (`shorter`), a continuation (`longer`), or different. */
+/** How a file relates to a copy: equal, a prefix of it (`shorter`), a continuation (`longer`), or different. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
 /** Both are split into parts of the same size; only the last part may be shorter. */

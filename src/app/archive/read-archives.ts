@@ -3,16 +3,16 @@ import { nodeCrypto } from '../../domain/point/hash.ts';
 import { transcriptHash } from '../../domain/session/record.ts';
 import type { ArchivedTranscript, ArchiveReader } from '../../ports/session-archive.ts';
 
-/** An archived transcript and its archive. */
+/** An archived transcript, and the archive that has it. */
 export interface ArchivedCopy {
   archive: ArchiveReader;
   transcript: ArchivedTranscript;
 }
 
 /**
- * Runs `work` on the session's copy in the first archive where it succeeds; skips damaged copies and unreachable archives.
- * Null when no archive has the session.
- * @throws SmartForkError the first archive's error when every archive failed, and errors of `work` itself
+ * Runs `work` on the session's copy in the first archive for which it succeeds; skips damaged copies and unreachable archives.
+ * Null if no archive has the session.
+ * @throws SmartForkError the first archive's error if every archive failed, and errors of `work` itself
  */
 export async function fromArchives<T>(
   archives: ArchiveReader[],
@@ -31,7 +31,7 @@ export async function fromArchives<T>(
     try {
       return await work({ archive, transcript: found }, read);
     } catch (error) {
-      // Only an archive's own failure moves on to the next archive.
+      // Only a failure of the archive itself moves on to the next archive.
       if (failed === null || error !== failed) throw error;
       problems.push(failed);
     }
@@ -41,8 +41,8 @@ export async function fromArchives<T>(
 }
 
 /**
- * The archives sorted by how much of the session's transcript they have, longest first: another machine may have continued the
- * session. An archive that does not answer keeps its place.
+ * Sorts archives by how much of the session's transcript they have, most first: another machine may have continued the session.
+ * An archive that does not answer keeps its place.
  */
 export async function longestFirst(archives: ArchiveReader[], sessionId: string): Promise<ArchiveReader[]> {
   if (archives.length < 2) return archives;
@@ -64,7 +64,7 @@ async function attempt<T>(problems: SmartForkError[], work: () => Promise<T>): P
   }
 }
 
-/** The transcript's parts. Throws before the end unless all parts together match the archived hash. */
+/** The transcript's parts. Throws before the end unless all of them together match the archived hash. */
 async function* verified(
   archive: ArchiveReader,
   transcript: ArchivedTranscript,

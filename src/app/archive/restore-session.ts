@@ -17,18 +17,19 @@ export interface RestoreDependencies extends NamesHere {
   /** In order of preference. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
-  /** Notes it when a session's transcript is restored under another id. */
+  /** Records the new id if a session's transcript is restored under another one. */
   sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
 
-/** The machine is absent if it is unknown. */
+/** `machine` is absent if unknown. */
+/** The folder in which the session will be resumed or forked. */
 type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
 export interface RestoreRequest {
   session: RestorableSession;
   /** The folder where the session will be resumed or forked. */
   directory: string;
-  /** Reports what would be done and writes nothing. */
+  /** Only reports what would be done. */
   dryRun?: boolean;
 }
 
@@ -46,26 +47,26 @@ export interface Restored {
   /** False for a dry run. */
   done: boolean;
   path: string;
-  /** Of the archived transcript. */
+  /** Size of the archived transcript. */
   bytes: number;
   content_hash: string;
-  /** Secrets and private passages removed before archiving; 0 means that these are the agent's own bytes. */
+  /** Number of secrets and private passages removed before archiving; 0: the bytes are the agent's own. */
   redacted: number;
   /** Name of the archive. */
   from: string;
   resume_command: string;
   fork_command: string;
-  /** Parent sessions restored along with this one. */
+  /** Ids of parent sessions that were restored too. */
   parents: string[];
-  /** Ids of subagents whose transcripts were restored along with it; absent without any. */
+  /** Ids of subagents whose transcripts were restored too; absent if there are none. */
   subagents?: string[];
   notes: string[];
 }
 
 /**
- * Restores a transcript byte for byte to the place where the agent looks for it. Replaces an existing file only if that is a
- * prefix of the archived transcript. Null when no archive has the session.
- * @throws SmartForkError TRANSCRIPT_UNREADABLE when another transcript is in the way, the copy is damaged, or writing fails
+ * Restores a transcript byte for byte to the path at which the agent looks for it. Replaces an existing file only if that is a
+ * prefix of the archived transcript. Null if no archive has the session.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE if another transcript is in the way, the copy is damaged, or writing fails
  */
 export async function restoreSession(
   deps: RestoreDependencies,
@@ -90,7 +91,7 @@ export async function restoreSession(
   };
 }
 
-/** A redacted transcript is not what the agent wrote, and restore must say so. */
+/** The user must be told that a redacted transcript is not what the agent wrote. */
 function redactionNote({ copy, state }: { copy: ArchivedCopy; state: RestoreState }): string[] {
   const { redacted } = copy.transcript;
   if (redacted === undefined || state === 'longer') return [];
@@ -113,7 +114,7 @@ async function restoreFile(
   { directory, dryRun }: RestoreRequest,
 ): Promise<RestoredFile | null> {
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (copy, read) => {
-    // The id may come from hostile text; the path must stay inside the agent's folder.
+    // The id may come from a hostile source; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
     const path = source.locate(name) ?? source.restorePath(name, directory);
     const present = transcripts.look(path);
@@ -125,7 +126,7 @@ async function restoreFile(
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true) await transcripts.write(path, read(), present);
-    // A run that was killed after it had put the file in place.
+    // An earlier run may have been killed after it put the file in place.
     else if (dryRun !== true) transcripts.removeAbandoned(path);
     return { path, state, copy };
   });
@@ -155,7 +156,7 @@ async function stateOf(
   const found = await compareTranscript(source.readParts(path, 0), copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
-  // Never write plain bytes into a file whose name says it is compressed.
+  // Never write plain bytes into a file whose name says that it is compressed.
   return found === 'shorter' && path.endsWith('.jsonl') ? 'replaced' : 'different';
 }
 
@@ -185,7 +186,7 @@ function refuseWhileOpen(source: TranscriptSource, sessionId: string, path: stri
   );
 }
 
-/** A fork may hold only its own lines; its parents are then restored too. */
+/** A fork may contain only its own lines, so its parents are restored too. */
 async function restoreParents(
   deps: RestoreDependencies,
   source: TranscriptSource,
@@ -209,7 +210,7 @@ async function restoreParents(
           `It continues session ${next}, which is neither on this machine nor archived: ${INCOMPLETE}`,
         );
     } catch (error) {
-      // The session itself is restored; a missing parent is a note, not a failure.
+      // The session itself is restored, so a missing parent is a note and not a failure.
       if (!(error instanceof SmartForkError)) throw error;
       notes.push(`It continues session ${next}, which cannot be restored (${error.message}): ${INCOMPLETE}`);
     }
@@ -227,7 +228,7 @@ function reportOf(
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   const target = source.resumeTarget({ sessionId: name, path }, directory);
-  // A session archived by the agent itself must be unarchived first.
+  // A session archived by the agent must be unarchived before it is resumed.
   const isArchived = source.inspect(path)?.archived === true;
   const first = isArchived ? (source.restoreCommand?.(name) ?? null) : null;
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);

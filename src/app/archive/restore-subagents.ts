@@ -5,12 +5,12 @@ import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { fromArchives } from './read-archives.ts';
 
-/** More than fit into a session's share. */
+/** More than fit into a session's size limit. */
 const MAX_SUBAGENTS = 1000;
 
 /**
- * Writes the archived transcripts of a session's subagents next to the session's own at `path`. Existing files stay as they are.
- * @returns the ids of the subagents written, and why others could not be.
+ * Restores a session's archived subagent transcripts next to its own transcript at `path`. Existing files stay as they are.
+ * @returns the ids of the restored subagents, and why others could not be restored.
  */
 export async function restoreSubagents(
   { archives, transcripts }: { archives: ArchiveReader[]; transcripts: TranscriptFiles },
@@ -29,7 +29,7 @@ export async function restoreSubagents(
       });
       if (done === true) restored.push(agentId);
     } catch (error) {
-      // The session itself is there.
+      // The session itself has been restored.
       notes.push(`The transcript of its subagent ${agentId} cannot be restored: ${errorText(error)}`);
     }
   }
@@ -43,7 +43,7 @@ export async function archivedSubagents(archives: ArchiveReader[], sessionId: st
       const found = await archive.findByPrefix(subagentId(sessionId, ''), MAX_SUBAGENTS);
       for (const id of found) ids.add(agentOf(id) ?? '');
     } catch (error) {
-      // An archive that does not answer has none.
+      // An archive that does not answer is skipped.
       if (!(error instanceof SmartForkError)) throw error;
     }
   }

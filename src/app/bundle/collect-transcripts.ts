@@ -12,15 +12,15 @@ export interface TranscriptDependencies {
   sources: TranscriptSource[];
 }
 
-/** A transcript that can be read again and again, from the agent's folder or from the archive. */
+/** A transcript in the agent's folder or in the archive, which can be read more than once. */
 export interface ReadableTranscript {
   agentId: string | null;
-  /** As far as known without reading it. */
+  /** Estimated size in bytes, before it is read. */
   about: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** The transcripts of a session on this machine: its own, if there is one, then those of its subagents. */
+/** A session's transcripts on this machine: its own, if present, then its subagents'. */
 export async function transcriptsOf(
   deps: TranscriptDependencies,
   session: SessionPayload,
@@ -33,7 +33,7 @@ export async function transcriptsOf(
   const isHere = source !== undefined && file !== null && file.onlyPrompts !== true;
   const live = isHere ? fromFile(source, file.path, file.size, null) : null;
   const kept = await archived(archive, id, null);
-  // The index shows the archived state, while the file may be growing.
+  // The index describes the archived state, while the file may be growing.
   const own =
     kept?.contentHash === session.content_hash ? kept.transcript : (live ?? kept?.transcript ?? null);
   const agents = new Map(
@@ -49,7 +49,7 @@ export async function transcriptsOf(
   return [...(own === null ? [] : [own]), ...agents.values()];
 }
 
-/** Reads a transcript once for its size and its hash. */
+/** Reads a transcript once to determine its size and hash. */
 export async function measure({ agentId, read }: ReadableTranscript): Promise<BundledTranscript> {
   const hash = nodeCrypto().createHash('sha256');
   let bytes = 0;
@@ -60,7 +60,7 @@ export async function measure({ agentId, read }: ReadableTranscript): Promise<Bu
   return { agent_id: agentId, bytes, sha256: hash.digest('hex') };
 }
 
-/** The bytes that were measured; the agent may have appended more. */
+/** Yields the bytes that were measured, even if the agent has appended more. */
 export async function* measured(
   transcript: ReadableTranscript,
   { bytes, sha256 }: BundledTranscript,
@@ -94,7 +94,7 @@ function fromFile(
   };
 }
 
-/** Null for a session that is not archived, or whose copy is damaged. */
+/** Null if the session is not archived or its copy is damaged. */
 async function archived(archive: SessionArchive, id: string, agentId: string | null) {
   try {
     const kept = await archive.find(id);

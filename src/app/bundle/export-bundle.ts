@@ -18,7 +18,7 @@ import { measure, measured, type TranscriptDependencies, transcriptsOf } from '.
 
 export interface BundleDependencies extends TranscriptDependencies {
   store: Pick<PointStore, 'getHashes' | 'getPoints'>;
-  /** What the importer's privacy rules look at. */
+  /** The facts for the importer's privacy rules. */
   subject: (session: SessionPayload) => PrivacySubject;
   bundle: BundleFile;
   now: () => number;
@@ -29,13 +29,13 @@ export interface BundleOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** What a bundle will hold. */
+/** The planned contents of a bundle. */
 export interface BundlePlan {
   sessions: SessionPayload[];
   transcripts: number;
-  /** Of the transcripts; a file that is being written may have more. */
+  /** Size of the transcripts; a file that is being written may be larger. */
   bytes: number;
-  /** Ids of sessions whose transcript is neither here nor archived: only what the index has of them goes along. */
+  /** Ids of sessions whose transcript is neither here nor archived: only their index data is exported. */
   withoutTranscript: string[];
 }
 
@@ -53,7 +53,7 @@ export async function planBundle(
   return plan;
 }
 
-/** Writes the sessions with what the index has of them, and their transcripts byte for byte. Returns the size of the file. */
+/** Writes sessions with their index data, and their transcripts byte for byte. Returns the file's size in bytes. */
 export function exportBundle(
   deps: BundleDependencies,
   { sessions }: BundlePlan,
@@ -96,7 +96,7 @@ async function* sessionEntries(
   }
 }
 
-/** `import` would refuse the whole bundle. */
+/** `import` would otherwise refuse the whole bundle. */
 function refuseTooLarge({ session_id }: SessionPayload, bytes: number, transcripts: number): void {
   if (bytes <= LARGEST_SESSION && transcripts <= MOST_OF_SESSION) return;
   throw new SmartForkError('USAGE', `session ${session_id} is too large for a bundle`, {

@@ -21,7 +21,7 @@ import { redactBundled } from './redact-bundled.ts';
 
 export interface ImportDependencies {
   bundle: BundleFile;
-  /** Opened, and created, when the whole bundle has been checked. */
+  /** Opens or creates the store, once the whole bundle has been checked. */
   store: () => Promise<PointStore>;
   archive: SessionArchive;
   sources: TranscriptSource[];
@@ -29,19 +29,19 @@ export interface ImportDependencies {
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
   privacy: PrivacyRules;
-  /** Ids of the sessions that were forgotten on this machine. */
+  /** Ids of sessions forgotten on this machine. */
   forgotten: () => Set<string>;
 }
 
 /** The JSON of `import` (docs/json.md). */
 export interface BundleReport {
   file: string;
-  /** In the bundle. */
+  /** Number of sessions in the bundle. */
   sessions: number;
   imported: string[];
-  /** Were here already. */
+  /** Ids of sessions that were here already. */
   same: string[];
-  /** Are here in another state, and were left alone. */
+  /** Ids of sessions that are here in another state and were left alone. */
   different: string[];
   left_out: { session_id: string; reason: 'forgotten' | 'excluded' }[];
   /** False for a dry run. */
@@ -56,9 +56,8 @@ export interface ImportOptions {
 }
 
 /**
- * Imports sessions into the index, and their transcripts into the archive. Reads the bundle twice: the first time to check all of
- * it, the second time to write. A session is written as a whole, its transcripts first; an interrupted import goes on when it is
- * run again.
+ * Imports sessions into the index and their transcripts into the archive. Reads the bundle twice: first to check it completely, then to
+ * write. A session's transcripts are written before the session itself, so an interrupted import can be repeated.
  */
 export async function importBundle(
   deps: ImportDependencies,
@@ -100,7 +99,7 @@ export async function importBundle(
   return report;
 }
 
-/** Reads the whole bundle, and says which sessions are to be written. */
+/** Reads the whole bundle and decides which sessions to write. */
 async function checkBundle(
   deps: ImportDependencies,
   key: OpeningKey,
@@ -123,7 +122,7 @@ async function checkBundle(
   const archived = new Map((await deps.archive.list()).map(({ sessionId: id }) => [id.toLowerCase(), id]));
   for (const session of found) {
     const isOther = (archived.get(session.id.toLowerCase()) ?? session.id) !== session.id;
-    // Where names that differ in case are one file, it would overwrite the other one.
+    // If file names ignore case, it would overwrite the other one.
     const state = isOther ? 'different' : await stateOf(deps, session);
     if (state === 'new') wanted.add(session.id);
     else if (state === 'same' || state === 'different') report[state].push(session.id);
@@ -132,12 +131,12 @@ async function checkBundle(
   return wanted;
 }
 
-/** What is kept of each session until the whole bundle has been checked. */
+/** What is remembered of each session until the whole bundle has been checked. */
 interface Checked {
   id: string;
   contentHash: string;
   isAllowed: boolean;
-  /** Of the transcripts, by the id of the subagent; null for the session's own. */
+  /** Hashes of the transcripts, by subagent id; null for the session's own. */
   hashes: Map<string | null, string>;
 }
 
@@ -161,7 +160,7 @@ async function stateOf(
   const there = await getSession(await store(), id);
   if (there !== null && there.content_hash !== contentHash) return 'different';
   const isHere = sources.some((source) => source.locate(id) !== null);
-  // Its own transcript says more than any copy.
+  // The transcript itself is more complete than any copy.
   if (isHere) return there === null ? 'different' : 'same';
   let isComplete = there !== null;
   for (const [agentId, hash] of hashes) {
@@ -216,7 +215,7 @@ async function writeSession(
   const before = await getSession(local, id);
   const written = before === null ? await local.write([tokenizeChange(change, tokenizer)]) : null;
   const isWritten = written !== null && written.conflicts.length === 0;
-  // Another import may have been faster.
+  // Another import may have written it first.
   const there = isWritten ? session : (before ?? (await getSession(local, id)));
   const isSame = there?.content_hash === session.content_hash;
   report[isSame ? 'imported' : 'different'].push(id);
@@ -226,7 +225,7 @@ function nameOf(sessionId: string, agentId: string | null): string {
   return agentId === null ? sessionId : subagentId(sessionId, agentId);
 }
 
-/** As the archive's hash: over parts of 1 MiB. */
+/** Same hash as the archive's: over parts of 1 MiB. */
 async function hashOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   const digests: string[] = [];
   let hash = nodeCrypto().createHash('sha256');
@@ -249,7 +248,7 @@ async function skip(content: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of content);
 }
 
-/** It is replaced. */
+/** A damaged copy is replaced. */
 function damagedCopy(error: unknown): null {
   if (error instanceof SmartForkError) return null;
   throw error;

@@ -28,16 +28,16 @@ export interface BundledSession {
 }
 
 export interface BundleReader {
-  /** `total`: how many sessions the bundle has. */
+  /** `total`: number of sessions in the bundle. */
   session(found: BundledSession, total: number): Promise<void>;
-  /** Of the session before. Throws at its end if the bytes are not those of the manifest. */
+  /** A transcript of the preceding session. The content throws at its end if it does not match the manifest. */
   transcript(about: BundledTranscript, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 /**
- * Reads a bundle from its first to its last entry, and checks each. Nobody is trusted: whoever has the recipient's key can seal
- * anything.
- * @throws SmartForkError USAGE for what is no bundle, or one of a newer version
+ * Reads and checks a bundle from the first entry to the last. Nothing in it is trusted: anyone with the recipient's public key can
+ * seal a bundle.
+ * @throws SmartForkError USAGE for a file that is not a bundle, or a newer version
  */
 export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: BundleReader): Promise<void> {
   const rest = entries[Symbol.asyncIterator]();

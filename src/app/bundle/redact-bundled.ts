@@ -2,13 +2,13 @@ import { sha256 } from '../../domain/point/hash.ts';
 import { pointText, type SessionPayload, type TextPayload } from '../../domain/point/point.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
-/** Ids, places, hashes and times stay as they are. */
+/** Ids, places, hashes and times are not redacted. */
 const KEPT = new Set([
   ...['type', 'session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name', 'content_hash', 'hash'],
   ...['timestamp', 'started_at', 'ended_at', 'jsonl_path', 'working_directory', 'repo_path'],
 ]);
 
-/** The machine that exported may have had other patterns than this one. */
+/** Redacts again, because the exporting machine may have had other patterns. */
 export async function redactBundled<B extends { session: SessionPayload; points: TextPayload[] }>(
   redactor: Redactor,
   bundled: B,

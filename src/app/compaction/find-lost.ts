@@ -14,12 +14,12 @@ import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-so
 import { redactEvents } from '../privacy/redact-events.ts';
 
 export interface LostLine {
-  /** From 1. */
+  /** Counted from 1. */
   turn: number;
-  /** `prompt`: what the user said, where no idea was taken from it. */
+  /** `prompt`: the user's words, if no idea was extracted from them. */
   kind: IdeaKind | 'prompt';
   text: string;
-  /** Share of its words that the summary does not have. */
+  /** Share of its words that are missing from the summary. */
   missing: number;
 }
 
@@ -30,18 +30,18 @@ export interface LostTopic {
 
 export interface Lost {
   session_id: string;
-  /** When the conversation was last compacted; null: never, and then nothing is lost. */
+  /** When the conversation was last compacted; null if never, in which case nothing is lost. */
   compacted_at: string | null;
   /** Whether it was compacted at all. */
   compacted: boolean;
-  /** False if the transcript does not show the summary: everything important then counts as lost. */
+  /** False if the transcript does not contain the summary: everything important then counts as lost. */
   readable: boolean;
   topics: LostTopic[];
-  /** Lines that did not fit the budget. */
+  /** Number of lines that did not fit the budget. */
   left_out: number;
 }
 
-/** What was said before a session's last compaction that its summary does not hold, by topic, within a budget of tokens. */
+/** What was said before a session's last compaction and is missing from the summary, by topic, within a token budget. */
 export async function findLost(
   { redactor, tokenizer }: { redactor: Redactor; tokenizer: LexicalTokenizer },
   { source, file, maxTokens }: { source: TranscriptSource; file: TranscriptFile; maxTokens: number },
@@ -84,7 +84,7 @@ async function readEvents(
 
 type SaidLine = Omit<LostLine, 'missing'>;
 
-/** A prompt is kept to its beginning: what follows is mostly pasted. */
+/** In UTF-16 units. The rest of a longer prompt is mostly pasted. */
 const LONGEST_PROMPT = 400;
 
 function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
@@ -105,7 +105,7 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
   return { lines: [...said, ...prompts], spans };
 }
 
-/** A summary says the same in other words: only what has most of its words missing is lost. */
+/** A summary uses other words: a line is lost only if most of its words are missing. */
 const MISSING = 0.6;
 const FEWEST_MISSING = 3;
 
@@ -124,7 +124,7 @@ const WEIGHTS: Record<LostLine['kind'], number> = {
   ...{ conclusion: 0.5, context: 0.4 },
 };
 
-/** The weightiest lines that fit, no text twice, in the order of the conversation. */
+/** The most important lines that fit, without repetitions, in the order of the conversation. */
 function choose(lost: LostLine[], maxTokens: number): LostLine[] {
   const weightiest = [...lost].sort(
     (a, b) => WEIGHTS[b.kind] * b.missing - WEIGHTS[a.kind] * a.missing || b.turn - a.turn,
@@ -141,7 +141,7 @@ function choose(lost: LostLine[], maxTokens: number): LostLine[] {
   return chosen.sort((a, b) => a.turn - b.turn);
 }
 
-/** Estimated tokens of what is printed around a line: its turn, its kind, its topic's name. */
+/** Estimated tokens printed around a line: its turn, its kind, its topic's name. */
 const AROUND_LINE = 14;
 
 function byTopic(lines: LostLine[], spans: Span[]): LostTopic[] {

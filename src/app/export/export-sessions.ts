@@ -11,12 +11,12 @@ import { storedTurns } from '../sessions/conversation/stored-conversation.ts';
 export interface ExportDependencies {
   store: Pick<PointStore, 'list' | 'count' | 'getChunks'>;
   folder: ExportFolder;
-  /** Whether `store` answered for all machines so far: if not, a session that it lacks may still exist. */
+  /** Whether `store` has answered for all machines so far. If not, a session that it lacks may still exist. */
   isWhole: () => boolean;
 }
 
 export interface ExportOptions {
-  /** Without one, files of sessions that are no longer indexed are removed. */
+  /** Without a filter, files of sessions that are no longer indexed are removed. */
   filter?: SessionFilter;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
@@ -32,8 +32,8 @@ export interface ExportReport {
 }
 
 /**
- * Writes each session as a Markdown file, `claude/<id>.md` or `codex/<id>.md`: what the index holds of it, redacted. A file is
- * written again when its session has changed.
+ * Exports each session's redacted index content as a Markdown file, `claude/<id>.md` or `codex/<id>.md`. A file is rewritten when
+ * its session has changed.
  */
 export async function exportSessions(
   deps: ExportDependencies,
@@ -61,14 +61,14 @@ export async function exportSessions(
   return report;
 }
 
-/** The file of a session. A server's ids are not trusted to be file names. */
+/** The name of a session's file. A server's ids are not trusted to be valid file names. */
 export function exportName({ agent, session_id }: Pick<SessionPayload, 'agent' | 'session_id'>): string {
   const name = session_id.replace(/[^\w@.-]/g, '_').replace(/^\./, '_');
   const isLong = name.length > LONGEST_NAME;
   return `${agent}/${isLong ? `${name.slice(0, LONGEST_NAME)}-${sha256(session_id).slice(0, 16)}` : name}.md`;
 }
 
-/** File systems allow 255 bytes, of which a file that is being written takes some. */
+/** File systems allow 255 bytes; the name of the temporary file is longer. */
 const LONGEST_NAME = 180;
 
 async function exportSession(
@@ -87,7 +87,7 @@ async function exportSession(
     if (folder.write(name, head + body)) report.written += 1;
     else report.failed.push({ session_id: session.session_id, reason: `another program wrote ${name}` });
   } catch (error) {
-    // A full disk or a server that is gone fails every session alike.
+    // A full disk or an unreachable server fails every session alike.
     if (error instanceof SmartForkError) throw error;
     report.failed.push({ session_id: session.session_id, reason: errorText(error) });
   }

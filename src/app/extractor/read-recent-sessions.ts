@@ -10,13 +10,13 @@ import {
 
 /** A session that goes on would be read twice. */
 const IDLE_MS = 30 * 60_000;
-/** Older sessions are read when the user asks for it. */
+/** Older sessions are read only at the user's request. */
 const RECENT_MS = 7 * 86_400_000;
 
 export interface RecentDependencies extends ReadingDependencies {
   /** Only sessions of this machine. */
   machine: string;
-  /** Sessions that were read to their end or failed, with their content_hash; spares looking at their texts again. */
+  /** Sessions that were read completely or failed, with their content_hash, so that their texts are not read from the store again. */
   done: Set<string>;
 }
 
@@ -33,14 +33,14 @@ export async function readRecentSessions(
     const key = `${session.session_id} ${session.content_hash}`;
     if (done.has(key)) continue;
     if ((await costOf(deps, session)).calls > 0) return await readUnlessFailed(deps, session, key, signal);
-    // What a killed worker noted and did not write.
+    // Ideas that a killed worker recorded but did not write.
     await writeNotedIdeas(deps, session.session_id);
     done.add(key);
   }
   return null;
 }
 
-/** One that fails is not tried again before the others; an interrupted one is. */
+/** A failed session is not retried before the others; an interrupted one is. */
 async function readUnlessFailed(
   deps: RecentDependencies,
   session: SessionPayload,

@@ -13,7 +13,7 @@ import type { Redactor } from '../../ports/redactor.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 
 export interface ReadingDependencies {
-  /** This machine's. */
+  /** This machine's store. */
   store: PointStore;
   writer: SessionWriter;
   state: IndexState;
@@ -27,18 +27,18 @@ export interface SessionReading {
   calls: number;
   ideas: number;
   dropped: number;
-  /** The budget of the day ended before the session did. */
+  /** The day's budget ran out before the session was finished. */
   isOverBudget: boolean;
 }
 
-/** Tokens of an answer, until the model says how many it took. */
+/** Tokens reserved for an answer until the model reports its actual number. */
 const ANSWER_TOKENS = 1200;
 const UNITS_PER_TOKEN = 3;
 const MOST_KNOWN = 2000;
 
 /**
- * Has a model read what it has not read of a session, and writes the ideas that quote it. An interruption loses at most one call.
- * Throws what the model throws.
+ * Has a model read the unread pieces of a session, and writes the ideas that quote it. An interruption loses at most one call.
+ * Throws the model's errors.
  */
 export async function readSession(
   deps: ReadingDependencies,
@@ -64,7 +64,7 @@ async function readPieces(
   const { session_id: id } = session;
   for (const stored of await unreadPieces(deps, session)) {
     signal?.throwIfAborted();
-    // Again: the patterns may be newer than the index.
+    // Redacted again, because the patterns may be newer than the index.
     const [redacted] = await redactor.redact([{ text: stored.text }]);
     const piece = { ...stored, text: redacted?.text ?? '' };
     const day = dayOf(now());
@@ -81,12 +81,12 @@ async function readPieces(
     }
     if (answer.tokens !== null) state.correctTokens(day, answer.tokens - tokens);
     const known = await store.listMemory('idea', { sessions: { sessionIds: [id] } }, MOST_KNOWN);
-    // An answer that is no list counts as read: the same question would be answered in the same way.
+    // An invalid answer counts as read too: asking again would give the same answer.
     const { ideas, dropped } = acceptIdeas(answer.text, piece, [...known, ...state.modelIdeas(id)]) ?? {
       ideas: [],
       dropped: 1,
     };
-    // Forgotten while the model was reading: nothing may be left of it.
+    // Forgotten while the model was reading, so nothing of it may stay.
     if ((await store.getSessions([id])).length === 0) return;
     state.notePiece(id, hashOf(stored), await redactIdeas(redactor, ideas), { day, dropped });
     reading.ideas += ideas.length;
@@ -94,7 +94,7 @@ async function readPieces(
   }
 }
 
-/** What of a session a model would have to read, in calls and tokens. */
+/** Calls and tokens that it would take to read the rest of a session. */
 export async function costOf(
   deps: Pick<ReadingDependencies, 'store' | 'state'>,
   session: SessionPayload,
@@ -119,7 +119,7 @@ async function unreadPieces(
   return cutPieces(chunks, spans).filter((piece) => !read.has(hashOf(piece)));
 }
 
-/** Writes those of the noted ideas that the store lacks, as part of the session as it is now. */
+/** Writes the recorded ideas that the store lacks, as a change to the session's current state. */
 export async function writeNotedIdeas(
   { store, state, writer }: ReadingDependencies,
   id: string,

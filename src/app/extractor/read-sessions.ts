@@ -9,7 +9,7 @@ export interface Cost {
   tokens: number;
 }
 
-/** What a model would have to read. Null: all sessions of this machine. */
+/** Calls and tokens that it would take to read these sessions; null: all sessions of this machine. */
 export async function totalCost(deps: RecentDependencies, ids: string[] | null): Promise<Cost> {
   const total = { sessions: 0, calls: 0, tokens: 0 };
   for await (const session of chosen(deps, ids)) {
@@ -22,7 +22,7 @@ export async function totalCost(deps: RecentDependencies, ids: string[] | null):
   return total;
 }
 
-/** Reads sessions, newest first, until the budget of the day ends. */
+/** Reads sessions, newest first, until the day's budget runs out. */
 export async function readSessions(deps: RecentDependencies, ids: string[] | null, signal: AbortSignal) {
   const report = { sessions: 0, calls: 0, ideas: 0, dropped: 0, over_budget: false };
   for await (const session of chosen(deps, ids)) {

@@ -5,9 +5,9 @@ import { turnOffsets } from '../sessions/read-conversation.ts';
 
 export interface TurnForkRequest {
   transcript: TranscriptFile;
-  /** The last turn of the fork, counted from 1 as `smart-fork show` does. */
+  /** The last turn of the fork, counted from 1 as in `smart-fork show`. */
   turn: number;
-  /** Where the fork will be resumed. */
+  /** The folder in which the fork will be resumed. */
   workingDirectory: string;
   /** The fork's id. */
   sessionId: string;
@@ -16,15 +16,15 @@ export interface TurnForkRequest {
 export interface TurnFork {
   sessionId: string;
   path: string;
-  /** Size of the copy. */
+  /** Size of the copy in bytes. */
   bytes: number | null;
   turn: number;
-  /** Turns of the original. */
+  /** Number of turns in the original. */
   turns: number;
 }
 
 /**
- * Copies a transcript up to the end of a turn, to where the agent finds the copy. The original is only read.
+ * Copies a transcript up to the end of a turn to a path where the agent finds it. The original is only read.
  * @throws SmartForkError as `countTurns`; TRANSCRIPT_UNREADABLE
  */
 export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): TurnFork {
@@ -36,8 +36,8 @@ export function forkAtTurn(source: TranscriptSource, request: TurnForkRequest): 
 }
 
 /**
- * The turns of a session that is to be forked at one of them.
- * @throws SmartForkError USAGE for a turn that does not exist and for agents that cannot resume a copy
+ * Counts the turns of a session that is to be forked at one of them.
+ * @throws SmartForkError USAGE for a turn that does not exist, and for agents that cannot resume a copy
  */
 export function countTurns(source: TranscriptSource, transcript: TranscriptFile, turn: number): number {
   if (source.cut === undefined) {

@@ -11,8 +11,8 @@ import {
 } from './fork-request.ts';
 
 /**
- * Makes a session of another agent from one of this agent's, with the other agent's own program. Where that is not possible, says
- * why; null: that program imports nothing.
+ * Imports a session into another agent, using that agent's own program. Returns a reason if that is not possible; the reason is null
+ * if the program cannot import sessions at all.
  * @throws SmartForkError USAGE for a turn that does not exist
  */
 export async function forkInto(
@@ -61,7 +61,7 @@ function startOf(
   };
 }
 
-/** The command makes the session when it runs. */
+/** The import happens when the command runs. */
 function importLater(request: ForkRequest, to: TranscriptSource, turns: number): Start {
   const made = { turn: request.turn ?? turns, turns };
   const at = request.turn === null ? [] : ['--at', String(request.turn)];

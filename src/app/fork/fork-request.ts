@@ -12,7 +12,7 @@ export interface ForkDependencies extends ReadDependencies, RestoreDependencies 
   tokenizer: LexicalTokenizer;
   journal: ForkJournal;
   files: ContextFiles;
-  /** What the agents' own programs make; absent: nothing. */
+  /** Agents whose own programs create sessions; absent if there are none. */
   threads?: Partial<Record<Agent, AgentThreads>>;
   removeTranscript(path: string): void;
   newId(): string;
@@ -22,9 +22,10 @@ export interface ForkRequest {
   session: SessionPayload;
   /** As `prepareFork` found it. */
   location: SessionLocation;
-  /** What the user wants to do; it decides which parts of the context `inject` passes on. */
+  /** What the user wants to do. It decides which parts of the context `inject` passes on. */
   query: string | null;
-  /** Rank in the results, from 1; null when the session was named. */
+  /** Rank in the results, from 1; null if the user named the session. */
+  /** The last turn of the fork, from 1; null: the session's last turn. */
   rank: number | null;
   /** The last turn of the fork, from 1; null: the last of the session. */
   turn: number | null;
@@ -33,15 +34,15 @@ export interface ForkRequest {
   /** Pass the context as text even if the agent could fork the session. */
   inject: boolean;
   name: string | null;
-  /** The fork starts here when neither the session's own folder nor its repository is on this machine. */
+  /** Where the fork starts if neither the session's own folder nor its repository is on this machine. */
   currentDirectory: string;
-  /** Whether smart-fork starts the agent itself, once: it can then choose the session id. */
+  /** Whether smart-fork itself starts the agent once, and so can choose the session id. */
   startNow: boolean;
-  /** Whether what the fork needs in the agent's folders is written now; otherwise the command writes it when it runs. */
+  /** Whether to write the fork's files into the agent's folders now; otherwise the command does so when it runs. */
   writeNow: boolean;
 }
 
-/** How a fork is started. */
+/** What it takes to start a fork. */
 export interface Start {
   way: ForkWay;
   agent: Agent;
@@ -51,13 +52,13 @@ export interface Start {
   /** A command that must run first. */
   first: string[] | null;
   turn: number | null;
-  /** The id of the new session, where it is known. */
+  /** The new session's id, if known. */
   resultSessionId: string | null;
-  /** Sentences for the user: how the fork differs from what was asked for. */
+  /** Sentences for the user about differences from what was asked for. */
   notes: string[];
-  /** For a fork at a turn: the size of the copy. */
+  /** For a fork at a turn: the copy's size in bytes. */
   copiedBytes: number | null;
-  /** Removes what was written for it. */
+  /** Removes the files written for it. */
   discard(): void;
 }
 

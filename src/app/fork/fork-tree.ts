@@ -13,11 +13,11 @@ export interface ForkLinks {
 
 export interface ForkTree {
   session_id: string;
-  /** Null for a parent that is not indexed. */
+  /** Null if the parent is not indexed. */
   session: SessionPayload | null;
-  /** Whether the fork succeeded; null for a session that is not a fork, and for an unused copy. */
+  /** Whether the fork succeeded; null for sessions that are not forks, and for unused copies. */
   succeeded: boolean | null;
-  /** 0 to 1; null: unknown. */
+  /** 0 to 1; null if unknown. */
   quality: number | null;
   forks: ForkTree[];
 }
@@ -33,7 +33,7 @@ export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   return links;
 }
 
-/** The indexed forks of a session, newest first. They are in its repository, and not older than it. */
+/** The indexed forks of a session, newest first. They are in its repository and not older than the session. */
 export async function findForks(store: PointStore, session: SessionPayload): Promise<SessionPayload[]> {
   const { session_id, repo_id, repo_key, started_at } = session;
   const filter = {
@@ -46,7 +46,7 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
   return forks;
 }
 
-/** The whole tree that a session belongs to, from its oldest known ancestor on; oldest forks first. */
+/** The whole tree of a session, starting at its oldest known ancestor; oldest forks first. */
 export function forkTree(
   deps: { sources: TranscriptSource[]; machine: ThisMachine },
   links: ForkLinks,
@@ -76,7 +76,7 @@ export function forkTree(
   return grow(rootOf(links, sessionId));
 }
 
-/** Older versions indexed copies that nobody had resumed yet; those say nothing about their origin. */
+/** Older versions indexed copies that had never been resumed. These say nothing about the original. */
 function wasUsed(session: SessionPayload): boolean {
   return session.message_count > 0;
 }
@@ -92,7 +92,7 @@ function rootOf(links: ForkLinks, sessionId: string): string {
   }
 }
 
-/** The ending is read from the transcript, if it is on this machine. */
+/** Reads the ending from the transcript if it is on this machine. */
 function outcomeOf(
   { sources, machine }: { sources: TranscriptSource[]; machine: ThisMachine },
   session: SessionPayload,

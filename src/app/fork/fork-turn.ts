@@ -12,7 +12,7 @@ import {
 import { restoreNotes, restoreToFork } from './prepare-fork.ts';
 
 /**
- * Forks at a turn: by a copy that ends there, or by the agent's own program. Null when the transcript is neither on this machine
+ * Forks at a turn, with a copy that ends there or with the agent's own program. Null if the transcript is neither on this machine
  * nor archived.
  */
 export async function forkTurn(
@@ -100,7 +100,7 @@ async function copyOf(
   return { ...thread, turns };
 }
 
-/** The command makes the copy when it runs. */
+/** The copy is made when the command runs. */
 function cutLater(request: ForkRequest, source: TranscriptSource, turn: number, turns: number): Start {
   const { session, name } = request;
   const words = ['smart-fork', 'fork', session.session_id, '--at', String(turn), '--exec'];

@@ -17,29 +17,29 @@ import {
 import { forkTurn } from './fork-turn.ts';
 import { restoreNotes, restoreToFork } from './prepare-fork.ts';
 
-/** A fork that can be started. `discard` undoes everything that was done for it. */
+/** A fork that can be started. `discard` undoes everything done for it. */
 export interface ReadyFork extends Omit<Start, 'copiedBytes'> {
-  /** The whole start as one shell line. */
+  /** One shell line that does everything. */
   command: string;
-  /** Records the new session in the journal, if the agent has written one. */
+  /** Adds the new session to the journal, if the agent has written one. */
   noteResult(): void;
 }
 
 const CONTEXT_TOKENS = 8000;
 
 /**
- * Makes a fork: natively where the agent can, otherwise from the context as text. Writes only what its command needs, and
+ * Makes a fork: a native one if the agent can, otherwise one with the context as text. Writes only what the command needs, and
  * records the fork in the journal.
  * @throws SmartForkError USAGE, TRANSCRIPT_UNREADABLE, STORE_UNAVAILABLE
  */
 export async function makeFork(deps: ForkDependencies, request: ForkRequest): Promise<ReadyFork> {
   const { copiedBytes, ...fork } = await startOf(deps, request);
   const { way, agent, turn, resultSessionId } = fork;
-  // The command records the fork when it runs.
+  // The command will record the fork when it runs.
   if (way === 'turn' && resultSessionId === null) return unrecorded(fork, deps.machine.shell);
-  // A copy exists as soon as it is written, a session of the agent's own only after its first answer.
+  // A copy exists as soon as it is written; the agent's own fork only after its first answer.
   const made = way === 'turn' ? resultSessionId : null;
-  // What is searched for may be an error with a key in it.
+  // The query may be an error message that contains a key.
   const [query] = request.query === null ? [] : await deps.redactor.redact([{ text: request.query }]);
   const id = deps.journal.record({
     chosenAt: new Date(deps.machine.now()).toISOString(),
@@ -68,7 +68,7 @@ export type PlannedFork = Pick<
   'way' | 'agent' | 'words' | 'directory' | 'first' | 'turn' | 'notes' | 'command'
 >;
 
-/** How a fork would be started: writes and records nothing. */
+/** Plans how a fork would be started, without writing or recording anything. */
 export async function planFork(
   deps: ForkDependencies,
   given: Omit<ForkRequest, 'startNow' | 'writeNow'>,
@@ -82,7 +82,7 @@ export async function planFork(
   return { ...plan, command: startLine(plan, deps.machine.shell) };
 }
 
-/** The command gathers the context when it runs. */
+/** The context is gathered when the command runs. */
 function contextLater(request: ForkRequest): Omit<Start, 'copiedBytes' | 'discard' | 'resultSessionId'> {
   const { session, into } = request;
   const agent = into ?? session.agent;
@@ -136,7 +136,7 @@ async function forkAcross(deps: ForkDependencies, request: ForkRequest, agent: A
   return { ...(await injectContext(deps, { ...request, turn: null }, note, turn)), turn };
 }
 
-/** Null when the transcript is neither on this machine nor archived. */
+/** Null if the transcript is neither on this machine nor archived. */
 async function forkWhole(
   deps: ForkDependencies,
   request: ForkRequest,

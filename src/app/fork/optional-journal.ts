@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ForkJournal } from '../../ports/fork-journal.ts';
 
-/** A journal that may fail: if it cannot be opened or written (a read-only home, a full disk), `onProblem` is called once. */
+/** A journal that tolerates failures: if it cannot be opened or written (a read-only home, a full disk), it calls `onProblem` once. */
 export function optionalJournal(
   open: () => ForkJournal,
   onProblem: (problem: SmartForkError) => void,
@@ -30,5 +30,5 @@ export function optionalJournal(
   };
 }
 
-/** No choice has this id. */
+/** An id that no choice has. */
 const UNRECORDED = 0;

@@ -10,13 +10,14 @@ import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts'
 export interface PreflightFacts {
   /** The transcript on this machine, or null. */
   path: string | null;
-  /** Whether it comes from an archive, restored before the fork. */
+  /** Whether it must first be restored from an archive. */
   restorable: boolean;
   /** Seconds since the transcript was last written. */
   idle_seconds: number | null;
   open_in: LiveProcess[];
   context: ContextSize | null;
-  /** The folder the fork would start in: the session's own, or the current one. */
+  /** The folder the fork would start in: the session's own, or else the current one. */
+  /** A fork that begins with this share of the window in use will soon be compacted. */
   folder: string;
   folder_is_original: boolean;
   same_repository: boolean | null;
@@ -30,7 +31,7 @@ const RECENT_SECONDS = 60;
 const NEARLY_FULL = 0.8;
 const MAX_FILES = 4;
 
-/** What the facts mean, each with advice. Only what makes a fork impossible fails. */
+/** Turns the facts into checks with advice. A check fails only if a fork is impossible. */
 export function preflightChecks(
   session: SessionPayload,
   agent: Agent,

@@ -22,17 +22,17 @@ export interface PreflightDependencies extends NamesHere {
 
 export interface PreflightRequest {
   session: SessionPayload;
-  /** The agent to start; the session's own by default. */
+  /** The agent to start; defaults to the session's own. */
   agent?: Agent;
   currentDirectory: string;
   /** The turn to fork at, from 1; null or absent: the whole session. */
   turn?: number | null;
 }
 
-/** What is known before a fork. The shape of `fork --check --json`: additions only. */
+/** What is known before a fork. The shape of `fork --check --json`: fields may be added. */
 export interface Preflight {
   session_id: string;
-  /** False when the session cannot be forked natively now; a failed check says why. */
+  /** False if the session cannot be forked natively now; a failed check says why. */
   ready: boolean;
   checks: DoctorCheck[];
   facts: PreflightFacts;
@@ -94,7 +94,7 @@ function idleSeconds(
   transcript: TranscriptFile | null,
 ): number | null {
   if (transcript === null) return null;
-  // The file of a restored transcript is new, although nothing has been said in it since.
+  // A restored transcript is a new file, although nothing has been said in it since.
   const isAsIndexed = transcript.size === session.bytes && session.ended_at !== null;
   const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
   return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));

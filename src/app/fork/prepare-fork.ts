@@ -16,24 +16,24 @@ import { type Preflight, type PreflightDependencies, preflight } from './preflig
 export interface PreparedFork {
   location: SessionLocation;
   flight: Preflight;
-  /** What `restoreNow` did; null when nothing was restored. */
+  /** Result of `restoreNow`; null if nothing was restored. */
   restored: Restored | null;
-  /** Why `restoreNow` failed: only the session's context is available. */
+  /** Why `restoreNow` failed, so that only the session's context is available. */
   problem: string | null;
 }
 
 export interface PrepareRequest {
   session: SessionPayload;
-  /** The agent to start; the session's own by default. */
+  /** The agent to start; defaults to the session's own. */
   agent?: Agent;
   currentDirectory: string;
   /** The turn to fork at, from 1; null or absent: the whole session. */
   turn?: number | null;
-  /** Restores the transcript before the checks when it is not on this machine. */
+  /** Restores the transcript before the checks if it is not on this machine. */
   restoreNow?: boolean;
 }
 
-/** Locates a session and checks what to expect of a fork. Changes nothing, except with `restoreNow`. */
+/** Locates a session and checks whether it can be forked. Changes nothing, except with `restoreNow`. */
 export async function prepareFork(
   deps: RestoreDependencies & PreflightDependencies & { store: PointStore },
   request: PrepareRequest,
@@ -68,7 +68,7 @@ async function tryToRestore(
 }
 
 /**
- * Restores a transcript for the agent in `directory`. Null when no archive has it.
+ * Restores a transcript for an agent in `directory`. Null if no archive has it.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function restoreToFork(
@@ -86,7 +86,7 @@ export async function restoreToFork(
   };
 }
 
-/** What a restore did, in sentences. */
+/** Describes a restore in sentences. */
 export function restoreNotes({ state, path, notes }: Restored): string[] {
   const isWritten = state === 'restored' || state === 'replaced';
   return [...(isWritten ? [`Restored its transcript: ${path}`] : []), ...notes];

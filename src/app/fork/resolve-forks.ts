@@ -5,7 +5,7 @@ import type { PointStore } from '../../ports/point-store.ts';
 const PATIENCE_MS = 14 * 86_400_000;
 const MAX_SESSIONS = 1000;
 
-/** Finds the sessions that earlier choices led to: forks of the chosen session with activity after the choice. */
+/** Finds the sessions that earlier choices led to: forks of the chosen session that were active after the choice. */
 export async function resolveForks(
   deps: { store: PointStore; journal: ForkJournal },
   now: number,

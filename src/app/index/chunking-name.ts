@@ -7,12 +7,12 @@ const RULES = 1;
 /** Incremented when transcripts are read differently: each is then read again, and what differs is written. */
 const READERS = 10;
 
-/** Names how text is chunked for a model. Points with another name must be rebuilt. */
+/** Names how text is chunked for a model. Points chunked under another name must be rebuilt. */
 export function chunkingName({ chunk }: ModelRecord): string {
   return `${RULES}:${chunk.min}-${chunk.target}-${chunk.max}/${chunk.overlap}`;
 }
 
-/** The key of cursors. Other readers, chunk sizes or privacy rules mean that every transcript is read again. */
+/** Part of a cursor's key. If the readers, chunk sizes or privacy rules change, every transcript is read again. */
 export function readingRules(model: ModelRecord, privacy: PrivacyRules): string {
   return `${READERS} ${chunkingName(model)} ${privacy.name}`;
 }

@@ -3,24 +3,24 @@ import type { Progress } from '../../domain/summary.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-/** Points read at once, and how many of them are embedded between two writes. */
+/** Points fetched at once, and points embedded between two writes. */
 const FETCH = 1024;
 const SLICE = 64;
 
 export interface EmbedOptions {
-  /** Points between two writes: the most that an interruption can lose. */
+  /** Points between two writes, the most that an interruption can lose. */
   slice?: number;
   /** Stops after this many points. */
   limit?: number;
-  /** Only texts no younger than this, in milliseconds. */
+  /** Only texts written no later than this, in milliseconds since the epoch. */
   writtenBefore?: number;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Embeds points without a vector, newest sessions first, intents before chunks, ideas and spans last. The store is the queue, so an interruption loses
- * only the current slice.
+ * Embeds points without a vector, newest sessions first: intents, then chunks, then ideas and spans. The store is the queue, so an
+ * interruption loses only the current slice.
  * @returns the number of points embedded.
  */
 export async function embedPending(

@@ -5,7 +5,7 @@ import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/
 import { getSession } from '../sessions/get-session.ts';
 import { countTurnsBefore } from './reading/count-turns-before.ts';
 
-/** A transcript's origin: the fingerprint of its head, the lines copied from a parent, or null, and the turns that only parents hold. */
+/** A transcript's origin: the fingerprint of its head, the lines copied from a parent (or null), and the turns found only in its parents. */
 export interface Origin {
   fingerprint: string | null;
   inheritance: Inheritance | null;
@@ -16,8 +16,8 @@ export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Pro
 
 /**
  * Looks for parents among all transcripts of this machine. They are listed only when a transcript is read from its beginning.
- * The heads of indexed transcripts are stored; those of the others are read once.
- * Lines copied from a parent are indexed with the parent only, provided that the parent is on this machine or indexed.
+ * The heads of indexed transcripts are stored; those of others are read once.
+ * Lines copied from a parent are indexed only with the parent, if it is on this machine or indexed.
  */
 export function createFindParent(
   deps: { store: PointStore; state: IndexState },
@@ -59,14 +59,14 @@ export function createFindParent(
   };
 }
 
-/** The journal takes precedence over the transcript: the lines of a copy may come from the parent's own parent. */
+/** The journal takes precedence over the transcript: copied lines may come from the parent's own parent. */
 function inheritanceOf(
   copy: TurnCopy | null,
   file: TranscriptFile,
   read: () => Inheritance | null,
 ): Inheritance | null {
   if (copy === null) return read();
-  // A shorter file is not the copy as it was written.
+  // If the file is shorter, it is no longer the copy that was written.
   const inheritedBytes =
     copy.bytes !== null && copy.bytes <= file.size ? copy.bytes : (read()?.inheritedBytes ?? 0);
   return { parentId: copy.parentId, inheritedBytes };
@@ -91,7 +91,7 @@ function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string |
   try {
     return source.head(file).fingerprint;
   } catch {
-    // Reading the file itself will fail too, and is reported there.
+    // Reading the file itself will fail too and be reported there.
     return null;
   }
 }

@@ -3,8 +3,8 @@ import type { Cursor } from '../../ports/index-state.ts';
 import type { PreparedSession } from './prepare-session.ts';
 
 /**
- * Whether a transcript holds nothing to index: no message, or only copies of its parent's. An emptied file says no more than
- * a deleted one: the indexed session stays.
+ * Whether a transcript contains nothing to index: no messages, or only copies of its parent's. An emptied file is treated like a
+ * deleted one: the indexed session stays.
  */
 export function isEmpty({ change, cursor }: PreparedSession): boolean {
   if (change.session.payload.bytes === 0) return true;
@@ -12,12 +12,12 @@ export function isEmpty({ change, cursor }: PreparedSession): boolean {
   return change.expected === null && holdsNothing;
 }
 
-/** Whether smart-fork was asked in a session, and nothing else happened: it must not be found instead of what was asked for. */
+/** Whether a session only queried smart-fork: it must not be found instead of the session it searched for. */
 export function hasOnlyAsked({ change, cursor }: PreparedSession): boolean {
   return change.session.payload.chunk_count === 0 && onlyAsks(cursor.progress.draft);
 }
 
-/** Whether nothing but smart-fork's own messages is in a draft. */
+/** Whether a draft contains nothing but smart-fork's own messages. */
 export function onlyAsks({
   ownMessages = 0,
   userMessages,
@@ -27,7 +27,7 @@ export function onlyAsks({
   return ownMessages > 0 && userMessages + assistantMessages + toolCalls === 0;
 }
 
-/** The cursor, with a draft of which `onlyAsks` is true. */
+/** The cursor with a minimal draft for which `onlyAsks` is true. */
 export function asOnlyAsking(cursor: Cursor): Cursor {
   return { ...cursor, progress: { ...cursor.progress, draft: { ...emptyDraft(), ownMessages: 1 } } };
 }

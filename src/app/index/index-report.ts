@@ -1,8 +1,8 @@
-/** The outcome of an indexing run. */
+/** The result of an indexing run. */
 export interface IndexReport {
   found: number;
   indexed: number;
-  /** Sessions without a transcript, of which only the prompts were indexed. They count nowhere else. */
+  /** Sessions indexed from their prompts only, because they have no transcript. They are not counted elsewhere. */
   onlyPrompts: number;
   unchanged: number;
   /** Transcripts without messages. */
@@ -12,7 +12,7 @@ export interface IndexReport {
   /** Further copies of a session's transcript; only the longest is indexed. */
   duplicates: number;
   failed: { path: string; reason: string }[];
-  /** Points written. */
+  /** Number of points written. */
   points: number;
   skipped: Record<string, number>;
   interrupted: boolean;

@@ -21,9 +21,9 @@ export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 
   writer: SessionWriter;
   redactor: Redactor;
   privacy: PrivacyRules;
-  /** Excluded sessions are removed from it. */
+  /** Used to remove excluded sessions. */
   archive: Pick<SessionArchive, 'remove'>;
-  /** Ids of forgotten sessions of this machine. */
+  /** Ids of sessions of this machine that were forgotten. */
   forgotten: () => Set<string>;
   model: ModelRecord;
   machine: string;
@@ -31,15 +31,15 @@ export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 
 }
 
 export interface IndexRequest {
-  /** Default: every transcript that the sources find. */
+  /** Defaults to all transcripts. */
   files?: TranscriptFile[];
   /** Reads every transcript from its beginning, even if it is unchanged. */
   force?: boolean;
-  /** Leaves the token streams of grown sessions to a later `refresh`, whose cost grows with the sessions' length. */
+  /** Leaves the token streams of grown sessions to a later `refresh`, the cost of which grows with the sessions' length. */
   deferRefresh?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Called before the first write; true if another process may have done the work meanwhile. */
+  /** Called before the first write; true if another process may have done the work in the meantime. */
   beforeWork?: () => Promise<boolean>;
 }
 
@@ -54,9 +54,9 @@ export interface Run {
   pending: TranscriptFile[];
   group: Group;
   groupSince: number;
-  /** Writes in progress, while the next groups are read. */
+  /** Writes in progress while the next groups are being read. */
   writing: Promise<void>[];
   signal: AbortSignal | undefined;
-  /** Transcripts of sessions that another indexer changed meanwhile. */
+  /** Transcripts of sessions that another indexer changed in the meantime. */
   conflicts: TranscriptFile[];
 }

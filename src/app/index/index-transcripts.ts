@@ -14,7 +14,7 @@ export type { IndexDependencies, IndexRequest } from './index-run.ts';
 
 /**
  * Updates the store from transcripts, newest first, for keyword search; embedding is a separate step. Can be interrupted at any
- * moment; the next run continues.
+ * time; the next run continues.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. An unreadable transcript is reported, not thrown.
  */
 export async function indexTranscripts(deps: IndexDependencies, request: IndexRequest): Promise<IndexReport> {
@@ -40,7 +40,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   }
   await finish(run);
   run.report.interrupted = request.signal?.aborted === true;
-  // Even if nothing was indexed: an earlier run may have been killed before this step.
+  // Even if nothing was indexed, because an earlier run may have been killed before this step.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
   request.onProgress?.({ unit: 'session', done, total: run.pending.length });
@@ -55,7 +55,7 @@ function repositoryOf({ sources, probe, machine }: IndexDependencies, file: Tran
   try {
     workingDirectory = source?.head(file).workingDirectory ?? null;
   } catch {
-    // Reading the transcript itself will fail too, and is reported there.
+    // Reading the transcript itself will fail too and be reported there.
   }
   if (workingDirectory === null) return file.sessionId;
   const { agent, sessionId } = file;
@@ -63,7 +63,7 @@ function repositoryOf({ sources, probe, machine }: IndexDependencies, file: Tran
   return identityOf(session, probe(workingDirectory)).repo_name || file.sessionId;
 }
 
-/** Transcripts changed since they were read, newest first. Reads no transcript. */
+/** Transcripts that changed since they were read, newest first. Reads no transcript. */
 export async function findChangedTranscripts(
   deps: IndexDependencies,
   onProblem: OnProblem,
@@ -78,7 +78,7 @@ export async function findChangedTranscripts(
 
 type OnProblem = (path: string, reason: string) => void;
 
-/** Lists transcripts on the first call. */
+/** Lists transcripts once, on the first call. */
 function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
   let found: TranscriptFile[] | null = null;
   return () => {
@@ -120,7 +120,7 @@ function transcriptsIn(files: TranscriptFile[]): number {
   return files.filter(({ onlyPrompts }) => onlyPrompts !== true).length;
 }
 
-/** Writes the remaining changes, and reads transcripts again whose sessions another indexer changed meanwhile. */
+/** Writes the remaining changes, and rereads transcripts of sessions that another indexer changed in the meantime. */
 async function finish(run: Run): Promise<void> {
   do {
     await settle(run);
@@ -129,7 +129,7 @@ async function finish(run: Run): Promise<void> {
 }
 
 function otherChunking(stored: string, wanted: string): SmartForkError {
-  // A server embedded in the meantime.
+  // A server has embedded texts in the meantime.
   if (stored === wanted) {
     const message = `the store has vectors of ${stored}, but texts chunked for another model`;
     return new SmartForkError('STORE_INCOMPATIBLE', message, {

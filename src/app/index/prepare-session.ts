@@ -47,13 +47,13 @@ export interface PrepareInput {
   /** The stored session, and its cursor, which is validated here. */
   stored: SessionPayload | null;
   cursor: Cursor | null;
-  /** The steps before have been written: if the cursor cannot be continued from, this step reads everything. */
+  /** The preceding steps have been written: if the cursor cannot be used, this step reads everything. */
   continues?: boolean;
   /** Id to content_hash of the stored points; called only when a stored session is read from its beginning. */
   storedHashes: () => Promise<Map<string, string>>;
-  /** What a model found in the session before; called only when it is read from its beginning. */
+  /** Ideas found by a model earlier; called only when the transcript is read from its beginning. */
   modelIdeas: () => Idea[];
-  /** The session's origin; called only when it is read from its beginning. */
+  /** The session's origin; called only when the transcript is read from its beginning. */
   origin: () => Promise<Origin>;
 }
 
@@ -61,15 +61,15 @@ export interface PreparedSession {
   change: UntokenizedChange;
   cursor: Cursor;
   skipped: SkippedLine[];
-  /** Points to write. */
+  /** Number of points to write. */
   points: number;
-  /** The transcript is longer than one step: more follows. */
+  /** The transcript is longer than one step, so more follows. */
   goesOn: boolean;
 }
 
 /**
- * Computes the changes that a transcript makes to the store, up to a limit of text. Reads from the cursor if the file only grew,
- * else from the beginning. Writes nothing.
+ * Computes the changes to the store for a transcript, up to a limit of text. Reads from the cursor if the file only grew, else from
+ * the beginning. Writes nothing.
  */
 export async function prepareSession(input: PrepareInput): Promise<PreparedSession> {
   const { file, source, stored } = input;
@@ -128,13 +128,13 @@ interface Read {
   growing: Map<string, string> | null;
 }
 
-/** `again`: the transcript must be read from its beginning; `whole`: in one step, because parts of it depend on each other. */
+/** `again`: the transcript must be read from its beginning; `whole`: in a single step, because its parts depend on each other. */
 async function readOn(input: PrepareInput): Promise<Read | 'again' | 'whole'> {
   const progress = resumableProgress(input);
   if (progress === null) return 'again';
   const growing = growingHashes(input.file.sessionId, progress);
   const reading = await readStep(input, progress, true);
-  // Every point names the repository, those of earlier reads too.
+  // Every point contains the repository, including points from earlier reads.
   const hasMoved = input.stored !== null && !isSameIdentity(input.stored, identify(input, progress));
   return reading === null || hasMoved ? 'whole' : { progress, reading, growing };
 }
@@ -184,7 +184,7 @@ async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress>
 type PassagePoint = Point<PassagePayload>;
 type TextPoint = Point<TextPayload>;
 
-/** Finished points and, last of each kind, the one that can still grow. */
+/** Finished points and, as the last of each kind, the one that can still grow. */
 function passagePoints(
   identity: SessionIdentity,
   reading: StepReading,
@@ -200,7 +200,7 @@ function passagePoints(
   ];
 }
 
-/** Of the session's own conversation. */
+/** Counts for the session's own conversation, without subagents. */
 function countsOf({ chunker, intents }: ReadingProgress): { chunks: number; intents: number } {
   return {
     chunks: chunker.index + (openChunk(chunker) === null ? 0 : 1),
@@ -208,7 +208,7 @@ function countsOf({ chunker, intents }: ReadingProgress): { chunks: number; inte
   };
 }
 
-/** The stored versions of points that can still grow. */
+/** Hashes of the stored points that can still grow. */
 function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress): Map<string, string> {
   const [chunk, intent] = [openChunk(chunker), openIntent(intents)];
   const hashes = new Map<string, string>();
@@ -218,7 +218,7 @@ function growingHashes(sessionId: string, { chunker, intents }: ReadingProgress)
 }
 
 /**
- * After a read from the beginning: the points that differ from the stored ones. Every point names the session's repository, so a
+ * After a read from the beginning: the points that differ from the stored ones. Every point contains the session's repository, so a
  * change of repository changes all points.
  */
 async function changed(
@@ -286,7 +286,7 @@ function cursorOf(
     sessionId: file.sessionId,
     storeId: settings.storeId,
     chunking: settings.chunking,
-    // Until the last step is written, the file counts as changed.
+    // The file counts as changed until the last step is written.
     size: goesOn ? progress.offset : file.size,
     mtimeMs: file.mtimeMs,
     inode: file.inode,

@@ -5,7 +5,7 @@ import { emptyDraft } from '../../domain/session/draft.ts';
 import type { Cursor, FileStamp } from '../../ports/index-state.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Every transcript, and the prompts of sessions whose transcript is gone. */
+/** All transcripts, and the prompts of sessions whose transcript is gone. */
 export function findTranscripts(
   sources: TranscriptSource[],
   onProblem?: (path: string, reason: string) => void,
@@ -16,7 +16,7 @@ export function findTranscripts(
   return [...files, ...sources.flatMap(({ history }) => history?.find(isKnown, onProblem) ?? [])];
 }
 
-/** Keeps one transcript per session id: the longest, then the newest. Sorted newest first. */
+/** Keeps one transcript per session id: the longest and, of equals, the newest. Sorted newest first. */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
   const best = new Map<string, TranscriptFile>();
   for (const file of files) {
@@ -40,7 +40,7 @@ export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): 
   );
 }
 
-/** The cursor of an excluded session: enough to detect changes, but none of the transcript's text. */
+/** The cursor of an excluded session: enough to detect changes, but without any text. */
 export function withoutTexts(cursor: Cursor): Cursor {
   const nothing = {
     draft: emptyDraft(),

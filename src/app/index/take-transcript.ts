@@ -12,20 +12,20 @@ import { withoutTexts } from './select-transcripts.ts';
 import { flush, settle } from './write-groups.ts';
 
 /**
- * Reads a transcript and queues its changes for writing, a long one in several steps, so that only a part of it is in memory.
+ * Reads a transcript and queues its changes for writing. A long one takes several steps, so that only part of it is in memory.
  * `fresh`: ignores the cursor.
  */
 export async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
   let options = { fresh, continues: false };
   while (await takeStep(run, file, options)) {
     options = { fresh: false, continues: true };
-    // The next step continues from what is written.
+    // The next step continues from what has been written.
     await settle(run);
     if (run.conflicts.includes(file) || run.signal?.aborted === true) return;
   }
 }
 
-/** Returns whether the transcript goes on. */
+/** Returns whether more of the transcript follows. */
 async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): Promise<boolean> {
   const { deps, report, group } = run;
   const read = await attempt(() => prepareAllowed(run, file, options), file, report);
@@ -57,23 +57,23 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
 
 interface StepOptions {
   fresh: boolean;
-  /** Not the first step. */
+  /** Whether this is not the first step. */
   continues: boolean;
 }
 
-/** Sessions are written in groups, because a transaction costs more than a small session. A writer thread should start early. */
+/** Sessions are written in groups, because a transaction costs more than a small session. Groups are small, so that a writer thread starts early. */
 const GROUP_POINTS = 120;
 const GROUP_MS = 1000;
 
 async function prepareAllowed(run: Run, file: TranscriptFile, options: StepOptions): Promise<Read | null> {
   const stored = await getSession(run.deps.store, file.sessionId);
-  // Before reading: the history has the questions, but not that they were asked of smart-fork.
+  // Checked before reading: the history contains the questions, but not that they were addressed to smart-fork.
   const before = file.onlyPrompts === true ? run.deps.state.ofSession(file.sessionId) : null;
   const hasGrown = before?.path === file.path && before.size !== file.size;
   const isQuestion = stored === null && before !== null && !hasGrown && onlyAsks(before.progress.draft);
   const prepared = await prepare(run, file, stored, options);
   if (prepared === null) return null;
-  // What was read from its transcript says more than its prompts.
+  // A session read from its transcript is more complete than its prompts.
   const isKnown = file.onlyPrompts === true && stored !== null && stored.jsonl_path !== file.path;
   return { prepared, isExcluded: !isAllowed(run.deps, prepared), isKnown, isQuestion };
 }
@@ -82,7 +82,7 @@ interface Read {
   prepared: PreparedSession;
   isExcluded: boolean;
   isKnown: boolean;
-  /** Nothing happened in its transcript, which is gone, but that smart-fork was asked. */
+  /** Its transcript is gone and contained nothing but queries to smart-fork. */
   isQuestion: boolean;
 }
 
@@ -112,7 +112,7 @@ async function prepare(
 
 const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 
-/** An unreadable transcript is one line in the report. A failing store ends the run. */
+/** Turns an unreadable transcript into a line of the report. A failing store ends the run. */
 async function attempt<T>(
   work: () => Promise<T | null>,
   file: TranscriptFile,

@@ -12,7 +12,7 @@ export async function flush(run: Run): Promise<void> {
     writing.push(write);
   }
   while (writing.length > GROUPS_UNDER_WAY) await writing.shift();
-  // Handles Ctrl-C between two groups.
+  // Lets Ctrl-C be handled between two groups.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -38,7 +38,7 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   await dropForgotten(deps, written);
 }
 
-/** Drops sessions forgotten during the read. `forget` notes before it deletes, so one of the two sees the other. */
+/** Drops sessions forgotten during the read. `forget` records before it deletes, so one of the two sees the other. */
 async function dropForgotten({ store, state, forgotten }: IndexDependencies, written: Group): Promise<void> {
   const noted = forgotten();
   const ids = written.map(({ file }) => file.sessionId).filter((id) => noted.has(id));

@@ -21,10 +21,10 @@ export interface AskedMemory {
 }
 
 const LIMITS = { sessions: 60, chunks: 100, intents: 1 };
-/** Below this share of texts with a vector, a vector list shows what was embedded rather than what matches. */
+/** With fewer texts embedded, a vector list shows what was embedded rather than what matches. */
 const ENOUGH_VECTORS = 0.5;
 
-/** Asks the store for ideas and spans, and for the passages that they are from. */
+/** Asks the store for matching ideas and spans, and for the passages that they come from. */
 export async function askMemory(
   deps: AskMemoryDependencies,
   question: { text: string; stems: string[]; memory: MemoryFilter; filter: SessionFilter },
@@ -63,7 +63,7 @@ export async function askMemory(
 
 const NONE: MemoryLists = { ideasByWords: [], ideasByVector: null, spansByWords: [], spansByVector: null };
 
-/** Null without a model, or if the store has another model's vectors: keywords find most of it. */
+/** Null without a model, or if the store has another model's vectors: keywords find most of it anyway. */
 async function vectorOf(
   { store, embedding }: AskMemoryDependencies,
   text: string,

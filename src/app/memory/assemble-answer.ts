@@ -18,10 +18,10 @@ interface AssembleDependencies extends LocateDependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** Relations shown for each line. */
+/** Most relations shown per line. */
 const MOST_RELATIONS = 3;
 
-/** The best lines, each told once, grouped by session and topic in the order of their best line. */
+/** The best lines without repetitions, grouped by session and topic in the order of their best line. */
 export async function assembleAnswer(
   deps: AssembleDependencies,
   ranked: Ranked[],
@@ -47,7 +47,7 @@ export async function assembleAnswer(
   return [...groups.values()];
 }
 
-/** The first lines. What a later idea replaced gives way to that idea, under which it is shown. */
+/** The first lines. A replaced idea is shown as a relation of its replacement, which takes its place. */
 function withReplacements(ranked: Ranked[], related: RelatedIdeas, limit: number): Ranked[] {
   const chosen: Ranked[] = [];
   const taken = new Set<string>();
@@ -68,7 +68,7 @@ function withReplacements(ranked: Ranked[], related: RelatedIdeas, limit: number
   return chosen;
 }
 
-/** Two ideas of one turn, of which one goes on after the other's words: a commit with its subject, and with its whole message. */
+/** Whether one of two ideas of a turn begins with the other: a commit's subject, and its whole message. */
 function saysTheSame({ payload: one }: Found, { payload: other }: Found): boolean {
   if (one.type !== 'idea' || other.type !== 'idea') return false;
   if (one.session_id !== other.session_id || one.turn !== other.turn || one.kind !== other.kind) return false;

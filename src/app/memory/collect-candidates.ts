@@ -10,34 +10,34 @@ import type { AskedMemory } from './ask-memory.ts';
 import { ideaId } from './idea-view.ts';
 import { listScores, type MatchingPassage, matchingPassages } from './matching-passages.ts';
 
-/** What may be a line of the answer. */
+/** A candidate for a line of the answer. */
 export interface Found {
   candidate: Candidate;
   payload: IdeaPayload | SpanPayload | ChunkPayload;
-  /** Of a passage: the turn that matches best. */
+  /** For a passage: the turn that matches best. */
   best?: BestTurn;
 }
 
 interface Wanted {
   entities: string[];
   byEntity: IdeaPayload[];
-  /** The weights of the question's words. */
+  /** The question's stems and their weights. */
   stems: Map<string, number>;
-  /** What ideas and passages must meet. */
+  /** Conditions for ideas and passages. */
   memory: MemoryFilter;
-  /** Also ideas from sources that are wrong more often. */
+  /** Include ideas from less reliable sources. */
   all: boolean | undefined;
 }
 
-/** Sessions whose ideas all count, because a passage of theirs matches. */
+/** Most sessions whose ideas all count because one of their passages matches. */
 const MOST_SESSIONS = 12;
 const MOST_IDEAS = 2000;
-/** Passages that may stand for themselves. */
+/** Most passages that are candidates themselves. */
 const MOST_PASSAGES = 20;
-/** Weight of a passage for an idea from a turn other than the one that matches. */
+/** Weight of a passage for ideas from turns other than the matching one. */
 const OTHER_TURN = 0.6;
 
-/** The ideas, topics and passages that match, and the ideas next to a passage that matches. */
+/** The matching ideas, topics and passages, and the ideas near a matching passage. */
 export async function collectCandidates(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
   asked: AskedMemory,
@@ -125,7 +125,7 @@ function plain(id: string, parts: MemoryParts, timestamp: string | null): Candid
   return { id, parts, confidence: 1, kind: null, open: null, hasEntity: false, timestamp };
 }
 
-/** How much a passage says for an idea: most if it is of the turn that matches. */
+/** How strongly a passage supports an idea: most if the idea is from the matching turn. */
 function held({ payload, best }: MatchingPassage, idea: IdeaPayload): number {
   if (payload.session_id !== idea.session_id || payload.subagent !== undefined) return 0;
   if (best?.turn === idea.turn) return 1;

@@ -4,7 +4,7 @@ const MOST = 8;
 /** Shorter words match too many entities. */
 const SHORTEST = 3;
 
-/** The entities that exist and that a query names, as `type:name`. Files also by their last part. */
+/** The existing entities that a query names, as `type:name`. Files may be named by their last path component. */
 export async function findEntities(store: PointStore, query: string): Promise<string[]> {
   const words = new Set(
     Array.from(
@@ -18,7 +18,7 @@ export async function findEntities(store: PointStore, query: string): Promise<st
   return known.filter((entity) => names(entity).some((name) => telling.includes(name))).slice(0, MOST);
 }
 
-/** Anything else is found by its words. */
+/** Anything else is found by keyword search. */
 const LOOKS_LIKE_A_NAME = /[./_@#:\d-]|^[a-z]{3,}$/;
 
 function names(entity: string): string[] {

@@ -6,7 +6,6 @@ export function ideaId({ session_id, chunk_index }: Pick<IdeaPayload, 'session_i
   return pointId(session_id, 'idea', chunk_index);
 }
 
-/** An idea as every surface shows it. */
 export function ideaView(idea: IdeaPayload): IdeaView {
   return {
     id: ideaId(idea),

@@ -11,19 +11,20 @@ import { showIdeas } from './show-ideas.ts';
 export interface OpenRequest {
   filter?: SessionFilter;
   kinds?: IdeaKind[];
-  /** Also ideas from sources that are wrong more often. */
+  /** Include ideas from less reliable sources. */
   all?: boolean;
   limit: number;
 }
 
 export interface OpenIdeas {
   sessions: SessionIdeas[];
-  /** How many are not shown. */
+  /** Number of ideas not shown. */
   left: number;
 }
 
 const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
-/** Ideas that may close one. */
+/** Most ideas searched for one that closes another. */
+/** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 const MOST_COMPARED = 20_000;
 
 /** Questions, problems and todos that nothing has answered, solved or finished since, in their own session or a later one; newest first. */
@@ -39,7 +40,7 @@ export async function listOpen(
   };
 }
 
-/** Those of the ideas that none of the others has closed, in their order. */
+/** The ideas that none of the others closes, in the same order. */
 export function openIdeas(
   ideas: IdeaPayload[],
   { kinds, all }: { kinds: IdeaKind[]; all?: boolean | undefined },

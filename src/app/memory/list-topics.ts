@@ -8,7 +8,7 @@ import { sessionCard } from '../sessions/session-card.ts';
 const MOST_SPANS = 5000;
 const MOST_IDEAS = 20_000;
 
-/** The topics of sessions, newest session first. */
+/** The sessions' topics, newest session first. */
 export async function listTopics(
   deps: LocateDependencies & { store: PointStore },
   { filter = {}, limit }: { filter?: SessionFilter; limit: number },
@@ -39,7 +39,7 @@ function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: I
   return inTree(views);
 }
 
-/** Each topic before those within it. A parent that does not exist, or comes later, is none: no circle can form. */
+/** Puts each topic before its subtopics. A parent that is missing or comes later is ignored, so no cycle can form. */
 function inTree(topics: TopicView[]): TopicView[] {
   const known = new Set(topics.map(({ index }) => index));
   const parentOf = ({ parent, index }: TopicView) =>

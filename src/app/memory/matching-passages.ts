@@ -12,7 +12,7 @@ export interface MatchingPassage {
   payload: ChunkPayload;
   /** 0 to 1. */
   value: number;
-  /** Of the best ones: the turn that matches best. */
+  /** For the best ones: the turn that matches best. */
   best?: BestTurn;
 }
 
@@ -39,7 +39,7 @@ export function matchingPassages(
     .map((one, at) => (at < MOST_READ ? { ...one, best: bestTurn(one.payload, stems, tokenizer) } : one));
 }
 
-/** What the lists say about ideas, topics and sessions, 0 to 1. */
+/** Scores of ideas, topics and sessions in the lists, 0 to 1. */
 export function listScores({ memory, lists }: AskedMemory) {
   const words = shares(memory.ideasByWords, byPoint);
   const vectors = scaled(memory.ideasByVector, byPoint);

@@ -8,7 +8,7 @@ const MOST_ENTITIES = 20;
 const MOST_OPEN = 20_000;
 const MOST_COUNTED = 20_000;
 
-/** What was taken from the sessions that match. */
+/** Counts the ideas and topics of matching sessions. */
 export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
   const [counts, kinds, entities, open] = await Promise.all([
     store.count(filter),
@@ -28,7 +28,7 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
   };
 }
 
-/** How many ideas there are. Which are shown, and which todos are open, is counted among the newest 20,000. */
+/** Counts all ideas. Shown ideas and open todos are counted among the newest 20,000. */
 export async function countIdeas(store: Pick<PointStore, 'count' | 'listMemory'>): Promise<IdeaCounts> {
   const { memory } = await store.count();
   const shown = shownIdeas(await store.listMemory('idea', {}, MOST_COUNTED), false);

@@ -27,29 +27,29 @@ export interface RecallDependencies extends AskMemoryDependencies, LocateDepende
 export interface RecallRequest {
   query: string;
   filter?: SessionFilter;
-  /** Only these kinds. */
+  /** Only these kinds of ideas. */
   kinds?: IdeaKind[];
-  /** Only what is open. */
+  /** Only open ideas. */
   open?: boolean;
-  /** At most so many lines. */
+  /** Most lines. */
   limit?: number;
-  /** Takes every word of the query as a search word. */
+  /** Treats every word of the query as a search word. */
   literal?: boolean;
-  /** Also ideas from sources that are wrong more often. */
+  /** Include ideas from less reliable sources. */
   all?: boolean;
 }
 
 const LINES = 8;
 const MOST_BY_ENTITY = 100;
 const MOST_LISTED = 1000;
-/** Share of the question's words, by rarity, in one text: 1 of 99 questions with an answer has less, 123 of 160 without one. */
+/** Share of the question's words in one text, weighted by rarity: 1 of 99 questions with an answer has less, 123 of 160 without one. */
 const ENOUGH_COVERAGE = 0.5;
-/** Lines whose own words count, besides those of the passages. */
+/** Number of best lines whose words count, besides those of the passages. */
 const BEST = 3;
 
 /**
- * Answers a question from the ideas of past sessions: what was decided, found out, left open. Where no idea says it, the topics and passages
- * that match do.
+ * Answers a question with ideas from past sessions: decisions, findings, open points. Matching topics and passages fill in where there
+ * is no idea.
  * @throws SmartForkError as searchSessions
  */
 export async function recall(given: RecallDependencies, request: RecallRequest): Promise<RecallResponse> {
@@ -82,14 +82,14 @@ interface Question {
   query: string;
   said: Said;
   kinds: KindsRead;
-  /** The question without the words that name filters and kinds. */
+  /** The question without the words that state filters and kinds. */
   text: string;
   words: QueryWord[];
   entities: string[];
   memory: MemoryFilter;
   wanted: Wanted;
   all: boolean | undefined;
-  /** Nothing but ideas is wanted. */
+  /** Only ideas are wanted. */
   onlyIdeas: boolean;
 }
 
@@ -124,7 +124,7 @@ interface Answer {
   notices: Notice[];
 }
 
-/** For a question that names a kind and no topic: "open questions". */
+/** Answers a question that names a kind but no topic: "open questions". */
 async function newestIdeas(store: PointStore, { memory, wanted, all }: Question): Promise<Answer> {
   const { kinds, open } = wanted;
   const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };

@@ -6,11 +6,11 @@ import { pointId } from '../../domain/point/point-id.ts';
 import { ideaId, ideaView } from './idea-view.ts';
 
 export interface RelatedIdeas {
-  /** Its relations, and those that others have to it, surest first. */
+  /** Relations of an idea in both directions, surest first. */
   of(idea: IdeaPayload): RelationView[];
-  /** The last idea of the chain that replaced it; null if nothing did. */
+  /** The last idea in its chain of replacements; null if it was not replaced. */
   replacementOf(idea: IdeaPayload): IdeaPayload | null;
-  /** Whether an idea of another session answers or replaces it. Its own session says so itself. */
+  /** Whether an idea of another session answers or replaces it; within its own session, `is_open` says so. */
   isClosed(idea: IdeaPayload): boolean;
 }
 
@@ -21,7 +21,7 @@ interface Edge {
   confidence: number;
 }
 
-/** The relations among some ideas, within their sessions and between them. Those within a session may form circles. */
+/** The relations among ideas, within and between sessions. Those within a session may form cycles. */
 export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
   const byId = new Map(ideas.map((idea) => [ideaId(idea), idea]));
   const within = ideas.flatMap((idea): Edge[] =>

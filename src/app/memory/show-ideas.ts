@@ -7,7 +7,7 @@ import { sessionCard } from '../sessions/session-card.ts';
 import { ideaView } from './idea-view.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
 
-/** Ideas as they are shown, by session in the order of the first idea of each. */
+/** Prepares ideas for display, by session in the order of each session's first idea. */
 export async function showIdeas(
   deps: LocateDependencies & { store: PointStore },
   ideas: IdeaPayload[],

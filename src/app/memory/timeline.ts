@@ -13,18 +13,19 @@ import { showIdeas } from './show-ideas.ts';
 
 export interface TimelineRequest {
   filter?: SessionFilter;
-  /** Ideas about this: a name, or `type:name`. */
+  /** Only ideas about this entity: a name, or `type:name`. */
   entity?: string;
-  /** Ideas that match these words, and what they replaced or led to. */
+  /** Only ideas that match these words, and the ideas that they replaced or led to. */
   query?: string;
   kinds?: IdeaKind[];
-  /** Also ideas from sources that are wrong more often. */
+  /** Include ideas from less reliable sources. */
   all?: boolean;
   limit: number;
 }
 
 export interface Timeline {
-  /** The entities that were looked up. */
+  /** The entities that were matched. */
+  /** Oldest first; a session appears again if it continues after another. */
   entities: string[];
   /** Oldest first; a session comes again when it goes on later. */
   sessions: SessionIdeas[];
@@ -33,10 +34,10 @@ export interface Timeline {
 
 const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
 const MOST = 5000;
-/** Of the best score, for an idea to belong to a decision's story. */
+/** Least share of the best score for an idea to be included. */
 const CLOSE_ENOUGH = 0.5;
 
-/** What was decided, found and solved, in the order of time. */
+/** Decisions, findings and solutions in chronological order. */
 export async function timeline(
   deps: LocateDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   request: TimelineRequest,
@@ -61,7 +62,7 @@ async function entitiesNamed(store: PointStore, entity: string): Promise<string[
   return entity.includes(':') ? [entity.toLowerCase()] : findEntities(store, entity);
 }
 
-/** The ideas that match well, and those that a relation joins to them. */
+/** Ideas that match well, and the ideas related to them. */
 async function matching(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
   all: IdeaPayload[],
@@ -87,7 +88,7 @@ async function matching(
 
 const JOINS = new Set<string>(['supersedes', 'builds_on', 'contradicts']);
 
-/** A session whose ideas another session's come between appears twice. */
+/** A session appears again if another session's ideas come in between. */
 function inRuns(shown: SessionIdeas[], order: IdeaPayload[]): SessionIdeas[] {
   const views = new Map(
     shown.flatMap(({ session, ideas }) => ideas.map((idea) => [idea.id, { session, idea }])),

@@ -12,8 +12,8 @@ export interface ApplyDependencies extends FinishDependencies {
 }
 
 /**
- * Completes an interrupted `forget`. Removes sessions that new privacy rules exclude, judged by their records: transcripts that the agent has deleted are not read
- * again. Lists none while the rules stay the same, and leaves other machines' sessions to their machines.
+ * Completes an interrupted `forget`. Then removes sessions that new privacy rules exclude, judged by their records: deleted transcripts
+ * cannot be read again. Lists no sessions if the rules are unchanged, and leaves other machines' sessions to those machines.
  */
 export async function applyPrivacyRules(deps: ApplyDependencies): Promise<void> {
   const { store, state, archive, privacy, machine } = deps;

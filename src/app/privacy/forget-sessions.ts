@@ -16,11 +16,11 @@ export interface ForgetDependencies {
 }
 
 /**
- * Removes sessions from the archive and the index, and notes that their transcripts must not be indexed again. The note is written
- * first, so that a concurrent indexer sees it, and so that `finishForgetting` completes what a kill interrupts. The archive comes
+ * Removes sessions from the archive and the index, and records that their transcripts must not be indexed again. The record is written
+ * first, so that a concurrent indexer sees it, and so that `finishForgetting` can complete what a kill interrupts. The archive comes
  * before the index: only the archive has the transcript unredacted, and while the index still lists the session, the command can be
- * repeated. If the archive or the index refuses, the note is withdrawn: other machines would carry it out later. Resolves to false
- * if the deleted text may still be in a database's log, because another process is reading.
+ * repeated. If the archive or the index refuses, the record is withdrawn: other machines would otherwise carry it out later. Resolves to
+ * false if the deleted text may still be in a database's log because another process is reading.
  */
 export async function forgetSessions(deps: ForgetDependencies, sessionIds: string[]): Promise<boolean> {
   const { store, state, archive, localId, now } = deps;
@@ -38,13 +38,13 @@ export async function forgetSessions(deps: ForgetDependencies, sessionIds: strin
 }
 
 export interface FinishDependencies extends Omit<ForgetDependencies, 'store' | 'localId' | 'now'> {
-  /** This machine's. */
+  /** This machine's store. */
   store: Pick<PointStore, 'getSessions' | 'deleteSessions'>;
   /** Local ids of forgotten sessions. */
   forgotten: () => Set<string>;
 }
 
-/** Removes what this machine still has of forgotten sessions, if `forget` was interrupted. */
+/** Removes the remaining data of forgotten sessions, in case `forget` was interrupted. */
 export async function finishForgetting(deps: FinishDependencies): Promise<void> {
   const { store, archive, forgotten } = deps;
   const ids = [...forgotten()].filter((id) => id !== '');
@@ -55,7 +55,7 @@ export async function finishForgetting(deps: FinishDependencies): Promise<void> 
     await store.deleteSessions(left);
     await removeRest(deps, ids);
   } catch (error) {
-    // Indexing goes on without the archive, and the next run tries again. `forget` has reported the error.
+    // Indexing continues without the archive, and the next run tries again. `forget` has reported the error.
     if (!(error instanceof SmartForkError)) throw error;
   }
 }

@@ -16,9 +16,9 @@ export interface PrivacySettings {
   exclude: PrivacyExclude;
   /** Text of `.smartforkignore` (.gitignore syntax, applied to working folders); null if there is none. */
   ignoreFileText: string | null;
-  /** The folder for `~`. */
+  /** The folder that `~` stands for. */
   home?: string;
-  /** The user's redaction patterns, part of the rules' name. */
+  /** The user's redaction patterns, which are part of the rules' name. */
   patterns?: { name: string; pattern: string }[];
 }
 
@@ -29,7 +29,7 @@ export interface PrivacyRules {
   allows(subject: PrivacySubject): boolean;
 }
 
-/** Case-insensitive: excluding too much does less harm than excluding nothing. */
+/** Ignores case: excluding too much does less harm than excluding too little. */
 export function createPrivacyRules({
   exclude,
   ignoreFileText,
@@ -55,7 +55,7 @@ export function createPrivacyRules({
   };
 }
 
-/** The working folders decide. The transcript's own path counts too, unless a `!` line includes the first folder again. */
+/** Checks the working folders. The transcript's own path counts too, unless a `!` line includes the first folder again. */
 function isIgnored(file: Ignore, workingDirectories: string[], path: string): boolean {
   const [first = { ignored: false, unignored: false }, ...others] = workingDirectories.map((one) =>
     test(file, one),
@@ -73,7 +73,7 @@ function test(rules: Ignore, value: string | null): { ignored: boolean; unignore
   return path === '' || !ignore.isPathValid(path) ? { ignored: false, unignored: false } : rules.test(path);
 }
 
-/** A path in the form that the ignore library expects: forward slashes, no drive colon, no outer or double slashes. */
+/** Converts a path to the form expected by the ignore library: forward slashes, no drive colon, no outer or double slashes. */
 function relative(path: string): string {
   const parts = path
     .replaceAll('\\', '/')
@@ -89,13 +89,13 @@ function repositoryOf(entry: string): string {
     .replace(/\/+$/, '');
 }
 
-/** An absolute path is anchored, any other path matches at any depth. */
+/** An absolute path is anchored; any other path matches at any depth. */
 function pathPattern(entry: string, home: string | undefined): string {
   const expanded = home !== undefined && /^~(?=[\\/]|$)/.test(entry) ? home + entry.slice(1) : entry;
   return /^(?:[\\/]|[A-Za-z]:)/.test(expanded) ? `/${relative(expanded)}` : relative(expanded);
 }
 
-/** List entries are not file lines: `#` and `!` are literal. */
+/** Escapes `#` and `!`, which have a meaning only in ignore files. */
 function literal(pattern: string): string {
   return pattern.replace(/^[#!]/, '\\$&');
 }

@@ -8,7 +8,7 @@ import type { RepositoryProbe } from '../../ports/machine.ts';
 export interface PrivacySubject {
   /** Path of the transcript. */
   path: string;
-  /** Every folder the agent worked in, in order. */
+  /** All folders the agent worked in, in order. */
   workingDirectories: string[];
   repositories: { repoKey: string | null; repoName: string | null }[];
   branches: string[];
@@ -17,7 +17,7 @@ export interface PrivacySubject {
 type Identity = Pick<SessionPayload, 'repo_key' | 'repo_name'>;
 type Draft = Pick<SessionDraft, 'workingDirectory' | 'branch' | 'places'>;
 
-/** The subject of a session that was just read. Every place counts, because the transcript mentions all of them. */
+/** The subject for a session that was just read. All its places count, because the transcript mentions them all. */
 export function subjectOf(
   path: string,
   identity: Identity,
@@ -38,7 +38,7 @@ export function subjectOf(
   };
 }
 
-/** The subject of a session known only by its record. */
+/** The subject for a session known only by its record. */
 export function recordedSubject(session: SessionPayload): PrivacySubject {
   const { jsonl_path, working_directory, repo_key, repo_name, branch } = session;
   return {
@@ -49,7 +49,7 @@ export function recordedSubject(session: SessionPayload): PrivacySubject {
   };
 }
 
-/** The subject of a session of this machine's index: every place, if its transcript was read here. */
+/** The subject for a session in this machine's index, with all its places if its transcript was read here. */
 export function indexedSubject(
   session: SessionPayload,
   state: Pick<IndexState, 'get'>,

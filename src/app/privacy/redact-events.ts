@@ -2,7 +2,7 @@ import type { AskedQuestion, TranscriptEvent } from '../../domain/session/transc
 import type { Redactor } from '../../ports/redactor.ts';
 
 /**
- * Redacts the texts of events, each on its own. Drops messages that end up empty. Folders are not redacted, because resuming a
+ * Redacts the texts of events, each on its own. Drops messages that become empty. Folders are not redacted, because resuming a
  * session needs them.
  * @returns the events in order, and the rule of each redaction.
  */
@@ -32,7 +32,7 @@ function textsOf(event: TranscriptEvent): string[] {
   return texts;
 }
 
-/** What else an event carries stays with it. */
+/** Replaces an event's texts and leaves everything else unchanged. */
 function withTexts<E extends TranscriptEvent>(event: E, texts: string[]): E {
   let next = 0;
   return { ...event, ...mapTexts(event, () => texts[next++] ?? '') };
@@ -40,7 +40,7 @@ function withTexts<E extends TranscriptEvent>(event: E, texts: string[]): E {
 
 type Change = (text: string) => string;
 
-/** The event with each of its texts changed, always in the same order. */
+/** Applies a change to each text of an event, always in the same order. */
 function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
   switch (event.kind) {
     case 'message':
@@ -79,7 +79,7 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
   }
 }
 
-/** A key may be the question itself. */
+/** Changes the key too, which may be the question itself. */
 function mapQuestion({ key, question, options }: AskedQuestion, change: Change): AskedQuestion {
   return { key: change(key), question: change(question), options: options.map(change) };
 }

@@ -1,7 +1,7 @@
 import type { Idea } from '../../domain/memory/memory.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
-/** Ideas of a model, which may have put secrets together, or were noted before a pattern was added. */
+/** Redacts a model's ideas, which may combine parts into a secret, or have been recorded before a pattern was added. */
 export async function redactIdeas(redactor: Redactor, ideas: Idea[]): Promise<Idea[]> {
   if (ideas.length === 0) return ideas;
   const texts = await redactor.redact(

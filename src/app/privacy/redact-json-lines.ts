@@ -20,7 +20,7 @@ export async function redactJsonLines(
   let size = 0;
   const flush = async () => {
     const redacted = await redactLines(batch, redactor);
-    // A batch may have a million empty lines: too many for one call.
+    // Not spread into one call: a batch may have a million empty lines.
     for (const line of redacted.lines) output.push(line);
     for (const rule of redacted.rules) rules.push(rule);
     batch = [];
@@ -125,12 +125,12 @@ function decode(literal: string): string | null {
     const value: unknown = JSON.parse(literal);
     return typeof value === 'string' ? value : null;
   } catch {
-    // The caller then treats the line as text.
+    // Not a JSON string: the caller treats the line as text.
     return null;
   }
 }
 
-/** Fields that the agent's service signed or encrypted. They hold no text and must stay unchanged. */
+/** Fields signed or encrypted by the agent's service. They contain no text and must stay unchanged. */
 function isOpaque(name: string | undefined, text: string): boolean {
   return (name === 'signature' || name === 'encrypted_content') && /^[A-Za-z0-9+/=_-]{64,}$/.test(text);
 }

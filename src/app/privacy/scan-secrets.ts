@@ -11,13 +11,13 @@ export interface ScanDependencies {
 }
 
 export interface ScanRequest {
-  /** Default: every transcript that the sources find. */
+  /** Defaults to all transcripts. */
   files?: TranscriptFile[];
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Findings per rule, never the secrets themselves. */
+/** Counts of findings per rule, never the secrets themselves. */
 export interface ScanReport {
   /** Number of transcripts read. */
   scanned: number;

@@ -7,7 +7,7 @@ import type { Turn } from '../sessions/conversation/turn.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
 import { type SessionTurns, viewSession } from './view-session.ts';
 
-/** What two sessions have in common, and what only the first and the second have. */
+/** What two sessions have in common, and what only the first or the second has. */
 export interface Shared<T> {
   both: T[];
   first: T[];
@@ -15,18 +15,18 @@ export interface Shared<T> {
 }
 
 export interface Saying {
-  /** From 1. */
+  /** Counted from 1. */
   turn: number;
   text: string;
 }
 
 export interface Comparison {
   sessions: [SessionRecord, SessionRecord];
-  /** Turns that both begin with: one is a fork of the other, or both are forks of a third. */
+  /** Number of turns that both begin with, if one is a fork of the other or both are forks of a third session. */
   common_turns: number;
-  /** The user's prompts, without those of the common turns. */
+  /** The user's prompts after the common turns. */
   asked: { first: Saying[]; second: Saying[] };
-  /** What their ideas call decisions, without those of the common turns and of sources that are wrong more often. */
+  /** Decisions after the common turns, without those from less reliable sources. */
   decided: { first: Saying[]; second: Saying[] };
   files: Shared<string>;
   commits: Shared<Commit>;
@@ -60,7 +60,7 @@ function commonTurns(one: Turn[], other: Turn[]): number {
   return end < 0 ? one.length : end;
 }
 
-/** More than two sessions have. */
+/** More than any two sessions have. */
 const MOST_IDEAS = 1000;
 const LONGEST_QUESTION = 300;
 
@@ -80,7 +80,7 @@ function decisions(ideas: IdeaPayload[], { session, turns }: SessionTurns, commo
     .map(({ turn, text }) => ({ turn: turn + 1, text }));
 }
 
-/** Matched by time: an idea's turn leaves out the turns of a parent that was missing when the fork was indexed. */
+/** The turn at the idea's time. An idea's own number skips the turns of a parent that was missing when the fork was indexed. */
 function turnOf({ timestamp, turn }: IdeaPayload, turns: Turn[]): number {
   if (timestamp === null) return turn;
   return turns.findLast((one) => one.timestamp !== null && one.timestamp <= timestamp)?.index ?? turn;

@@ -16,7 +16,7 @@ export interface SessionDescription {
   turns: Turn[];
   /** Best first. */
   matches: TurnMatch[];
-  /** The turn to offer a fork at, from 1; null: the whole session. */
+  /** The turn at which to offer a fork, from 1; null: the whole session. */
   forkAt: number | null;
   looseEnds: string[];
   forks: SessionPayload[];

@@ -4,14 +4,14 @@ import { makeSnippet, type Snippet } from '../../domain/search/snippet.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 
 export interface TurnMatch {
-  /** From 1. */
+  /** Counted from 1. */
   turn: number;
-  /** Share of the query's words by weight, 0 to 1. */
+  /** Share of the query's words, weighted by rarity, 0 to 1. */
   score: number;
   snippet: Snippet;
 }
 
-/** The turns that contain words of a query, best first. Words in few turns weigh more. */
+/** The turns that contain words of a query, best first. Words that occur in few turns weigh more. */
 export function matchTurns(turns: Turn[], query: string, tokenizer: LexicalTokenizer): TurnMatch[] {
   const words = tokenizer.words(query).filter(({ stop }) => !stop);
   const wanted = new Set(words.map(({ stem }) => stem));
@@ -33,12 +33,12 @@ export function matchTurns(turns: Turn[], query: string, tokenizer: LexicalToken
     .sort((a, b) => b.score - a.score || a.turn - b.turn);
 }
 
-/** A match is far from the end when this many turns, and this share of the conversation, come after it. */
+/** A match is far from the end if this many turns, and this share of the conversation, come after it. */
 const FAR_TURNS = 3;
 const FAR_SHARE = 1 / 3;
 
 /**
- * The turn to offer a fork at: the last one that matches about as well as the best, if it is far from the end. Null: offer
+ * The turn at which to offer a fork: the last one that matches about as well as the best, if it is far from the end. Null: offer
  * the whole session.
  */
 export function turnToForkAt(turns: Turn[], matches: TurnMatch[]): number | null {

@@ -15,7 +15,7 @@ export interface ContextPage {
   page: number;
   passages: Passage[];
   total: number;
-  /** Of the next page; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   cursor: string | null;
   markdown: string;
 }
@@ -33,8 +33,8 @@ interface PageDependencies extends ReadDependencies {
 }
 
 /**
- * A conversation in pages. The first holds the passages that matter most (beginning, matches, end), the others the rest in
- * order. Passages that a running session gained after the first page are left out.
+ * A conversation in pages. The first page has the most important passages (beginning, matches, end); the others have the rest in
+ * order. Passages added to a running session after the first page are left out.
  * @throws SmartForkError USAGE for a cursor of another session
  */
 export async function pageContext(deps: PageDependencies, request: PageRequest): Promise<ContextPage> {

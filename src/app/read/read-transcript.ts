@@ -8,7 +8,7 @@ import type { SessionLocation } from '../sessions/locate-session.ts';
 export type ConversationOrigin = 'transcript' | 'archive' | 'store';
 
 export interface TranscriptReading<T> {
-  /** Null when no transcript can be read: the store has the conversation. */
+  /** Null if no transcript can be read, so that the conversation must come from the store. */
   found: T | null;
   from: ConversationOrigin;
   /** Why the archived copy could not be read. */

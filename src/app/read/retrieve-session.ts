@@ -12,12 +12,12 @@ import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
 
 export interface RetrieveRequest {
   session: SessionPayload;
-  /** Where the session is, if that is known already. */
+  /** Where the session is, if already known. */
   location?: SessionLocation;
   query?: string;
-  /** The last turn wanted, from 1; absent: the session's last. */
+  /** The last turn to include, from 1; absent: the session's last turn. */
   untilTurn?: number;
-  /** Budget for the whole context, in estimated tokens; null: everything. */
+  /** Budget for the whole context in estimated tokens; null: unlimited. */
   maxTokens: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface RetrievedContext {
   problem: string | null;
   location: SessionLocation;
   passages: Passage[];
-  /** Number of passages in the whole conversation; `passages` are those that fit the budget. */
+  /** Number of passages in the whole conversation; `passages` contains those that fit the budget. */
   total: number;
   markdown: string;
 }
@@ -36,7 +36,7 @@ export interface RetrieveDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** The context of a session, from its transcript where there is one. */
+/** A session's context, read from its transcript if there is one. */
 export async function retrieveSession(
   deps: RetrieveDependencies,
   request: RetrieveRequest,
@@ -72,7 +72,7 @@ export async function readConversation(
   return { location, from, problem, all: found ?? (await storedBefore(deps, session, untilTurn)) };
 }
 
-/** To read a session's subagents from the store; undefined for a session without any. */
+/** Reads a session's subagents from the store; undefined for a session without subagents. */
 export function storedSubagents(
   { store }: Pick<ReadDependencies, 'store'>,
   { session_id, subagents = [] }: SessionPayload,
@@ -88,7 +88,7 @@ async function storedBefore(
   return (await storedPassages(store, session)).filter(({ turn }) => turn < untilTurn);
 }
 
-/** The passages that fit the budget and matter most, as context; without a budget, all of them. */
+/** The most important passages that fit the budget, as context; without a budget, all passages. */
 export function chooseContext(
   all: Passage[],
   { session, query, maxTokens }: RetrieveRequest,
@@ -98,7 +98,7 @@ export function chooseContext(
   return contextOf(session, all, { maxTokens, scores });
 }
 
-/** IDF-weighted share of the query's words in each passage; the passages are the collection. */
+/** IDF-weighted share of the query's words in each passage. The IDF is computed over the passages. */
 function scorePassages(passages: Passage[], query: string, tokenizer: LexicalTokenizer): number[] {
   const words = tokenizer.words(query).filter(({ stop }) => !stop);
   const wanted = new Set(words.map(({ stem }) => stem));

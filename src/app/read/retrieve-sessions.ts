@@ -11,18 +11,18 @@ import {
 export interface RetrieveManyRequest {
   sessions: SessionPayload[];
   query?: string;
-  /** Budget for all contexts together, in estimated tokens; null: everything. */
+  /** Budget for all contexts together in estimated tokens; null: unlimited. */
   maxTokens: number | null;
 }
 
 export interface RetrievedPart extends RetrievedContext {
-  /** How many passages were left out because a session before this one holds them. */
+  /** Number of passages left out because an earlier session contains them. */
   repeated: number;
 }
 
 /**
- * The contexts of several sessions within one budget. What a session has in common with one before it, as a fork has with its
- * parent, is only in the first of them. A session that needs less than its share leaves the rest to the others.
+ * The contexts of several sessions within one budget. Text that sessions have in common, such as a fork and its parent, appears only in
+ * the first of them. A session that needs less than its share leaves the rest to the others.
  */
 export async function retrieveSessions(
   deps: RetrieveDependencies,
@@ -45,10 +45,10 @@ export async function retrieveSessions(
   });
 }
 
-/** Shorter ones, such as "commit", are said in many sessions. */
+/** In UTF-16 units. Shorter passages, such as "commit", occur in many sessions. */
 const LONG_PASSAGE = 120;
 
-/** What an earlier conversation begins with too, and long passages that are anywhere in one, are dropped. */
+/** Drops the beginning shared with an earlier conversation, and long passages that occur anywhere in one. */
 function withoutRepeated(conversations: Passage[][]): { passages: Passage[]; repeated: number }[] {
   const seen = new Set<string>();
   return conversations.map((all, at) => {
@@ -56,13 +56,13 @@ function withoutRepeated(conversations: Passage[][]): { passages: Passage[]; rep
     const rest = rests.reduce((least, one) => (one.length < least.length ? one : least), all);
     const own = rest.filter(({ text }) => !seen.has(text));
     for (const { text } of all) if (text.length >= LONG_PASSAGE) seen.add(text);
-    // Indexes say what is left out in between.
+    // Gaps in the indexes show what was left out.
     const passages = own.map((passage, index) => ({ ...passage, index }));
     return { passages, repeated: all.length - own.length };
   });
 }
 
-/** A fork's passages without its parent's, where the last common one may go on differently. */
+/** A fork's passages without those of its parent. The last common passage may continue differently. */
 function afterCommonBeginning(all: Passage[], earlier: Passage[]): Passage[] {
   const end = all.findIndex(({ text }, at) => earlier[at]?.text !== text);
   const [first, ...others] = end < 0 ? [] : all.slice(end);
@@ -72,23 +72,23 @@ function afterCommonBeginning(all: Passage[], earlier: Passage[]): Passage[] {
   return [{ ...first, text: first.text.slice(common) }, ...others];
 }
 
-/** Length of the whole lines that two texts begin with. */
+/** Length of the whole lines that both texts begin with. */
 function commonLines(one: string, other: string): number {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
   return one.lastIndexOf('\n', same - 1) + 1;
 }
 
-/** More than any context needs around its passages. */
+/** Estimated tokens, more than any context needs around its passages. */
 const AROUND = 1000;
-/** What is printed around a passage. */
+/** Estimated tokens printed around a passage. */
 const AROUND_PASSAGE = 30;
 
 function wantedTokens(passages: Passage[]): number {
   return passages.reduce((sum, { text }) => sum + estimateTokens(text) + AROUND_PASSAGE, AROUND);
 }
 
-/** Equal shares, of which nobody gets more than wanted. */
+/** Divides a budget equally, except that nobody gets more than wanted. */
 function shareBudget(maxTokens: number | null, wanted: number[]): (number | null)[] {
   if (maxTokens === null) return wanted.map(() => null);
   const budgets = new Array<number>(wanted.length).fill(0);

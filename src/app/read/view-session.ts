@@ -14,16 +14,16 @@ export interface SessionTurns {
   session: SessionRecord & Marks;
   local: boolean;
   restorable: boolean;
-  /** The machine that continued the session, where the transcript here is only its beginning and the rest can be restored. */
+  /** The machine that continued the session, if this machine has only its beginning and the rest can be restored. */
   longer_on: string | null;
-  /** Why the archived copy could not be read: then the turns come from the stored passages. */
+  /** Why the archived copy could not be read, so that the turns come from the stored passages. */
   problem: string | null;
   resume: string | null;
   fork: string | null;
   turns: Turn[];
 }
 
-/** A session's record, the commands that continue it, and its turns, from the store if there is no transcript. */
+/** A session's record, the commands that continue it, and its turns. Without a transcript, the turns come from the store. */
 export async function viewSession(
   deps: ReadDependencies,
   session: SessionPayload,
@@ -41,7 +41,7 @@ export async function viewSession(
   return { ...headOf(deps, session, location), problem, turns };
 }
 
-/** The same with the turns as they are read: a long session opens at once. */
+/** The same with the turns as they are read, so that a long session opens at once. */
 export async function openSession(
   deps: ReadDependencies,
   session: SessionPayload,
@@ -54,7 +54,7 @@ export async function openSession(
   return { head, steps: once(turns) };
 }
 
-/** One turn, counted from 0, and how many there are. */
+/** A single turn, counted from 0, and the number of turns. */
 export async function viewTurn(
   deps: ReadDependencies,
   session: SessionPayload,
@@ -100,7 +100,7 @@ async function* once(turns: Turn[]): AsyncGenerator<Turn[]> {
   yield turns;
 }
 
-/** The machine that continued a session, of which only the beginning is here. */
+/** The machine that continued a session, if only the beginning is here. */
 export function longerOn(
   { machine, archives }: ReadDependencies,
   session: SessionPayload,

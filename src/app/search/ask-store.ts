@@ -15,11 +15,11 @@ export interface AskDependencies {
 
 export interface Question {
   query: string;
-  /** Its further phrasings. */
+  /** The query's further phrasings. */
   also: string[];
   filter: SessionFilter;
   mode: SearchMode;
-  /** Stems whose document frequency is wanted. */
+  /** Stems whose document frequencies to return. */
   stems: string[];
   chunkScores: boolean;
   /** See FindQuery. */
@@ -28,7 +28,7 @@ export interface Question {
 
 export interface Asked {
   mode: SearchMode;
-  /** With the usable lists only. */
+  /** Contains only usable lists. */
   found: Findings;
   /** Whether vectors were compared. */
   byMeaning: boolean;
@@ -36,8 +36,8 @@ export interface Asked {
 }
 
 /**
- * Asks the store one question for everything that may be needed, and drops the lists that are not usable.
- * @param along asks in the same round trip.
+ * Asks the store for everything that a search may need in one request, and drops unusable lists.
+ * @param along asks something else in the same round trip.
  * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
  */
 export async function askStore<T = undefined>(
@@ -80,7 +80,7 @@ export async function askStore<T = undefined>(
   };
 }
 
-/** Vectors of two models cannot be compared. */
+/** Vectors of different models cannot be compared. */
 function otherModel({ model }: Findings, embedder: QueryEmbedder | null): SmartForkError | null {
   if (model === null || embedder === null || model.id === embedder.model.id) return null;
   return new SmartForkError(

@@ -3,7 +3,7 @@ import type { FilterCount } from '../../domain/search-result.ts';
 import { STARRED } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-/** For a search without results: how many sessions each filter matches on its own. */
+/** Explains a search without results: how many sessions each filter matches on its own. */
 export async function countFilters(store: PointStore, filter: SessionFilter): Promise<FilterCount[]> {
   const counts: FilterCount[] = [];
   for (const name of NAMES) {

@@ -4,12 +4,12 @@ import { type LocateDependencies, transcriptOf } from '../sessions/locate-sessio
 
 const FRESH_MS = 60_000;
 const TAIL_BYTES = 128 * 1024;
-/** As `TranscriptSource.readParts` counts them. */
+/** Part size of `TranscriptSource.readParts`, in bytes. */
 const PART_BYTES = 1024 * 1024;
 
 /**
- * The sessions that a search probably comes from: the query is in a line that is seconds old. For agents that do not say which
- * session is running.
+ * The sessions that a search probably comes from, because the query is in a line written seconds ago. For agents that do not say
+ * which session is running.
  */
 export function findAskers(deps: LocateDependencies, query: string, sessions: SessionPayload[]): string[] {
   const wanted = plain(query);
@@ -27,14 +27,14 @@ export function findAskers(deps: LocateDependencies, query: string, sessions: Se
     .map(({ session_id }) => session_id);
 }
 
-/** Words in lower case, whatever separates them: in a transcript the query is escaped, once or twice. */
+/** Words in lower case, whatever separates them: in a transcript, the query is escaped once or twice. */
 function plain(text: string): string {
   const low = text.replace(/\\+[nrt]/g, ' ').toLowerCase();
   const words = low.split(/[^\0-\x7f]/.test(low) ? /[^\p{L}\p{N}]+/u : /[^a-z\d]+/);
   return ` ${words.filter((word) => word !== '').join(' ')} `;
 }
 
-/** When a line was written, as both agents stamp their lines; 0 if unknown. A restored transcript is a new file with old lines. */
+/** When a line was written, in milliseconds, by the agents' timestamps; 0 if unknown. A restored transcript is a new file with old lines. */
 function timeOf(line: string): number {
   return Date.parse(/"timestamp":"([^"]{10,40})"/.exec(line)?.[1] ?? '') || 0;
 }

@@ -4,7 +4,7 @@ import type { Coverage, RankedLists, SearchMode } from '../../domain/search/sear
 import type { Notice } from '../../domain/search-result.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 
-/** Which lists of an answer to use, and what to tell the user about it. */
+/** Which lists of an answer to use, and what to tell the user about that. */
 export interface ModePlan {
   mode: SearchMode;
   chunks: boolean;
@@ -16,19 +16,19 @@ export interface ModeCircumstances {
   wanted: SearchMode;
   coverage: Coverage;
   model: ModelState;
-  /** The model whose vectors the store has; null: it has none. */
+  /** The model of the store's vectors; null if there are none. */
   indexed: string | null;
-  /** The folder in which a model was found last. */
+  /** The folder in which a model was last found. */
   lastFolder: (modelId: string) => string | null;
-  /** There is a server: another machine may have embedded. */
+  /** Whether there is a server, so that another machine may have embedded. */
   isShared: boolean;
-  /** Other machines will embed the pending passages. */
+  /** Whether other machines will embed the pending passages. */
   waitsElsewhere: boolean;
   /** Why the store did not compare vectors. */
   refused: Problem | null;
 }
 
-/** Below this share of points with a vector, a vector list reflects what was embedded rather than what matches. */
+/** With fewer points embedded, a vector list reflects what was embedded rather than what matches. */
 const ENOUGH_VECTORS = 0.5;
 
 /** @throws SmartForkError MODEL_UNAVAILABLE if mode `dense` is requested but not possible. */
@@ -58,7 +58,7 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
   return { mode: wanted, chunks, intents, notices: [{ code: 'EMBEDDINGS_WAITING', message, ...hint }] };
 }
 
-/** The model that the index was embedded with is missed: another shell may have it. What another machine embedded is a bonus. */
+/** Reports that the index's model is missing, which may be set in another shell. Vectors from another machine are a bonus and not missed. */
 function missingModel(
   { indexed, lastFolder: folderOf, isShared }: ModeCircumstances,
   isRuntime: boolean,
@@ -108,7 +108,7 @@ function shareOf({ chunks, intents, waiting }: Coverage): string {
   return `${waiting.chunks + waiting.intents} of ${chunks + intents} passages`;
 }
 
-/** Indexing here would not help. */
+/** Indexing on this machine would not help. */
 function elsewhereText(coverage: Coverage): string {
   return `${shareOf(coverage)} on the server not embedded yet; the worker of a machine with the model will embed them`;
 }

@@ -17,7 +17,7 @@ export interface Presented {
   scores: ScoreParts;
   /** See SearchResult. */
   found_by?: string;
-  /** Ids of the sessions of its family that are folded into it. */
+  /** Ids of the related sessions that are folded into it. */
   family?: string[];
 }
 
@@ -88,7 +88,7 @@ export async function presentResult(
   };
 }
 
-/** The passage that matched: by keyword, else by meaning. */
+/** The matching passage: by keyword, else by meaning. */
 function matchOf({ best }: Presented, points: Map<string, PointPayload>) {
   for (const hit of [best.chunkByWords, best.chunkByVector, best.intent]) {
     const payload = hit === null ? undefined : points.get(hit.point_id);

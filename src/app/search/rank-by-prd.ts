@@ -3,7 +3,7 @@ import type { Hit } from '../../domain/search/search.ts';
 import type { Findings, PointStore } from '../../ports/point-store.ts';
 import type { Presented } from './present-result.ts';
 
-/** Ranks the sessions of the nearest chunks by the formula of the requirements document. */
+/** Ranks the sessions of the nearest chunks by the formula in the requirements document. */
 export async function rankByPrd(
   store: PointStore,
   { lists, chunkScores }: Findings,

@@ -7,7 +7,7 @@ import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { repositoryFilter } from './repository-filter.ts';
 
-/** Filters as people write them. */
+/** Filters as typed by the user. */
 export interface FilterArguments {
   repo?: string | undefined;
   agent?: string | undefined;
@@ -30,7 +30,7 @@ interface FilterDependencies {
 }
 
 /**
- * @param nameOf how errors name a filter.
+ * @param nameOf the name of a filter in error messages.
  * @throws SmartForkError USAGE
  */
 export async function readFilter(

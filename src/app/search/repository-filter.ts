@@ -6,12 +6,12 @@ import { eachSession, type PointStore } from '../../ports/point-store.ts';
 
 type RepositoryFilter = NonNullable<SessionFilter['repo']>;
 
-/** A repository that is compared with sessions only here, not in a store: its path needs no hash. */
+/** A repository that is compared with sessions here and not in a store, so its path need not be hashed. */
 export type PreferredRepository = RepositoryFilter & { repo_path?: string };
 
 /**
- * Matches a repository given as a path, `host/owner/name`, `owner/name` or a plain name. A path matches its folder and its remote,
- * so that clones elsewhere are found too. The host of `owner/name` is that of the newest session.
+ * Matches a repository given as a path, `host/owner/name`, `owner/name` or a plain name. A path matches by folder and by remote, so
+ * that clones elsewhere are found too. `owner/name` gets its host from the newest matching session.
  */
 export async function repositoryFilter(
   repo: string,
@@ -30,7 +30,7 @@ export function isPath(repo: string): boolean {
   return /^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo);
 }
 
-/** The key with its host, known from the sessions of the store. */
+/** Completes a key with its host, as found in the store's sessions. */
 async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): Promise<string | null> {
   if (store === null) return null;
   for await (const { repo_key } of eachSession(store, { repo: { repo_name: repoName(key) } }))
@@ -38,20 +38,21 @@ async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): P
   return null;
 }
 
-/** Matches the repository of a folder, here and in clones elsewhere. */
+/** Matches a folder's repository, here and in clones elsewhere. */
 export function folderFilter(folder: string, probe: RepositoryProbe): RepositoryFilter {
   const repository = probe(folder);
   const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
   return { repo_id: repoId(repository?.root ?? folder), ...(key !== null && { repo_key: key }) };
 }
 
-/** Matches the repository that a folder is in; null outside any. */
+/** Matches the repository that contains a folder; null outside any. */
 export function repositoryAround(folder: string, probe: RepositoryProbe): RepositoryFilter | null {
   return probe(folder) === null ? null : folderFilter(folder, probe);
 }
 
 /**
- * As `repositoryAround`, to prefer its sessions. Not hashing its path saves 3 ms per search: nothing else needs Node's crypto.
+ * As `repositoryAround`, for preferring its sessions. Not hashing the path saves 3 ms per search, which needs Node's crypto for
+ * nothing else.
  */
 export function preferredAround(folder: string, probe: RepositoryProbe): PreferredRepository | null {
   const repository = probe(folder);
@@ -60,7 +61,7 @@ export function preferredAround(folder: string, probe: RepositoryProbe): Preferr
   return { repo_path: repository.root, ...(key !== null && { repo_key: key }) };
 }
 
-/** Whether a repository passes the filter; names and keys are compared in any case, as stores do. */
+/** Whether a repository passes the filter. Names and keys are compared without case, as in stores. */
 export function matchesRepository(
   filter: PreferredRepository,
   repository: { repo_id: string; repo_key: string | null; repo_name: string; repo_path?: string },
@@ -76,7 +77,7 @@ export function matchesRepository(
   );
 }
 
-/** A record may lack its path. */
+/** Handles records without a path. */
 function isAt(path: string, repository: { repo_id: string; repo_path?: string }): boolean {
   return repository.repo_path ? isSamePath(path, repository.repo_path) : repoId(path) === repository.repo_id;
 }

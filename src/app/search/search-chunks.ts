@@ -8,7 +8,7 @@ export interface FoundChunk {
   chunk: ChunkPayload;
 }
 
-/** The chunks that match a query best, of any session. */
+/** The chunks that match a query best, from any session. */
 export async function searchChunks(
   deps: AskDependencies,
   { query, filter, limit }: { query: string; filter: SessionFilter; limit: number },
@@ -31,7 +31,7 @@ export async function searchChunks(
 /** From Cormack, Clarke and Büttcher (2009). */
 const RRF_K = 60;
 
-/** Reciprocal rank fusion of both lists of chunks, scaled so that the first place in both gives 1. */
+/** Reciprocal rank fusion of both chunk lists, scaled so that first place in both gives 1. */
 function fuse({ chunksByWords, chunksByVector }: RankedLists): { id: string; score: number }[] {
   const lists = [chunksByWords, chunksByVector].filter((list) => list !== null);
   const scores = new Map<string, number>();

@@ -56,12 +56,12 @@ export interface SearchDependencies extends AskDependencies, NamesHere {
 export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
-  /** The model that reads results again; null: none. */
+  /** Reads the first results again to reorder them; null if none is configured. */
   reranker: Reranker | null;
 }
 
 export interface SearchRequest extends UnderstandOptions {
-  /** Up to four other ways to say it; a session's score is the mean over all. */
+  /** Up to four further phrasings; a session's score is the mean over all. */
   also?: string[];
   /** 1 to 200. */
   limit?: number;
@@ -69,23 +69,23 @@ export interface SearchRequest extends UnderstandOptions {
   minScore?: number;
   mode?: SearchMode;
   ranking?: RankingName;
-  /** Of nearly equal sessions, those of this repository come first; not with a filter by repository, nor in the ranking `prd`. */
+  /** Raises sessions of this repository among nearly equal ones. Ignored with a repository filter and in the ranking `prd`. */
   prefer?: PreferredRepository;
-  /** Asked in a conversation whose id is unknown: sessions that it could be are left out. */
+  /** The request comes from a conversation with an unknown id: sessions that may be that conversation are left out. */
   fromUnknownSession?: boolean;
 }
 
 const MAX_LISTED = 1000;
-/** Results looked at beyond the limit, since families of forks are one result. */
+/** Extra results to fetch, because related sessions become one result. */
 const MAX_FOLDED = 5;
-/** Words of a further phrasing that count for the certainty and are marked in passages. */
+/** Words of a further phrasing that count for the certainty and are highlighted in passages. */
 const MAX_WORDS_OF_PHRASING = 32;
 
 /**
- * Finds the sessions to fork from: understands what the query says, then searches for the rest of it. If nothing is left with the
- * filters that the query names, it searches for all its words.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`; USAGE for times that
- * exclude each other, and for unusable phrasings; SESSION_NOT_FOUND for an unknown id to exclude
+ * Finds the sessions to fork from: understands the conditions in the query, then searches for the rest. If those filters leave
+ * nothing, it searches for all words of the query.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`; USAGE for contradictory
+ * times and for unusable phrasings; SESSION_NOT_FOUND for an unknown id to exclude
  */
 export async function searchSessions(
   given: SearchDependencies,
@@ -117,7 +117,7 @@ export async function searchSessions(
   };
 }
 
-/** A request in which everything is understood. */
+/** Searches for a request that has been fully understood. */
 async function searchSaid(
   deps: SearchDependencies & { store: PointStore },
   request: SearchRequest,
@@ -205,7 +205,7 @@ function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
   return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...ids] };
 }
 
-/** For a query that names filters and no topic: "what did I do last week". */
+/** Answers a query with filters but no topic: "what did I do last week". */
 async function newest(
   deps: SearchDependencies & { store: PointStore },
   { limit = 5 }: SearchRequest,
@@ -246,7 +246,7 @@ async function countSessions(
   });
 }
 
-/** How many sessions each filter matches, to explain an empty result. */
+/** Number of sessions that each filter matches, to explain an empty result. */
 async function explainFilters(
   { store }: SearchDependencies,
   filter: SessionFilter,

@@ -11,11 +11,11 @@ export interface StatsDependencies {
   state: IndexState;
   kind: string;
   location: string;
-  /** Archived transcripts, whatever the filter. */
+  /** Archived transcripts, regardless of the filter. */
   archive: ArchiveSize;
 }
 
-/** Counts of the store, what is not embedded yet (whatever the filter), and where the sessions are from. */
+/** Counts of the store, pending points (regardless of the filter), and where the sessions come from. */
 export async function sessionStats(
   deps: StatsDependencies,
   filter: SessionFilter = {},

@@ -4,7 +4,7 @@ const LOOKED_AT = 30;
 const MAX_WORDS = 8;
 const FEWEST_WORDS = 3;
 
-/** Distinctive words from the title of a recent session, safe to type into any shell; null if there are none. */
+/** Distinctive words from a recent session's title, safe to type into any shell; null if there are none. */
 export async function suggestSearch(store: PointStore): Promise<string | null> {
   const { sessions } = await store.list({}, LOOKED_AT);
   const titles = sessions

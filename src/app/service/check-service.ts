@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { planRemoval, type ServiceDependencies } from './plan-service.ts';
 
-/** Nothing without a service: none is needed. */
+/** Reports nothing without a service, because none is required. */
 export function checkService(deps: ServiceDependencies, exists: (path: string) => boolean): HealthCheck[] {
   const { before, path } = planRemoval(deps);
   if (before === null) return [];
@@ -17,7 +17,7 @@ export function checkService(deps: ServiceDependencies, exists: (path: string) =
   ];
 }
 
-/** A file that the service runs and that is no longer there. */
+/** A file that the service runs but that no longer exists. */
 export function goneProgram(
   { notes }: Pick<ServiceDependencies, 'notes'>,
   exists: (path: string) => boolean,

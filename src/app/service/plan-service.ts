@@ -15,11 +15,11 @@ export interface ServicePlan {
   path: string;
   before: string | null;
   after: string | null;
-  /** The file is there, and is not as `install` wrote it. */
+  /** The file exists but is not as `install` wrote it. */
   isForeign: boolean;
 }
 
-/** What `service install` would change: reads, and writes nothing. */
+/** The changes that `service install` would make. Writes nothing. */
 export function planService(deps: ServiceDependencies, job: ServiceJob): ServicePlan {
   return planFor(deps, deps.manager.text(job));
 }
@@ -28,7 +28,7 @@ export function planRemoval(deps: ServiceDependencies): ServicePlan {
   return planFor(deps, null);
 }
 
-/** Writes the file and starts the service. If that fails, the file and the service are as before. Returns the copy of a file that was not ours. */
+/** Writes the file and starts the service, or restores both on failure. Returns the backup of a file that was not ours. */
 export async function installService(
   { manager, files, notes }: ServiceDependencies,
   { path, before, after, isForeign }: ServicePlan,
@@ -45,7 +45,7 @@ export async function installService(
     return backup;
   } catch (error) {
     if (files.read(path) === after && before !== after) {
-      // What of it is registered can only be undone while the file is there.
+      // A partial registration can only be undone while the file exists.
       await manager.stop().catch(() => undefined);
       files.write(path, before);
       if (wasRegistered) await manager.start().catch(() => undefined);

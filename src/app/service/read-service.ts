@@ -4,15 +4,15 @@ import { planRemoval, type ServiceDependencies } from './plan-service.ts';
 export interface ServiceStatus {
   manager: string;
   path: string;
-  /** `changed`: the file is there, and is not as smart-fork wrote it. */
+  /** `changed`: the file exists but is not as smart-fork wrote it. */
   state: 'absent' | 'installed' | 'changed';
-  /** The system knows it, and starts it at the next login. */
+  /** Whether the system knows it and will start it at the next login. */
   registered: boolean;
-  /** A file that it runs and that is gone. */
+  /** A file that it runs but that no longer exists. */
   gone: string | null;
-  /** The server that answers on this machine, started by the service or by hand. */
+  /** The server running on this machine, whether started by the service or by hand. */
   running: { url: string; pid: number; since: string } | null;
-  /** Where its output goes: a command line, or a file. */
+  /** Where to read its output: a command line or a file. */
   log: string;
 }
 

@@ -16,7 +16,7 @@ export interface DescribeDependencies {
 }
 
 /**
- * The record of a session that is not indexed, read from its transcript. Null: the privacy rules exclude it.
+ * Builds the record of a session that is not indexed from its transcript. Null if the privacy rules exclude it.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function describeTranscript(

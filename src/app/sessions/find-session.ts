@@ -30,9 +30,9 @@ export async function findSession(store: PointStore, idOrPrefix: string): Promis
 }
 
 /**
- * As `findSession`; a session that is not indexed, or whose store is unavailable, is read from its transcript.
- * @param deps `store` throws STORE_UNAVAILABLE when there is none
- * @throws SmartForkError as the store, when there is no such transcript either
+ * As `findSession`, except that a session that is not indexed, or whose store is unavailable, is read from its transcript.
+ * @param deps `store` throws STORE_UNAVAILABLE if there is none
+ * @throws SmartForkError the store's error, if there is no such transcript either
  */
 export async function findAnySession(
   deps: DescribeDependencies & { store: () => Promise<PointStore> },
@@ -49,7 +49,7 @@ export async function findAnySession(
   }
 }
 
-/** The transcript on this machine of the session with this id, or of the only one whose id begins with it. */
+/** This machine's transcript of the session with this id, or of the only session whose id begins with it. */
 export function findTranscript(sources: TranscriptSource[], idOrPrefix: string): TranscriptFile | null {
   const wanted = idOrPrefix.trim().toLowerCase();
   if (wanted.length < SHORTEST_PREFIX) return null;
@@ -63,9 +63,9 @@ export function findTranscript(sources: TranscriptSource[], idOrPrefix: string):
 }
 
 /**
- * As `findSession`; with a deleted or damaged index, an archived session.
- * @param deps `store` answers null when there is none
- * @throws SmartForkError SESSION_NOT_FOUND, or as the store, when the session is not archived either
+ * As `findSession`, except that an archived session is found even if the index is deleted or damaged.
+ * @param deps `store` returns null if there is none
+ * @throws SmartForkError SESSION_NOT_FOUND, or the store's error, if the session is not archived either
  */
 export async function findArchivedSession(
   deps: { store: () => Promise<PointStore | null>; archives: ArchiveReader[] },

@@ -7,7 +7,7 @@ import { type DescribeDependencies, describeTranscript } from './describe-transc
 export interface RecentTranscript {
   session_id: string;
   agent: Agent;
-  /** The folder that the agent was started in. */
+  /** The folder in which the agent was started. */
   project_path: string;
   last_modified: string;
   jsonl_path: string;
@@ -24,7 +24,7 @@ export interface RecentRequest {
 
 const MAX_HEADS = 2000;
 
-/** The sessions most recently active on this machine, read from their transcripts. Needs no store. */
+/** The most recently active sessions on this machine, read from their transcripts. Needs no store. */
 export async function listRecentTranscripts(
   deps: DescribeDependencies,
   request: RecentRequest,

@@ -12,18 +12,18 @@ export interface SessionLocation {
   transcript: TranscriptFile | null;
   /** Whether the transcript comes from an archive: it is not on this machine, but can probably be restored. */
   restorable: boolean;
-  /** The transcript was on this machine, and is neither here nor archived. */
+  /** The transcript used to be on this machine, and is now neither here nor archived. */
   gone?: true;
   canFork: boolean;
-  /** Shell line that forks the session, restoring it first where needed; without a transcript it prints the context. */
+  /** Shell line that forks the session, restoring it first if needed; without a transcript, it prints the context. */
   command: string;
   /** Shell line that resumes the session; null without a transcript. */
   resume: string | null;
-  /** The agent's words of `resume`; null where the transcript must be restored first. */
+  /** The agent's words in `resume`; null if the transcript must be restored first. */
   resumeWords: string[] | null;
-  /** The folder that the agent must be started in; null: any. */
+  /** The folder in which the agent must be started; null: any. */
   directory: string | null;
-  /** Words of a command that must run before the agent is started, or null. */
+  /** Words of a command that must run before the agent starts, or null. */
   first: string[] | null;
 }
 
@@ -39,7 +39,7 @@ export function locateSession(deps: LocateDependencies, session: SessionPayload)
   return locateTranscript(deps, source, transcript, startFolder(deps, session));
 }
 
-/** As `locateSession`, to print commands: where neither the session's folder nor its repository is left, they start in another checkout. */
+/** As `locateSession`, for printing commands. If neither the session's folder nor its repository exists, they start in another checkout. */
 export async function locateForCommands(
   deps: LocateDependencies & { store: PointStore },
   session: SessionPayload,
@@ -50,7 +50,7 @@ export async function locateForCommands(
   return locateTranscript(deps, source, located.transcript, await findCheckout(deps, session));
 }
 
-/** A transcript on this machine as the location of its session. */
+/** The location of a session whose transcript is on this machine. */
 export function locateTranscript(
   { machine }: Pick<LocateDependencies, 'machine'>,
   source: TranscriptSource,
@@ -103,7 +103,7 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
   };
 }
 
-/** Commands for any folder: without a folder of its own, the session continues where they are run. */
+/** Commands that work in any folder: a session without a folder of its own continues where they are run. */
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,
@@ -114,7 +114,7 @@ function restoringCommands(
   const start = (words: string[]) => commandLine(words, directory, shell);
   const restore = line(['smart-fork', 'restore', session_id]);
   const path = source.restorePath(name, '/');
-  // The agent needs the path, which differs from folder to folder.
+  // The agent needs the path, which differs between folders.
   if (source.resumeTarget({ sessionId: name, path }, '/') !== name)
     return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
   return {
@@ -133,7 +133,7 @@ function sourceOf({ sources }: LocateDependencies, session: SessionPayload): Tra
   return sources.find(({ agent }) => agent === session.agent);
 }
 
-/** A record may come from elsewhere: a path in it counts only if the session's own transcript is there. */
+/** Records may come from elsewhere, so a path in a record counts only if the session's own transcript is there. */
 function findTranscript(
   deps: LocateDependencies,
   source: TranscriptSource,

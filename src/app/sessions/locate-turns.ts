@@ -27,7 +27,7 @@ export function locateTurns(
     const place = ranges[turn.index] ?? { path, from: 0, to: 0 };
     const next = turns[at + 1];
     const after = next === undefined ? undefined : ranges[next.index];
-    // What a fork inherits ends before its parent's transcript does.
+    // The inherited part ends before the parent's transcript does.
     const to =
       next === undefined ? Number.POSITIVE_INFINITY : after?.path === place.path ? after.from : place.to;
     return { ...turn, place: { ...place, to } };

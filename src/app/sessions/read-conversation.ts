@@ -11,12 +11,12 @@ import { addStoredSubagents, storedGroups } from './conversation/stored-conversa
 import type { Turn } from './conversation/turn.ts';
 import { addToTurns, insertPassages, type Message, readSubagents } from './read-subagents.ts';
 
-/** Passages are small, so that the ones that match can be picked. */
+/** In estimated tokens. Passages are small, so that those that match can be picked. */
 const PASSAGE_SIZES = { min: 120, target: 300, max: 450, overlap: 0 };
 
 /**
- * A transcript's conversation in passages, including what a fork copied from its parent. Redacted: it goes to an agent, and
- * from there to the provider of the agent's model. `parents` are transcripts outside the folders of the source.
+ * A transcript's conversation in passages, including what a fork copied from its parent. Redacted, because an agent sends it to its
+ * model's provider. `parents`: transcripts outside the source's folders.
  */
 export async function readPassages(
   source: TranscriptSource,
@@ -34,7 +34,7 @@ export async function readPassages(
   });
   const last = openChunk(state);
   if (last !== null) keep(last);
-  // A subagent belongs to a turn only by its time.
+  // Only a subagent's time shows to which turn it belongs.
   if (untilTurn !== Number.POSITIVE_INFINITY) return passages;
   const subagents = await readSubagents(source, path, redactor);
   const groups = subagents.map(({ messages }) => passagesOf(messages));
@@ -42,11 +42,11 @@ export async function readPassages(
 }
 
 interface PassageOptions {
-  /** Transcripts outside the folders of the source. */
+  /** Transcripts outside the source's folders. */
   parents?: TranscriptFile[];
-  /** The last turn wanted, from 1. */
+  /** The last turn to read, from 1. */
   untilTurn?: number;
-  /** Chunks of the session, asked for if its subagents' transcripts are not with its own: a server has only their passages. */
+  /** The session's stored chunks, used if its subagents' transcripts are not next to its own: a server has only their passages. */
   stored?: StoredChunks | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function readTurns(
   return { turns, draft };
 }
 
-/** The turns of events. `onMessage` gets each message with the index of its turn. */
+/** Collects events into turns. `onMessage` receives each message with the index of its turn. */
 export function collectTurns(
   events: TranscriptEvent[],
   onMessage: (index: number, message: Message) => void = () => undefined,
@@ -89,7 +89,7 @@ export function collectTurns(
   return { turns, draft: tellMessages(events, add, addFile) };
 }
 
-/** Turns to which messages and files are added in order. */
+/** Builds turns from messages and files added in order. */
 export function startTurns() {
   const turns: Turn[] = [];
   const at = (index: number, timestamp: string | null): Turn => {
@@ -114,7 +114,7 @@ export function startTurns() {
   };
 }
 
-/** The user's prompts, one per turn, with those that a fork inherited. `parents` are transcripts outside the source's folders. */
+/** The user's prompts, one per turn, including inherited ones. `parents`: transcripts outside the source's folders. */
 export function userPrompts(
   source: TranscriptSource,
   transcript: TranscriptFile,
@@ -150,7 +150,7 @@ async function readEvents(
   return (await redactEvents(eventsOf(source, path, parents), redactor)).events;
 }
 
-/** A transcript's events as a reader needs them, with those that a fork inherits, and where the line of each begins. */
+/** A transcript's events for a reader, including those that a fork inherits, and the position of each event's line. */
 export function eventsOf(
   source: TranscriptSource,
   path: string,
@@ -159,7 +159,7 @@ export function eventsOf(
 ): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   const take = (event: TranscriptEvent, place: LinePlace) => {
-    // A fork's conversation includes its parent's, whether or not the fork holds a copy of it.
+    // A fork's conversation includes its parent's, whether or not the fork contains a copy of it.
     const own = 'inherited' in event ? { ...event, inherited: false } : event;
     events.push(own);
     onPlace?.(own, place);
@@ -182,7 +182,7 @@ function tellMessages(
   return draft;
 }
 
-/** Tells each message once, event by event, with its turn. */
+/** Passes on each message once, event by event, with its turn. */
 export function createTeller(
   draft: SessionDraft,
   onMessage: (message: Message, turn: number) => void,

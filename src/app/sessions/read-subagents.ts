@@ -4,12 +4,12 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 
-/** What a subagent was asked, did and answered. */
+/** What a subagent was asked, what it did and what it answered. */
 export interface SubagentSummary {
   agent_id: string;
   task: string;
   answer: string;
-  /** A line per tool call. */
+  /** One line per tool call. */
   tools: string[];
 }
 
@@ -81,7 +81,7 @@ export function beganAt({ messages }: Pick<Subagent, 'messages'>): string | null
   return messages[0]?.timestamp ?? null;
 }
 
-/** The turn in which something began at a time. */
+/** The turn that was open at a given time. */
 export function turnAt<T extends { timestamp: string | null }>(
   turns: T[],
   began: string | null,
@@ -89,7 +89,7 @@ export function turnAt<T extends { timestamp: string | null }>(
   return turns.findLast((one) => isBefore(one.timestamp, began)) ?? turns[0];
 }
 
-/** A conversation's passages with those of its subagents, each group where it began. */
+/** Inserts the passages of subagents into a conversation's passages, each group where it began. */
 export function insertPassages(passages: Passage[], groups: Passage[][]): Passage[] {
   if (groups.length === 0) return passages;
   const all = [...passages];

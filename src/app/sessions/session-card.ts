@@ -3,7 +3,7 @@ import type { SessionCard } from '../../domain/summary.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
 import type { SessionLocation } from './locate-session.ts';
 
-/** A session as lists show it. */
+/** A session as shown in lists. */
 export function sessionCard(
   session: SessionPayload,
   { transcript, restorable, gone }: SessionLocation,

@@ -5,18 +5,18 @@ import type { PointStore } from '../../ports/point-store.ts';
 
 export interface FolderDependencies {
   machine: ThisMachine;
-  /** Absent: no folder is known to be in a repository. */
+  /** If absent, no folder is known to be in a repository. */
   probe?: RepositoryProbe;
 }
 
-/** Where a session continues: in its own folder, else at the top of its repository; null if neither is on this machine. */
+/** Where a session continues: in its own folder, or else at the top of its repository; null if neither is on this machine. */
 export function startFolder(deps: FolderDependencies, session: SessionPayload): string | null {
   const { working_directory: own, repo_path: root } = session;
   if (deps.machine.directoryExists(own)) return own;
   return isCheckout(deps, session, root) ? root : null;
 }
 
-/** As `startFolder`; then the current folder if it is in the repository, then where other sessions worked in the repository. */
+/** As `startFolder`, or else the current folder if it is in the repository, or else a folder in it where other sessions worked. */
 export async function findStartFolder(
   deps: FolderDependencies & { store: PointStore },
   session: SessionPayload,
@@ -46,7 +46,7 @@ function isCheckout(deps: FolderDependencies, session: SessionPayload, folder: s
   return deps.machine.directoryExists(folder) && sameRepository(deps, session, folder) === true;
 }
 
-/** Whether a folder is in the session's repository; null when either repository is unknown. */
+/** Whether a folder is in the session's repository; null if either repository is unknown. */
 export function sameRepository(
   { probe }: Pick<FolderDependencies, 'probe'>,
   session: SessionPayload,

@@ -6,7 +6,7 @@ import { findSession } from './find-session.ts';
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,49}$/u;
 
 /**
- * Adds and removes tags of a session, and returns those it has.
+ * Adds and removes tags of a session, and returns its tags.
  * @throws SmartForkError SESSION_NOT_FOUND, USAGE for an invalid tag
  */
 export async function tagSession(

@@ -13,8 +13,7 @@ import {
 import { undoOf } from './undo-edit.ts';
 
 /**
- * Makes the changes of a plan. A file that changed since the plan was made is planned again. What was done is recorded for
- * uninstall.
+ * Applies a plan. A file that changed in the meantime is planned again. All changes are recorded for uninstall.
  */
 export function applyInit(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
   return applyEach(plan, (planned) => {

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { plural } from '../../domain/text/time-text.ts';
 
-/** Whether transcripts outlive Claude Code's clean-up. `days` has an entry for each folder of Claude Code. */
+/** Whether transcripts survive Claude Code's cleanup. `days` has an entry for each folder of Claude Code. */
 export function checkCleanup(days: number[], isArchived: boolean): HealthCheck[] {
   if (days.length === 0) return [];
   const name = 'Clean-up';

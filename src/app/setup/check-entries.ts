@@ -14,14 +14,14 @@ import type {
 export interface CheckedHome {
   agent: Agent;
   plugin: boolean;
-  /** Whether `memory.suggest` needs the hook on prompts. */
+  /** Whether `memory.suggest` needs the prompt hook. */
   suggests: boolean;
   editors: SettingsEditor[];
-  /** The events whose hooks the agent does not run, because the user has not trusted them. */
+  /** Events whose hooks the agent does not run because the user has not trusted them. */
   untrusted: () => string[];
 }
 
-/** Users notice a slower hook: the agent waits for it after each answer. */
+/** Users notice slower hooks, because the agent waits for them after each answer. */
 const SLOW_MS = 1000;
 const NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
 
@@ -90,7 +90,7 @@ function checkSkills(skills: SettingsEditor[], plugin: boolean, files: SettingsF
   return { status: 'ok', message: `${skills.length} installed` };
 }
 
-/** A file that cannot be read is not one of ours. */
+/** An unreadable file is not one of ours. */
 function stateOf(skill: SettingsEditor, files: SettingsFiles): SettingsState {
   try {
     return skill.state(files.read(skill.path) ?? '');

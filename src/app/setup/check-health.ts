@@ -12,21 +12,21 @@ import { findDuplicates } from './find-duplicates.ts';
 export interface HealthInput {
   nodeVersion: string;
   home: string;
-  /** Problems with the permissions of the folder and its files. */
+  /** Problems with the permissions of smart-fork's home and its files. */
   homeProblems: (Problem & { fatal: boolean })[];
-  /** Problems with settings; defaults are used instead. */
+  /** Invalid settings, for which the defaults are used. */
   invalidSettings: SmartForkError[];
-  /** Keys in config.json that decide nothing. */
+  /** Keys in config.json that have no effect. */
   withoutEffect: string[];
-  /** Throws if one of the user's own patterns cannot be used. */
+  /** Throws if one of the user's own patterns is unusable. */
   checkPatterns: () => Promise<void>;
-  /** Id of the encryption key; null when encryption is off. Throws if encryption is on and there is no key. */
+  /** Id of the encryption key; null if encryption is off. Throws if encryption is on and there is no key. */
   sealingKey: () => string | null;
-  /** What is wrong with this machine's databases; the store's own name is `Store`. */
+  /** Problems with this machine's databases; the store's own is named `Store`. */
   databases: () => { name: string; problem: Problem }[];
   openStore: () => Promise<PointStore>;
   model: () => Promise<ModelFacts>;
-  /** Null: none is configured. */
+  /** Null if none is configured. */
   reranker: Pick<Reranker, 'name' | 'state' | 'score'> | null;
   /** Why the server last refused to embed. */
   notEmbedded: () => Promise<Problem | null>;
@@ -34,11 +34,11 @@ export interface HealthInput {
   archive: () => Promise<ArchiveSize>;
   /** Damaged parts of the archive. */
   damagedParts: () => Promise<Problem[]>;
-  /** A worker is running: it embeds what is pending. */
+  /** Whether a worker is running, which embeds pending passages. */
   isWorking: boolean;
 }
 
-/** Checks everything smart-fork needs. Never throws. */
+/** Checks everything that smart-fork needs. Never throws. */
 export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
   return [
     checkNode(input.nodeVersion),
@@ -86,7 +86,7 @@ async function checkSettings(input: HealthInput): Promise<HealthCheck[]> {
   ];
 }
 
-/** Encryption counts as on while settings cannot be read; that finding says enough. */
+/** While settings cannot be read, encryption counts as on; that failure is reported elsewhere. */
 function checkKey({ sealingKey, invalidSettings }: HealthInput): HealthCheck[] {
   if (invalidSettings.length > 0) return [];
   const name = 'Encryption';
@@ -135,7 +135,7 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
 const MOST_GROUPS = 5;
 const SHORT_ID = 8;
 
-/** Listed, never deleted: only the user knows which attempt counts. */
+/** Lists duplicates without deleting them: only the user knows which attempt counts. */
 async function checkDuplicates(store: PointStore): Promise<HealthCheck[]> {
   const groups = await findDuplicates(store);
   if (groups.length === 0) return [];

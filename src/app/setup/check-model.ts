@@ -12,12 +12,12 @@ import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 
 export interface ModelFacts extends IndexedModel {
-  /** The id of the configured model; null if it is unknown. */
+  /** Id of the configured model; null if unknown. */
   configured: string | null;
   state: ModelState;
 }
 
-/** What `doctor` and `status` say about the embedding model. */
+/** The check of the embedding model for `doctor` and `status`. */
 export function checkModel(facts: ModelFacts): HealthCheck {
   const { configured, state, indexed } = facts;
   if (state.state === 'server')
@@ -28,7 +28,7 @@ export function checkModel(facts: ModelFacts): HealthCheck {
   if (state.state === 'broken')
     return checkOf('Model', 'fail', { message: state.reason, hint: `${PULL}, or ${SET_FOLDER}` });
   if (lacksRuntime(state)) return withoutRuntime(facts);
-  // Keyword search is a choice, until the index has vectors.
+  // Without vectors in the index, keyword search may be the user's choice.
   if (indexed === null)
     return {
       ...{ name: 'Model', status: 'note', fix: `${PULL}, or ${SET_FOLDER}` },
@@ -40,10 +40,10 @@ export function checkModel(facts: ModelFacts): HealthCheck {
   };
 }
 
-/** Loading a large model from a cold disk included. */
+/** Includes loading a large model from a cold disk. */
 const LONGEST_TRIAL_MS = 30_000;
 
-/** What `doctor` says about the reranker, which reads one pair of texts; nothing if none is configured. */
+/** Checks the reranker for `doctor` by reading one pair of texts; reports nothing if none is configured. */
 export async function checkReranker(
   reranker: Pick<Reranker, 'name' | 'state' | 'score'> | null,
 ): Promise<HealthCheck[]> {

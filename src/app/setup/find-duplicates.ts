@@ -3,13 +3,13 @@ import { pointId } from '../../domain/point/point-id.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 const PAGE = 500;
-/** Shorter prompts, such as "continue", begin many sessions. */
+/** In UTF-16 units. Shorter prompts, such as "continue", begin many sessions. */
 const LONG_PROMPT = 80;
 const SHARED_FILES = 0.5;
 
 /**
- * Groups of sessions that are probably the same work twice: they begin with the same long prompt in the same repository, and share
- * half of the files they changed. Forks and their parents are not duplicates.
+ * Groups of sessions that are probably the same work done twice: they begin with the same long prompt in the same repository and share
+ * half of their changed files. Forks and their parents are not duplicates.
  */
 export async function findDuplicates(store: PointStore): Promise<SessionPayload[][]> {
   const groups = new Map<string, SessionPayload[]>();
@@ -39,7 +39,7 @@ async function firstPrompts(store: PointStore, sessions: SessionPayload[]): Prom
   );
 }
 
-/** Puts each with the first that changed about the same files. */
+/** Groups each session with the first one that changed about the same files. */
 function sameWork(sessions: SessionPayload[]): SessionPayload[][] {
   const groups: SessionPayload[][] = [];
   for (const session of sessions) {

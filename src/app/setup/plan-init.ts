@@ -14,7 +14,7 @@ export interface SettingsDependencies {
   record: InstallRecord;
 }
 
-/** A change to one file. Null stands for a file that does not exist. */
+/** A change to a file. Null stands for a file that does not exist. */
 export interface SettingsChange {
   editor: SettingsEditor;
   before: string | null;
@@ -26,17 +26,17 @@ export interface SettingsChange {
 
 export interface AppliedChange {
   change: SettingsChange;
-  /** The copy made of the file; null for no file, or when an earlier copy exists. */
+  /** Path of the backup; null if there was no file, or if an earlier backup exists. */
   backup: string | null;
   problem: SmartForkError | null;
 }
 
-/** What `init` would change: reads, and writes nothing. */
+/** The changes that `init` would make. Writes nothing. */
 export function planInit(deps: SettingsDependencies, editors: SettingsEditor[]): SettingsChange[] {
   return planEach(deps, editors, (editor, before) => editor.add(before ?? ''));
 }
 
-/** Plans one change per editor. Several editors of one file build on each other. */
+/** Plans one change per editor. Editors of the same file build on each other. */
 export function planEach(
   { files }: SettingsDependencies,
   editors: SettingsEditor[],
@@ -58,7 +58,7 @@ export function planEach(
   });
 }
 
-/** Makes each change of a plan. A file that cannot be written does not stop the others. */
+/** Applies each change of a plan. A file that cannot be written does not stop the others. */
 export function applyEach(
   plan: SettingsChange[],
   apply: (planned: SettingsChange) => Pick<AppliedChange, 'change' | 'backup'>,
@@ -77,7 +77,7 @@ export function isChange({ before, after }: SettingsChange): boolean {
   return before !== after;
 }
 
-/** The file as it was before init; undefined when somebody else changed it since. */
+/** The file as it was before init; undefined if someone else has changed it since. */
 export function originalOf(text: string, noted: InstalledFile | undefined): string | undefined {
   return noted !== undefined && noted.written === sha256(text) ? undoEdit(text, noted.undo) : undefined;
 }

@@ -11,18 +11,18 @@ import {
 } from './plan-init.ts';
 
 /**
- * What `uninstall` would change. A file that nobody else changed since `init` is restored byte for byte; from any other, our
- * entries are removed. A file that init created is deleted when nothing else is in it.
+ * The changes that `uninstall` would make. A file that nobody else has changed since `init` is restored byte for byte; from any other
+ * file, our entries are removed. A file created by init is deleted if nothing else is in it.
  */
 export function planUninstall(deps: SettingsDependencies, editors: SettingsEditor[]): SettingsChange[] {
   const notes = deps.record.load();
-  // Backwards: of two edits of one file the later one is undone first.
+  // In reverse, so that of two edits to a file the later one is undone first.
   return planEach(deps, editors.toReversed(), (editor, before) =>
     before === null ? null : withoutOurs(editor, before, noteOf(notes, editor)),
   );
 }
 
-/** Makes the changes of a plan. A backup is deleted when the file equals it again. */
+/** Applies a plan. A backup that equals the restored file is deleted. */
 export function applyUninstall(deps: SettingsDependencies, plan: SettingsChange[]): AppliedChange[] {
   return applyEach(plan, (change) => ({ change, backup: undoOne(deps, change) }));
 }
@@ -33,7 +33,7 @@ function withoutOurs(editor: SettingsEditor, text: string, note: ReturnType<type
   return isOurFile && /^\s*(?:\{\s*\})?\s*$/.test(original) ? null : original;
 }
 
-/** Returns the backup, if it stays because the file now holds changes of others. */
+/** Returns the backup if it stays because the file now contains other changes. */
 function undoOne({ files, record }: SettingsDependencies, planned: SettingsChange): string | null {
   const { editor } = planned;
   const notes = record.load();

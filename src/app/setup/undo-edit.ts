@@ -1,4 +1,4 @@
-/** Turns a text back into the one before an edit, in UTF-16 units. */
+/** Turns a text back into the one before an edit. Offsets are in UTF-16 units. */
 export interface Undo {
   offset: number;
   inserted: number;

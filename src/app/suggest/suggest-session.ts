@@ -11,32 +11,32 @@ export interface SuggestDependencies {
   store: Pick<PointStore, 'list' | 'listMemory'>;
   journal: SuggestionJournal;
   probe: RepositoryProbe;
-  /** The branch that is checked out in a folder; null if none is. */
+  /** The branch checked out in a folder; null if there is none. */
   branchOf(folder: string): string | null;
   now(): number;
-  /** The agent does not wait any longer: what is found is not told, and may be told later. */
+  /** The agent is no longer waiting: a suggestion found now is not shown, and may be shown later. */
   isLate(): boolean;
 }
 
-/** A session that starts, or that is asked for the first time. */
+/** A session that is starting, or receiving its first prompt. */
 export interface NewSession {
   sessionId: string;
   folder: string;
-  /** Null while it starts. */
+  /** Null at the start. */
   prompt: string | null;
-  /** It has a past of its own: it was resumed, forked or compacted. */
+  /** It was resumed, forked or compacted, so it has a past of its own. */
   continues: boolean;
 }
 
-/** The newest sessions of a repository that are looked at, and the newest ideas. */
+/** Most sessions of a repository that are considered, newest first, and most ideas. */
 const MOST_SESSIONS = 1000;
 const MOST_IDEAS = 500;
-/** What was left open longer ago is hardly open any more. */
+/** Ideas left open longer ago are probably no longer open. */
 const OPEN_DAYS = 30;
 
 /**
- * What to tell a new session about earlier ones of its repository; null if there is nothing, or it was told before. A session that
- * continues another is told nothing.
+ * What to tell a new session about earlier ones of its repository; null if there is nothing to tell, or it was told before. Nothing is
+ * suggested to a session that continues another one.
  */
 export async function suggestSession(
   deps: SuggestDependencies,

@@ -7,8 +7,8 @@ const MOST = 5;
 const MAX_NEIGHBOURS = 200;
 
 /**
- * Tags that would fit a session, best first: those of sessions of its repository that changed the same files or had the same branch,
- * then the scopes of its commits, the words of its branch, and the folder it changed most.
+ * Suggests tags for a session, best first: those of sessions in its repository with the same files or branch, then the scopes of its
+ * commits, the words of its branch, and the folder with most of its changes.
  */
 export async function suggestTags(store: PointStore, session: SessionPayload): Promise<string[]> {
   const { repo_id, repo_name, repo_key, branch, commits, files_touched } = session;
@@ -31,12 +31,12 @@ export async function suggestTags(store: PointStore, session: SessionPayload): P
 }
 
 const TRUNKS = new Set(['main', 'master', 'develop', 'trunk']);
-/** As `tag` takes them, and not longer than what somebody would type. */
+/** Valid for `tag`, and no longer than what somebody would type. */
 const USABLE = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{1,29}$/u;
-/** Folders that say nothing. */
+/** Folder names that say nothing. */
 const PLAIN = new Set(['src', 'lib', 'test', 'tests', 'packages', 'apps', 'app', 'components']);
 
-/** The telling folder in which most files changed. */
+/** The meaningful folder with the most changed files. */
 function topFolder(files: string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) {

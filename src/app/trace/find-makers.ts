@@ -8,8 +8,8 @@ import { type LocateDependencies, locateSession } from '../sessions/locate-sessi
 import { sessionCard } from '../sessions/session-card.ts';
 
 /**
- * Why a session is taken for the maker of a commit: git reported the commit in it (`hash`); or it made a commit of the same
- * subject, which was rebased (`subject`); or it changed files when the commit was written (`time`), most likely the first.
+ * Why a session is considered the maker of a commit: git reported the commit in it (`hash`), it made a commit with the same subject that
+ * was rebased (`subject`), or it changed files at the time of the commit (`time`). Most likely first.
  */
 export type MadeBy = 'hash' | 'subject' | 'time';
 
@@ -22,13 +22,13 @@ export interface FindMakersDependencies extends LocateDependencies {
   store: PointStore;
 }
 
-/** A commit; without git, its hash is known, and its subject if a session recorded it. */
+/** A commit. Without git, only its hash is known, and its subject if a session recorded it. */
 export type KnownCommit = CommitFacts | { hash: string; subject: string | null; time: null };
 
 export interface WhereMade {
   /** The repository; null: any. */
   repo: NonNullable<SessionFilter['repo']> | null;
-  /** A file that the commit changed. */
+  /** A file changed by the commit. */
   file?: string;
 }
 
@@ -36,10 +36,10 @@ const MAX_EXACT = 20;
 const MAX_AROUND = 200;
 const MAX_BY_TIME = 3;
 const DAY_MS = 86_400_000;
-/** People commit after the session's last line. */
+/** People may commit some time after the session's last line. */
 const LEEWAY_MS = 3_600_000;
 
-/** The sessions that made a commit, most likely first. */
+/** The sessions that may have made a commit, most likely first. */
 export async function findMakers(
   deps: FindMakersDependencies,
   commit: KnownCommit,
@@ -58,7 +58,7 @@ export async function findMakers(
   return makersOf(deps, activeAt(sessions, at, where.file).slice(0, MAX_BY_TIME), 'time');
 }
 
-/** Sessions that changed the file, or any, and were going on or had just ended. Those that ended nearest come first. */
+/** Sessions that changed the file, or any file, and were active at the time or had just ended. Those that ended closest to it come first. */
 function activeAt(sessions: SessionPayload[], at: number, file: string | undefined): SessionPayload[] {
   const end = ({ ended_at }: SessionPayload) => Date.parse(ended_at ?? '');
   return sessions
@@ -69,7 +69,7 @@ function activeAt(sessions: SessionPayload[], at: number, file: string | undefin
     .sort((a, b) => Math.abs(end(a) - at) - Math.abs(end(b) - at));
 }
 
-/** Clones lie in different folders, so only names are compared. */
+/** Compares only file names, because clones are in different folders. */
 function endsWithName(path: string, file: string): boolean {
   return path.replaceAll('\\', '/').split('/').at(-1) === file.replaceAll('\\', '/').split('/').at(-1);
 }

@@ -15,8 +15,8 @@ export interface TracedCommit {
 }
 
 /**
- * The sessions that made a commit.
- * @param revision anything git understands in the folder (HEAD~2, a tag), or a hash of at least seven digits
+ * Finds the sessions that made a commit.
+ * @param revision anything that git understands in the folder (HEAD~2, a tag), or a hash of at least seven digits
  * @throws SmartForkError USAGE
  */
 export async function traceCommit(
@@ -31,7 +31,7 @@ export async function traceCommit(
   return { commit, sessions: await findMakers(deps, commit, { repo }) };
 }
 
-/** A commit of another repository, as the sessions know it. */
+/** A commit in another repository, as recorded by sessions. */
 async function recordedCommit(
   { store }: TraceDependencies,
   revision: string,

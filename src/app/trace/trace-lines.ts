@@ -5,11 +5,11 @@ import { folderFilter } from '../search/repository-filter.ts';
 import { findMakers, type Maker, makersOf } from './find-makers.ts';
 import type { TraceDependencies } from './trace-commit.ts';
 
-/** Lines that were last changed by the same commit. */
+/** Lines last changed by the same commit. */
 export interface TracedLines {
-  /** Null: changed since the last commit. */
+  /** Null for uncommitted changes. */
   commit: CommitFacts | null;
-  /** Runs of lines, [first, last]. */
+  /** Ranges of lines, [first, last]. */
   lines: [number, number][];
   sessions: Maker[];
 }
@@ -18,7 +18,7 @@ export interface TracedFile {
   file: string;
   /** Commits with the most lines first. */
   commits: TracedLines[];
-  /** Commits beyond the first MAX_COMMITS, whose sessions were not looked for. */
+  /** Number of commits beyond the first MAX_COMMITS, whose sessions were not looked up. */
   left: number;
 }
 
@@ -26,7 +26,7 @@ const MAX_COMMITS = 50;
 const MAX_RECENT = 3;
 
 /**
- * The sessions whose edits made the lines of a file.
+ * Finds the sessions whose edits produced the lines of a file.
  * @param place `FILE`, `FILE:LINE` or `FILE:FIRST-LAST`
  * @throws SmartForkError USAGE
  */

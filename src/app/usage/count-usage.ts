@@ -7,14 +7,14 @@ import type { UsageFile, UsageRecords } from '../../ports/usage/usage-records.ts
 
 export interface CountDependencies {
   sources: TranscriptSource[];
-  /** This machine's: only what is indexed is counted, so nothing of excluded and forgotten sessions. */
+  /** This machine's store. Only indexed sessions are counted, so excluded and forgotten ones are not. */
   store: Pick<PointStore, 'list'>;
   state: UsageRecords;
 }
 
 /**
- * Reads what transcripts have more since they were counted last, oldest first: a request copied by a fork belongs to the older session. Returns
- * how many files were read. A file that cannot be read is tried again the next time.
+ * Counts what was added to transcripts since the last count. The oldest come first, so that a request copied by a fork belongs to the
+ * older session. Returns the number of files read. A file that cannot be read is tried again next time.
  */
 export async function countUsage(
   { sources, store, state }: CountDependencies,
@@ -44,7 +44,7 @@ export async function countUsage(
         continue;
       }
       read += 1;
-      // Other requests of a server come in between.
+      // Lets a server handle other requests in between.
       await setImmediate();
     }
   }

@@ -4,7 +4,7 @@ import { reportUsage, type UsageReport } from '../../domain/usage/usage-report.t
 import { eachSession } from '../../ports/point-store.ts';
 import { type CountDependencies, countUsage } from './count-usage.ts';
 
-/** What this machine's sessions used. `since` and `until` choose requests, the other filters sessions. */
+/** Usage of this machine's sessions. `since` and `until` select requests; the other filters select sessions. */
 export async function readUsage(
   deps: CountDependencies & { prices: Price[] },
   { since, until, ...filter }: SessionFilter,

@@ -11,11 +11,11 @@ import { untilArrival } from './until-arrival.ts';
 import type { Shift, WorkerIndex } from './worker-dependencies.ts';
 
 export interface Tasks {
-  /** Runs the most urgent task that has something to do; false when none has. */
+  /** Runs the most urgent task that has something to do; false if none has. */
   doNext(): Promise<boolean>;
-  /** Looks for changed transcripts and indexes some; false when there are none. */
+  /** Looks for changed transcripts and indexes some; false if there are none. */
   lookAgain(): Promise<boolean>;
-  /** How much longer an idle worker should stay. */
+  /** How much longer an idle worker should stay, in milliseconds. */
   stayMs(): number;
   end(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
   const look = lookForChanges(context);
   const { send, awaitSent } = serverTasks(context);
   const { embedHere, embedForOthers } = embedTasks(context);
-  /** In order of urgency, after jobs. The next job interrupts them. */
+  /** In order of urgency, after jobs. A new job interrupts them. */
   const tasks: Task[] = [
     look,
     refreshTokens(context),

@@ -2,7 +2,7 @@ import { errorText } from '../../domain/errors.ts';
 import type { WorkerRecord } from '../../ports/job-spool.ts';
 import type { Presence, WorkerDependencies } from './worker-dependencies.ts';
 
-/** @param isReplaced whether another worker has taken over: the record is then that worker's and is not written. */
+/** @param isReplaced whether another worker has taken over: the record then belongs to that worker and is not written. */
 export function createPresence(deps: WorkerDependencies, isReplaced: () => boolean): Presence {
   const { records, log, pid, now } = deps;
   const record = newRecord(deps);

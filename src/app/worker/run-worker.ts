@@ -5,13 +5,13 @@ import { type Ended, serve } from './serve.ts';
 import type { Presence, Shift, WorkerDependencies, WorkerRequest } from './worker-dependencies.ts';
 
 export interface WorkerReport {
-  /** `busy`: another worker has the lease; `replaced`: another one took it. */
+  /** `busy`: another worker holds the lease; `replaced`: another worker took it over. */
   ended: Ended | 'busy' | 'replaced';
   jobs: number;
   embedded: number;
-  /** Jobs left in the spool: they wait for a retry, or came too late. */
+  /** Jobs left in the spool: they are waiting for a retry, or came too late. */
   waiting: number;
-  /** Jobs that were put aside, by this run and before. */
+  /** Jobs that were set aside, by this run and earlier ones. */
   failed: number;
 }
 
@@ -19,9 +19,9 @@ export interface WorkerReport {
 const LEAVING_MS = 3000;
 
 /**
- * Runs the machine's one worker. Whatever interrupts it, kill -9 included, loses nothing: jobs are files, and the store's
- * session points are commit markers.
- * @throws SmartForkError STORE_UNAVAILABLE when the store stays unavailable, STORE_INCOMPATIBLE.
+ * Runs this machine's worker. Interrupting it, even by kill -9, loses nothing: jobs are files, and the store's session points are
+ * commit markers.
+ * @throws SmartForkError STORE_UNAVAILABLE if the store stays unavailable, STORE_INCOMPATIBLE.
  */
 export async function runWorker(deps: WorkerDependencies, request: WorkerRequest): Promise<WorkerReport> {
   const { lease, records, spool, log } = deps;

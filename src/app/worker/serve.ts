@@ -6,14 +6,14 @@ import type { Shift, WorkerIndex } from './worker-dependencies.ts';
 
 export type Ended = 'idle' | 'drained' | 'stopped';
 
-/** An unavailable store is retried after 1 s, 2 s … 32 s; then the worker ends, and the next one retries. */
+/** An unavailable store is retried after 1 s, 2 s … 32 s. Then the worker ends, and the next one retries. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_STORE_FAILURES = 6;
 /** How often a busy worker writes its record. */
 const RECORD_EVERY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Works until nothing is left to do and, unless draining, no job has come for a while. */
+/** Works until nothing is left to do and, unless draining, no job has arrived for a while. */
 export async function serve(shift: Shift): Promise<Ended> {
   for (;;) {
     const opened = await shift.open();
@@ -39,7 +39,7 @@ async function serveFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 're
       const ended = await workUntilIdle(shift, opened, tasks);
       if (ended === 'reopen') return ended;
       presence.leave();
-      // A hook that wrote its job before this line saw a running worker and started none: its job is in the spool.
+      // A hook that wrote its job before this line saw a running worker and started none, but its job is in the spool.
       if (ended === 'stopped' || !spool.hasDue()) return ended;
     }
   } finally {
@@ -70,12 +70,12 @@ async function workUntilIdle(shift: Shift, opened: WorkerIndex, tasks: Tasks): P
       recordedAt = now();
     }
     record.state = 'working';
-    // Read once: the last look and the decision to end must agree on it.
+    // Computed once, because the last look and the decision to end must agree on it.
     const patience = Math.max(request.idleMs - Math.abs(now() - busyAt), tasks.stayMs());
     const isTimeUp = request.until === 'drain' || (request.until === 'idle' && patience <= 0);
     try {
       if (await opened.isReplaced()) return 'reopen';
-      // An agent writes a line or two after its hook: the worker looks for changes before it ends.
+      // An agent writes a line or two after its hook, so the worker looks for changes before it ends.
       const worked = (await tasks.doNext()) || (isTimeUp && (await tasks.lookAgain()));
       failures = 0;
       if (!worked && isTimeUp) return request.until === 'drain' ? 'drained' : 'idle';

@@ -1,6 +1,6 @@
 import type { JobSpool } from '../../ports/job-spool.ts';
 
-/** Runs `work` with a signal that is aborted as soon as a job arrives, or with `signal`. */
+/** Runs `work` with a signal that is aborted together with `signal`, or as soon as a job arrives. */
 export async function untilArrival<T>(
   spool: JobSpool,
   signal: AbortSignal,

@@ -13,16 +13,16 @@ export interface WorkerDependencies {
   spool: JobSpool;
   records: WorkerRecords;
   log: Log;
-  /** Called once this process holds the lease, and again when the store was replaced. */
+  /** Called once this process holds the lease, and again when the store has been replaced. */
   open(): Promise<WorkerIndex>;
-  /** Whether the machine runs on battery; false where that is unknown. */
+  /** Whether the machine is on battery; false if unknown. */
   onBattery(): boolean;
   watch: WatchTranscripts;
   pid: number;
   now(): number;
 }
 
-/** One run of the worker, while it holds the lease. */
+/** A run of the worker while it holds the lease. */
 export interface Shift extends WorkerDependencies {
   request: WorkerRequest;
   presence: Presence;
@@ -30,10 +30,10 @@ export interface Shift extends WorkerDependencies {
   signal: AbortSignal;
 }
 
-/** The worker's record of itself: hooks check in it whether a worker runs, `status` prints what it does. */
+/** The worker's own record. Hooks check in it whether a worker is running; `status` prints its activity. */
 export interface Presence {
   record: WorkerRecord;
-  /** Records that this worker runs. */
+  /** Records that this worker is running. */
   beat(): void;
   /** Records that it has ended. */
   leave(): void;
@@ -48,7 +48,7 @@ export interface WorkerIndex {
   embedding: Pick<Embedding, 'state' | 'embedder'>;
   /** Whether another process emptied or replaced the store, or the settings changed. */
   isReplaced(): Promise<boolean>;
-  /** Absent unless the user has turned on a model that reads sessions. */
+  /** Absent unless the user has enabled a model that reads sessions. */
   extractor?: RecentDependencies;
   /** Absent without a server. */
   server?: WorkerServer;
@@ -56,18 +56,18 @@ export interface WorkerIndex {
 }
 
 export interface WorkerServer {
-  /** Whether something may be sent now; with `transcripts`, also transcripts of sessions that are not idle yet. */
+  /** Whether something may be sent now; with `transcripts`, including transcripts of sessions that are not idle yet. */
   isDue(transcripts: boolean): boolean;
-  /** When the first deferred transcript is due, in milliseconds since the epoch; null when none is deferred. */
+  /** When the first deferred transcript is due, in milliseconds since the epoch; null if none is deferred. */
   nextTranscriptAt(): number | null;
-  /** Sends what is pending; null while another process is sending. Reports the server's failures, never throws them. */
+  /** Sends pending changes; null while another process is sending. Reports the server's failures instead of throwing them. */
   send(signal: AbortSignal, transcripts: boolean): Promise<DrainReport | null>;
-  /** Embeds what other machines sent without vectors; absent unless the user wants that. Returns how many texts. */
+  /** Embeds texts that other machines sent without vectors, and returns their number; absent unless the user wants that. */
   embed?(embedder: Embedder, options: EmbedOptions): Promise<number>;
 }
 
 export interface WorkerRequest {
-  /** `idle`: ends when there was nothing to do for a while; `drain`: as soon as there is nothing to do; `follow`: never. */
+  /** `idle`: ends after a while without work; `drain`: ends as soon as there is no work; `follow`: never ends. */
   until: 'idle' | 'drain' | 'follow';
   idleMs: number;
   /** Watches the agents' folders, for users without hooks. Only with `follow`. */

@@ -3,8 +3,8 @@ import { addEvent, emptyDraft } from '../../../domain/session/draft.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 
 /**
- * The turns of a fork before those in its own transcript: they stand in its parents' transcripts only. Those of a parent that is not
- * on this machine are not counted.
+ * Counts the turns that a fork inherits but that only its parents' transcripts contain. Parents that are not on this machine are not
+ * counted.
  */
 export function countTurnsBefore(
   source: Pick<TranscriptSource, 'readInherited'>,
@@ -15,7 +15,7 @@ export function countTurnsBefore(
   try {
     source.readInherited?.(file, siblings, (event) => addEvent(draft, event));
   } catch (error) {
-    // The fork itself can be indexed all the same; indexing the parent reports the parent.
+    // The fork can still be indexed; the parent's failure is reported when the parent is indexed.
     if (!(error instanceof SmartForkError)) throw error;
   }
   return draft.inheritedTurns;

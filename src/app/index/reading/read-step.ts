@@ -14,7 +14,7 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { redactEvents } from '../../privacy/redact-events.ts';
 
-/** Text per step, in UTF-16 units: several times that is in memory, as texts, chunks and tokens. */
+/** Text per step, in UTF-16 units. Memory holds several times that, as texts, chunks and tokens. */
 const STEP_LENGTH = 1_000_000;
 
 export interface StepInput {
@@ -24,18 +24,18 @@ export interface StepInput {
   settings: { sizes: ChunkSizes };
 }
 
-/** What one step of reading a transcript gives. */
+/** The result of one step of reading a transcript. */
 export interface StepReading {
   chunks: Chunk[];
   intents: Intent[];
-  /** New or changed. */
+  /** New or changed ideas. */
   ideas: Idea[];
   spans: Span[];
   skipped: SkippedLine[];
   goesOn: boolean;
 }
 
-/** Reads on, up to a limit of text, and advances `progress`. Null if an earlier part of the transcript is now seen differently. */
+/** Reads the next step, up to a limit of text, and advances `progress`. Null if an earlier part of the transcript is now judged differently. */
 export async function readStep(
   input: StepInput,
   progress: ReadingProgress,
@@ -66,15 +66,15 @@ export async function readStep(
 
 type PlacedEvent = TranscriptEvent & { line: number };
 
-/** Only texts of the session's own count: a step without any could not be continued from. */
+/** Counts only the session's own text: a step without any could not be continued from. */
 function lengthOf(event: TranscriptEvent): number {
   if (event.kind === 'compaction') return event.summary?.length ?? 0;
   return event.kind === 'message' && !event.inherited ? event.text.length : 0;
 }
 
 /**
- * Of an inherited answer, only the beginning is of use, for a title. Prompts stay whole: a queued one is recognized by its text when
- * it comes again.
+ * Only the beginning of an inherited answer is needed, for a title. Prompts stay complete: a queued prompt is recognized by its text
+ * when it is repeated.
  */
 function withoutInherited(event: TranscriptEvent): TranscriptEvent {
   const isAnswer = event.kind === 'message' && event.inherited && event.role !== 'user';
@@ -103,10 +103,10 @@ function foldEvents(
   for (const event of events) {
     const inheritedBefore = progress.draft.inheritedTurns;
     const own = addEvent(progress.draft, event);
-    // A fork's turns are counted as they are shown: its parent's come first.
+    // A fork's turns are numbered as they are shown, after its parent's.
     progress.turn += progress.draft.inheritedTurns - inheritedBefore;
     if (event.kind === 'compaction' && event.summary !== null && progress.turn < 0) {
-      // A transcript that starts with a summary continues another one, of which the summary is all that is left.
+      // A transcript that begins with a summary continues another one, of which only the summary is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
     const isMessage = own && event.kind === 'message';

@@ -8,13 +8,13 @@ import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-sou
 import { redactEvents } from '../../privacy/redact-events.ts';
 import type { StepInput } from './read-step.ts';
 
-/** Each subagent's chunks have indexes of their own, far from the session's. */
+/** First chunk index of the first subagent, far beyond the session's own. Each subagent has a range of this size. */
 const INDEXES = 1_000_000;
 
 /**
- * Reads the conversations of subagents that changed, each from its beginning: their share is small. They have chunks, but no
- * intents, because the agent wrote their prompts. Those that newer ones have pushed out of the share are removed; those whose
- * transcript is gone stay. Advances `progress`.
+ * Reads the conversations of changed subagents, each from its beginning, because they are small. Their chunks are indexed, but not
+ * their prompts, which the agent wrote. Subagents pushed out of the size limit by newer ones are removed; those whose transcript is
+ * gone stay. Advances `progress`.
  */
 export async function readSubagents(
   input: StepInput,
@@ -58,7 +58,7 @@ function firstFree({ subagents = {} }: ReadingProgress): number {
   return INDEXES + Math.max(0, ...Object.values(subagents).map(({ first }) => first));
 }
 
-/** What a subagent edited and committed counts as the session's. */
+/** A subagent's edits and commits count as the session's. */
 async function readChunks(input: StepInput, file: SubagentFile, progress: ReadingProgress): Promise<Chunk[]> {
   const events: TranscriptEvent[] = [];
   const options = { from: 0, linesBefore: 0, inheritedBytes: 0, ofSubagent: true };

@@ -11,12 +11,12 @@ interface IdeasRequest {
   filter: SessionFilter;
   query?: string | undefined;
   kind?: IdeaKind | undefined;
-  /** Only what is open. */
+  /** Only open ideas. */
   open: boolean;
   limit: number;
 }
 
-/** Ideas of all sessions: the best for a query, the newest without one. */
+/** Ideas from all sessions: the best matches for a query, or the newest. */
 export async function listIdeas(
   deps: RecallDependencies,
   { filter, query, kind, open, limit }: IdeasRequest,

@@ -7,7 +7,7 @@ import { timeline } from '../timeline.ts';
 import type { ShownIdea } from './list-ideas.ts';
 
 export interface TimelineDay {
-  /** Of this machine's calendar. */
+  /** YYYY-MM-DD in this machine's time zone. */
   date: string;
   sessions: SessionCard[];
   commits: { hash: string; subject: string; session_id: string }[];
@@ -18,7 +18,7 @@ export interface TimelineDay {
 const MOST_SESSIONS = 500;
 const MOST_IDEAS = 1000;
 
-/** What was done, newest day first: the sessions that ended, their commits, what was decided and what is to be done. */
+/** What happened on each day, newest first: sessions that ended, their commits, decisions and todos. */
 export async function timelineByDay(
   deps: Parameters<typeof timeline>[0],
   filter: SessionFilter & { since: string },
@@ -47,7 +47,7 @@ export async function timelineByDay(
   };
 }
 
-/** Null without a time, and before the first day: a session may have begun long before. */
+/** Null without a time, or before the first day: a session may have begun long before. */
 function dayOf(days: Map<string, TimelineDay>, time: string | null, first: string): TimelineDay | null {
   const date = localDate(time);
   if (date < first) return null;

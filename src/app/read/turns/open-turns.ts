@@ -7,20 +7,20 @@ import { type LocatedTurn, locateTurns } from '../../sessions/locate-turns.ts';
 import { readTranscript } from '../read-transcript.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';
 
-/** A session whose turns are known. Texts of a transcript are not redacted yet. */
+/** A session and its turns. Texts from a transcript are not redacted yet. */
 export interface SessionTurns {
   turns: (Turn & Partial<Pick<LocatedTurn, 'place'>>)[];
-  /** Null if there is no transcript: the turns come from the stored passages. */
+  /** Null if there is no transcript, so that the turns come from the stored passages. */
   transcript: { source: TranscriptSource; file: TranscriptFile; ofSubagent: boolean } | null;
   problem: string | null;
 }
 
-/** The turns of the transcripts read last. */
+/** The turns of recently read transcripts. */
 export interface TurnCache {
   get(file: TranscriptFile, read: () => LocatedTurn[]): LocatedTurn[];
 }
 
-/** Reads a session's turns, from the store if there is no transcript, and works with them while the transcript is there. */
+/** Runs `work` with a session's turns while its transcript is available. Without a transcript, the turns come from the store. */
 export async function openTurns<T>(
   deps: ReadDependencies & { cache: TurnCache },
   session: SessionPayload,
@@ -41,7 +41,7 @@ export async function openTurns<T>(
   return work({ turns: await storedTurns(deps.store, session), transcript: null, problem });
 }
 
-/** Texts of this length are kept in all, and at least one transcript. */
+/** UTF-16 units of text to cache; at least one transcript is always cached. */
 const MAX_LENGTH = 64_000_000;
 
 /** A cache for a process that answers many questions about the same sessions. A transcript that grew is read again. */
@@ -60,7 +60,7 @@ export function createTurnCache(maxLength = MAX_LENGTH): TurnCache {
       const stamp = `${file.size} ${file.mtimeMs} ${file.inode}`;
       const known = held.get(file.path);
       const entry = known?.stamp === stamp ? known : { stamp, ...measured(read()) };
-      // The last one used comes last.
+      // Moves it to the end, as the most recently used.
       held.delete(file.path);
       held.set(file.path, entry);
       shrink();

@@ -4,7 +4,7 @@ import type { SessionTurns } from './open-turns.ts';
 import type { ReaderStep, ReaderTurn, SubagentStep, TextStep, ToolStep } from './reader-turn.ts';
 import { addSubagents } from './subagent-turns.ts';
 
-/** The steps of turns that follow each other in the session. */
+/** The steps of consecutive turns of a session. */
 export async function readSteps(opened: SessionTurns, shown: SessionTurns['turns']): Promise<ReaderTurn[]> {
   const { transcript } = opened;
   if (transcript === null) return shown.map(storedSteps);
@@ -25,12 +25,12 @@ interface Run {
   path: string;
   from: number;
   to: number;
-  /** Places in `shown`. */
+  /** Indexes into `shown`. */
   first: number;
   last: number;
 }
 
-/** Turns that lie next to each other in one file are read at once. */
+/** Groups turns that are adjacent in one file, to be read at once. */
 function runs(shown: SessionTurns['turns']): Run[] {
   const found: Run[] = [];
   for (const [at, { place }] of shown.entries()) {
@@ -62,7 +62,7 @@ function addStep(steps: ReaderStep[], step: TranscriptStep, calls: Map<string, T
   else steps.push(step);
 }
 
-/** What the index has of a turn. */
+/** The steps of a turn as known from the index. */
 function storedSteps({ place: _, subagents = [], ...turn }: SessionTurns['turns'][number]): ReaderTurn {
   const tools = turn.tools.map((summary): ToolStep => {
     return { kind: 'tool', name: /^[^\s:]+/.exec(summary)?.[0] ?? 'tool', summary };
@@ -74,12 +74,12 @@ function storedSteps({ place: _, subagents = [], ...turn }: SessionTurns['turns'
   return { ...turn, steps: [...tools, ...agents, ...text] };
 }
 
-/** Longer inputs, outputs and edits are cut. */
+/** Longer inputs, outputs and edits are truncated. */
 const LONGEST_TEXT = 20_000;
-/** A secret at the cut is still recognized. */
+/** Extra text to redact, so that a secret at the cut is still recognized. */
 const SLACK = 4000;
 
-/** Redacts everything in the turns. */
+/** Redacts all texts of the turns. */
 export async function redactTurns(turns: ReaderTurn[], redactor: Redactor): Promise<ReaderTurn[]> {
   const texts: RedactableText[] = [];
   const puts: ((text: string) => void)[] = [];

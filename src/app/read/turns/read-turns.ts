@@ -24,11 +24,11 @@ export interface Conversation {
   parents?: TranscriptFile[];
 }
 
-/** Text of the first step, in UTF-16 units, and of the others. */
+/** Length of the first step in UTF-16 units, and of the others. */
 const FIRST_STEP = 20_000;
 const STEP = 200_000;
 
-/** The turns that `readTurns` gives, while they are being read: what fills a screen comes first. */
+/** Yields the turns of `readTurns` while they are being read, starting with enough to fill a screen. */
 export async function* readTurnsInSteps(conversation: Conversation): AsyncGenerator<Turn[]> {
   const { source, path, redactor } = conversation;
   const { turns, addMessage, addFile } = startTurns();
@@ -36,7 +36,7 @@ export async function* readTurnsInSteps(conversation: Conversation): AsyncGenera
   let waiting = subagentsOf(source, path);
   for (const { events, goesOn } of stepsOf(conversation)) {
     for (const event of (await redactEvents(events, redactor)).events) tell(event);
-    // The last turn may go on.
+    // The last turn may continue.
     const ready = turns.splice(0, goesOn ? turns.length - 1 : turns.length);
     if (ready.length === 0) continue;
     const next = turns[0]?.timestamp ?? null;
@@ -50,7 +50,7 @@ export async function* readTurnsInSteps(conversation: Conversation): AsyncGenera
 
 interface Step {
   events: TranscriptEvent[];
-  /** More follow. */
+  /** Whether more follows. */
   goesOn: boolean;
 }
 
@@ -80,7 +80,7 @@ function* stepsOfFile(source: TranscriptSource, path: string): Generator<Step> {
   }
 }
 
-/** What an agent composes from several files is read at once: redaction takes longest. */
+/** Cuts events that an agent composes from several files into steps: the files are read at once, because redaction takes longest. */
 function* stepsOfEvents(all: TranscriptEvent[]): Generator<Step> {
   let events: TranscriptEvent[] = [];
   let length = 0;
@@ -101,7 +101,7 @@ function lengthOf(event: TranscriptEvent): number {
 }
 
 /**
- * One turn, and how many there are. Redacts only this turn. A prompt that is private as a whole is no turn.
+ * A single turn, and the number of turns. Redacts only this turn. A prompt that is entirely private is not a turn.
  * @param index counted from 0.
  */
 export async function readTurn(

@@ -1,7 +1,7 @@
 import type { FileEdit, StepImage } from '../../../domain/reader/transcript-step.ts';
 import type { Turn } from '../../sessions/conversation/turn.ts';
 
-/** A step of a turn, as a reader shows it. */
+/** A step of a turn, as shown to readers. */
 export type ReaderStep = TextStep | ToolStep | CompactionStep | SubagentStep;
 
 export interface TextStep {
@@ -12,14 +12,14 @@ export interface TextStep {
 export interface ToolStep {
   kind: 'tool';
   name: string;
-  /** The line of the call. */
+  /** The call's line in the conversation. */
   summary: string;
   input?: string;
   output?: string;
   edits?: FileEdit[];
   failed?: true;
   images?: StepImage[];
-  /** How many characters of the input, the output or the edits are left out. */
+  /** Number of UTF-16 units left out of the input, the output or the edits. */
   cut?: number;
 }
 

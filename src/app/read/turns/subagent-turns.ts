@@ -9,7 +9,7 @@ import type { ReaderTurn, SubagentStep } from './reader-turn.ts';
 
 type Transcript = NonNullable<SessionTurns['transcript']>;
 
-/** The conversation of one of the session's subagents. */
+/** The conversation of one of a session's subagents. */
 export function subagentTurns({ transcript, problem }: SessionTurns, agentId: string): SessionTurns {
   const file = transcript?.file.subagents?.find((one) => one.agentId === agentId);
   if (transcript === null || file === undefined) {
@@ -24,7 +24,7 @@ export function subagentTurns({ transcript, problem }: SessionTurns, agentId: st
   };
 }
 
-/** Adds each subagent to the turn in which it began, if that is one of those shown. */
+/** Adds each subagent to the turn in which it began, if that turn is shown. */
 export function addSubagents(
   { source, file }: Transcript,
   all: SessionTurns['turns'],
@@ -51,7 +51,7 @@ export function addSubagents(
   }
 }
 
-/** After the call that started it, which has its brief; otherwise at the end. */
+/** Behind the call that started it, which contains its brief; otherwise at the end. */
 function placeOf(steps: ReaderTurn['steps'], brief: string): number {
   const words = JSON.stringify(brief.slice(0, 60)).slice(1, -1);
   const call = steps.findIndex((step) => step.kind === 'tool' && step.input?.includes(words) === true);

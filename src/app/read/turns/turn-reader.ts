@@ -17,9 +17,9 @@ export interface TurnReaderDependencies extends ReadDependencies {
 
 export interface TurnWindow {
   from: number;
-  /** Of all turns. */
+  /** Number of turns in the session. */
   total: number;
-  /** Why the archived copy could not be read: then the turns come from the stored passages. */
+  /** Why the archived copy could not be read, so that the turns come from the stored passages. */
   problem: string | null;
   turns: ReaderTurn[];
 }
@@ -33,7 +33,7 @@ export interface OutlineEntry {
   has_match?: boolean;
 }
 
-/** A range of a session's turns, with everything that was done in them; of a subagent's, if one is named. Redacted. */
+/** A range of turns with all their steps, of a session or of a subagent. Redacted. */
 export async function readTurnWindow(
   deps: TurnReaderDependencies,
   session: SessionPayload,
@@ -47,7 +47,7 @@ export async function readTurnWindow(
   });
 }
 
-/** A line per turn. */
+/** One line per turn. */
 export async function readOutline(
   deps: TurnReaderDependencies,
   session: SessionPayload,
@@ -70,7 +70,7 @@ export async function countTurns(deps: TurnReaderDependencies, session: SessionP
   return openTurns(deps, session, async ({ turns }) => turns.length);
 }
 
-/** The files that a session changed, and in which turns. */
+/** The files that a session changed, each with the turns that changed it. */
 export async function readEditedFiles(
   deps: TurnReaderDependencies,
   session: SessionPayload,
@@ -104,7 +104,7 @@ function editsOf(edits: FileEdit[] | undefined, path: string, turn: number) {
     .map(({ before, after }) => ({ turn, before, after }));
 }
 
-/** Enough for a title. */
+/** UTF-16 units, enough for a title. */
 const LOOKED_AT = 2000;
 
 async function redactTitles(turns: SessionTurns['turns'], redactor: Redactor): Promise<string[]> {

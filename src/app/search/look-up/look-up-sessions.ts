@@ -15,14 +15,14 @@ export interface LookUpDependencies {
 
 export interface LookedUp {
   session_id: string;
-  /** What names the session: "commit 0f9e02bd: Turn the valve". */
+  /** The name in the query that led to it: "commit 0f9e02bd: Turn the valve". */
   found_by: string;
 }
 
 const MAX_FOUND = 50;
 const MAX_IDS = 5;
 
-/** The sessions of a commit, pull request, branch, file, id or error line that a query names, newest first of each. */
+/** The sessions of a commit, pull request, branch, file, id or error line named in a query, newest first for each. */
 export async function lookUpSessions(
   deps: LookUpDependencies,
   query: string,
@@ -35,7 +35,7 @@ export async function lookUpSessions(
   return [...found.values()];
 }
 
-/** The sessions whose note has every word of the query that says something. */
+/** Sessions whose note contains every content word of the query. */
 async function lookUpNotes(
   { store, tokenizer }: LookUpDependencies,
   query: string,
@@ -92,7 +92,7 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
         ({ payload }) =>
           payload.session_id === session_id && pointText(payload).toLowerCase().includes(`${wanted}/`),
       );
-    // A number is one of any repository; a URL names its own.
+    // A pull request's number may belong to any repository; its URL names the repository.
     const isOfIt = (session: SessionPayload) =>
       repository === undefined || isIn(session, repository) || quotes(session, repository);
     return named(sessions.filter(isOfIt), `pull request ${value}`);

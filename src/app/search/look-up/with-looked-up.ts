@@ -1,7 +1,7 @@
 import type { Presented } from '../present-result.ts';
 import type { LookedUp } from './look-up-sessions.ts';
 
-/** The sessions that were looked up, then the others as ranked. */
+/** The sessions that were looked up, followed by the others as ranked. */
 export function withLookedUp(ranked: Presented[], lookedUp: LookedUp[]): Presented[] {
   if (lookedUp.length === 0) return ranked;
   const known = new Map(ranked.map((one) => [one.session_id, one]));

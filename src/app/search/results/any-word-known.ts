@@ -1,7 +1,7 @@
 import type { LexicalTokenizer, QueryWord } from '../../../domain/search/lexical.ts';
 import type { Findings, PointStore } from '../../../ports/point-store.ts';
 
-/** Whether a word that is no stop word occurs anywhere, or a part of one: else stop words alone would decide. */
+/** Whether a content word or a part of one occurs anywhere. If not, stop words would decide the ranking. */
 export async function isAnyWordKnown(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
   texts: string[],

@@ -1,6 +1,6 @@
 import type { PointStore, SessionPage } from '../../../ports/point-store.ts';
 
-/** A store for the results of one search: those of one repository ask for the same sessions. */
+/** Caches lists for one search: results from the same repository ask for the same sessions. */
 export function askListsOnce(store: PointStore): PointStore {
   const asked = new Map<string, Promise<SessionPage>>();
   return {

@@ -3,13 +3,13 @@ import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { Findings, PointStore } from '../../../ports/point-store.ts';
 import type { Presented } from '../present-result.ts';
 
-/** The sessions of the results and the passages that matched. */
+/** The results' sessions and matching passages. */
 export interface Shown {
   sessions: Map<string, SessionPayload>;
   points: Map<string, StoredPoint['payload']>;
 }
 
-/** Fetches those that `find` did not return. */
+/** Fetches what `find` did not return. */
 export async function fetchShown(store: PointStore, found: Findings, wanted: Presented[]): Promise<Shown> {
   const hits = wanted.flatMap(({ best }) => [
     best.chunkByWords,

@@ -16,15 +16,15 @@ interface Wanted {
   shown: Shown;
 }
 
-/** Shorter queries have no parts. */
+/** Shorter queries cannot be divided among sessions. */
 const FEWEST_WORDS = 4;
-/** Each is a list of its own to search. */
+/** Each word takes a list of its own. */
 const MOST_WORDS = 24;
 const CHUNKS_OF_EACH = 40;
 
 /**
- * The results that cover the query together, if no single one does. If their passages say so, asks the store once which words
- * each has anywhere.
+ * The results that together cover the query, if no single result does. If their passages suggest so, asks the store once which words
+ * each session contains anywhere.
  */
 export async function findTogether(
   { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
@@ -32,7 +32,7 @@ export async function findTogether(
 ): Promise<FoundTogether | null> {
   const isNamed = results.some(({ found_by }) => found_by !== undefined);
   if (isNamed || results.length < 2 || stems.size < FEWEST_WORDS || stems.size > MOST_WORDS) return null;
-  // Most answers need no question to the store: their passages have no parts of the query each.
+  // Most answers end here without a request to the store.
   if (coverTogether(heldInPassages(results, shown, stems, tokenizer), stems) === null) return null;
   const ids = results.map(({ session_id }) => session_id);
   const [first, ...others] = [...stems.keys()].map((stem) => ({ tokens: [stem], vector: null }));
@@ -45,7 +45,7 @@ export async function findTogether(
   });
   const held = new Map(ids.map((id) => [id, new Set<string>()]));
   const all = [lists, ...also];
-  // A session that grew has its newest words only in its passages.
+  // The newest words of a session that grew are only in its passages.
   for (const [at, stem] of [...stems.keys()].entries())
     for (const hit of [...(all[at]?.sessionsByWords ?? []), ...(all[at]?.chunksByWords ?? [])])
       held.get(hit.session_id)?.add(stem);

@@ -2,8 +2,8 @@ import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Presented } from '../present-result.ts';
 
 /**
- * Folds the sessions of a family, forks and what they were forked from, into the one that was found first. Sessions that the query
- * names stay as they are.
+ * Folds related sessions (forks and their ancestors) into the one that ranks highest. Sessions named in the query are not
+ * folded.
  */
 export function foldFamilies(ranked: Presented[], sessions: Map<string, SessionPayload>): Presented[] {
   const folded = new Map<string, Presented>();
@@ -16,13 +16,13 @@ export function foldFamilies(ranked: Presented[], sessions: Map<string, SessionP
   return [...folded.values()];
 }
 
-/** The oldest ancestor, found or not. */
+/** The oldest ancestor, whether or not it is among the results. */
 function rootOf(sessionId: string, sessions: Map<string, SessionPayload>): string {
   const seen = new Set<string>();
   let id = sessionId;
   for (;;) {
     const parent = sessions.get(id)?.parent?.session_id;
-    // Damaged records could name each other.
+    // Damaged records may form a cycle.
     if (parent === undefined || seen.has(parent)) return id;
     seen.add(id);
     id = parent;

@@ -1,8 +1,8 @@
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 
 /**
- * Sources for one search, which looks at the transcript of a result to leave out who asks, and again to print its command. Saves 4 ms
- * per search as a process.
+ * Caches `inspect` for one search, which inspects the transcript of a result once to leave out the asking session, and again to print its
+ * command. Saves 4 ms per search in a process of its own.
  */
 export function inspectOnce(sources: TranscriptSource[]): TranscriptSource[] {
   return sources.map((source) => {

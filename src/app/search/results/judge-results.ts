@@ -5,14 +5,14 @@ import type { Presented } from '../present-result.ts';
 import type { Shown } from './fetch-shown.ts';
 
 interface Judged {
-  /** Ranked by the default formula, whatever the results are ordered by. */
+  /** Ranked by the default formula, whatever order the results are in. */
   ranked: RankedByPhrasings[];
-  /** The IDF of each stem of the query, and of each further phrasing. */
+  /** The IDF of each stem, for the query and for each further phrasing. */
   stems: Map<string, number>[];
   shown: Shown;
 }
 
-/** How likely each result is the right one, by session. */
+/** How likely each result is the right one, by session id. */
 export function judgeResults(
   tokenizer: LexicalTokenizer,
   results: Presented[],
@@ -26,7 +26,7 @@ export function judgeResults(
     .sort((a, b) => b - a);
   return new Map(
     results.map((result) => {
-      // Each of the sessions that the query names is as likely as the others.
+      // All sessions named in the query are equally likely.
       if (result.found_by !== undefined) return [result.session_id, Math.max(POSSIBLE, 1 / named)];
       const similarity = similarities.get(result.session_id) ?? 0;
       const title = shown.sessions.get(result.session_id)?.title ?? '';
@@ -45,7 +45,7 @@ export function judgeResults(
   );
 }
 
-/** The passages of a result that match best. */
+/** A result's best matching passages. */
 export function passagesOf({ best }: Presented, { points }: Shown): string[] {
   return [best.chunkByWords, best.chunkByVector].flatMap((hit) => {
     const payload = points.get(hit?.point_id ?? '');

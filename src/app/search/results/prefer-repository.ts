@@ -4,16 +4,16 @@ import { matchesRepository, type PreferredRepository } from '../repository-filte
 import { withPart } from './with-part.ts';
 
 interface Preference {
-  /** Undefined: none. */
+  /** Undefined if no repository is preferred. */
   repository: PreferredRepository | undefined;
-  /** How many results are returned. */
+  /** Number of results to return. */
   most: number;
 }
 
-/** Decides between nearly equal results only (docs/ranking.md). */
+/** Only decides between nearly equal results (docs/ranking.md). */
 const WEIGHT = 0.05;
 
-/** The first results, those of a repository raised by WEIGHT, and their names of it; sessions that the query names stay first. */
+/** The first results, after the repository's sessions are raised by WEIGHT, with its name in them. Sessions named in the query stay first. */
 export async function preferRepository(
   store: Pick<PointStore, 'getSessions'>,
   found: Pick<Findings, 'sessions'>,
@@ -24,7 +24,7 @@ export async function preferRepository(
   if (repository === undefined || first.length === 0) return { first, names: new Map() };
   const named = ranked.filter(({ found_by }) => found_by !== undefined);
   const others = ranked.filter(({ found_by }) => found_by === undefined);
-  // Below this, no session can rise into the first ones.
+  // Sessions with a lower score cannot rise into the first results.
   const least = (others[most - 1]?.score ?? 0) - WEIGHT;
   const near = others.filter(({ score }) => score >= least);
   const names = await namesIn(store, found, near, repository);
@@ -34,7 +34,7 @@ export async function preferRepository(
   return { first: [...named, ...raised].slice(0, most), names };
 }
 
-/** The repository's name, if preferring it changed the first `limit` results; undefined if not. */
+/** The repository's name if preferring it changed the first `limit` results, else undefined. */
 export function preferredAmong(
   results: Presented[],
   limit: number,
@@ -53,7 +53,7 @@ function scoreWithout({ score, scores }: Presented): number {
   return score - WEIGHT * (scores.parts.repository ?? 0);
 }
 
-/** The sessions of the repository, with its name in each. */
+/** The repository's sessions, each with the name it gives the repository. */
 async function namesIn(
   store: Pick<PointStore, 'getSessions'>,
   found: Pick<Findings, 'sessions'>,

@@ -1,10 +1,10 @@
 import type { Presented } from '../present-result.ts';
 import { withPart } from './with-part.ts';
 
-/** Decides between near results only (docs/ranking.md). */
+/** Only decides between nearly equal results (docs/ranking.md). */
 const WEIGHT = 0.05;
 
-/** The results, sessions that were chosen after similar searches raised by up to WEIGHT; those that the query names stay first. */
+/** Raises sessions chosen after similar searches by up to WEIGHT. Sessions named in the query stay first. */
 export function raiseChosen(ranked: Presented[], chosen: Map<string, number>): Presented[] {
   if (!ranked.some(({ session_id }) => chosen.has(session_id))) return ranked;
   const isNamed = ({ found_by }: Presented) => found_by !== undefined;

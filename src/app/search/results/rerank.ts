@@ -6,16 +6,16 @@ import type { Shown } from './fetch-shown.ts';
 import { passagesOf } from './judge-results.ts';
 import { withPart } from './with-part.ts';
 
-/** How many of the first results are read. */
+/** Number of results that the reranker reads. */
 export const RERANKED = 20;
-/** Time limit in milliseconds, the loading of the model included. */
+/** Time limit in milliseconds, including the time to load the model. */
 const LONGEST_MS = 3000;
-/** As much as all of the first ranking (docs/ranking.md). */
+/** Counts as much as the whole first ranking (docs/ranking.md). */
 const WEIGHT = 1;
 
 /**
- * Raises, of the first results, those whose passages answer the query by the reranker's reading. Sessions that the query names stay
- * first. If the reranker fails or takes too long, the results stay as they are, and a notice says so.
+ * Reorders the first results by how well their passages answer the query according to the reranker. Sessions named in the query stay
+ * first. If the reranker fails or takes too long, the order is unchanged, and a notice says so.
  */
 export async function rerank(
   reranker: Reranker | null,
@@ -42,7 +42,7 @@ function textOf(one: Presented, shown: Shown): string {
   return [...new Set([title, ...passagesOf(one, shown)])].join('\n');
 }
 
-/** Scores of rerankers have no common scale: like the other parts, they are divided by their own range. */
+/** Rerankers' scores have no common scale, so they are divided by their own range like the other parts. */
 function inOrder(ranked: Presented[], read: Presented[], scores: number[]): Presented[] {
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const part = (score: number) => (most > least ? (score - least) / (most - least) : 1);
@@ -55,7 +55,7 @@ function inOrder(ranked: Presented[], read: Presented[], scores: number[]): Pres
   return [...named, ...raised, ...others];
 }
 
-/** A model that is loading cannot be interrupted. */
+/** Loading a model cannot be interrupted. */
 function failsAt(deadline: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });

@@ -1,10 +1,10 @@
 import type { Notice } from '../../../domain/search-result.ts';
 import type { SearchNotes } from '../../../ports/machine.ts';
 
-/** Advice that is good to know, but not with every search: `doctor` and `status` always give it. */
+/** Advice that is useful, but not with every search. `doctor` and `status` always give it. */
 const ADVICE = new Set(['KEYWORD_ONLY', 'NOT_RERANKED']);
 
-/** Leaves out advice that was given on this day, and notes what is given now. */
+/** Leaves out advice that was already given today, and records what is given now. */
 export function tellOnceADay(
   notices: Notice[],
   notes: Pick<SearchNotes, 'toldOn' | 'setToldOn'>,

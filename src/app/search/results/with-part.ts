@@ -1,6 +1,6 @@
 import type { Presented } from '../present-result.ts';
 
-/** A session with one part more in its score. */
+/** Adds a part to a session's score. */
 export function withPart(one: Presented, name: string, value: number, weight: number): Presented {
   const { parts, weights, ...others } = one.scores;
   return {

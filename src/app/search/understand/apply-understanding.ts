@@ -5,7 +5,7 @@ import { plural } from '../../../domain/text/time-text.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import type { Said } from './understand-request.ts';
 
-/** Stores cannot filter by outcome, and a sealed one does not even know it. */
+/** Filters here, because stores cannot filter by outcome; a sealed store does not even know it. */
 export async function keepOutcomes<T extends { session_id: string }>(
   store: Pick<PointStore, 'getSessions'>,
   ranked: T[],
@@ -19,12 +19,12 @@ export async function keepOutcomes<T extends { session_id: string }>(
   return ranked.filter(({ session_id }) => kept.has(session_id));
 }
 
-/** Whether the query's words name this filter. Texts to leave out are none. */
+/** Whether the query's words state this filter. Excluded texts are not filters. */
 export function isNamed({ kind, from }: Understood): boolean {
   return from !== null && kind !== 'not';
 }
 
-/** Why an answer is empty, or why it is not restricted to what the query names. */
+/** Why an answer is empty, or why it is not restricted to the filters in the query. */
 export function restrictionNotices(said: Said, isEmpty: boolean, isUnrestricted: boolean): Notice[] {
   const named = said.understood.filter(isNamed);
   if (isUnrestricted && !isEmpty) {

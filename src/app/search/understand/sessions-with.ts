@@ -9,10 +9,10 @@ interface Dependencies {
 }
 
 const MAX_SESSIONS = 10_000;
-/** Passages whose text is compared with a quoted one. */
+/** Most passages whose text is compared with a quoted text. */
 const MAX_COMPARED = 400;
 
-/** The sessions that contain one of the texts: a word as it is, several words next to each other up to their endings. */
+/** The sessions that contain one of the texts: a single word exactly, several words in a row except for their endings. */
 export async function sessionsWithText(
   { store, tokenizer }: Dependencies,
   texts: string[],
@@ -27,7 +27,7 @@ export async function sessionsWithText(
   return [...found];
 }
 
-/** The sessions with a passage that contains the text, whatever its case and white space. */
+/** The sessions with a passage that contains the text, ignoring case and white space. */
 export async function sessionsWithPhrase(
   { store, tokenizer }: Dependencies,
   phrase: string,
@@ -45,7 +45,7 @@ export async function passagesWith(store: PointStore, tokens: string[]): Promise
   return store.getPoints((chunksByWords ?? []).map(({ point_id }) => point_id));
 }
 
-/** The pairs of neighbouring words, and the words that are in none. */
+/** The pairs of adjacent words, and the words that are in no pair. */
 function tellingTokens(tokenizer: LexicalTokenizer, text: string): string[] {
   const all = tokenizer.words(text);
   const telling = all.filter(({ stop }) => !stop);
@@ -66,7 +66,7 @@ async function searchWords(
   return (await store.find({ tokens, vector: null, filter, limits })).lists;
 }
 
-/** A session that grew has its newest words only in its passages. */
+/** The newest words of a session that grew are only in its passages. */
 function idsIn({ sessionsByWords, chunksByWords }: RankedLists): string[] {
   return [...(sessionsByWords ?? []), ...(chunksByWords ?? [])].map(({ session_id }) => session_id);
 }

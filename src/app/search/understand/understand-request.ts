@@ -15,39 +15,39 @@ import { sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
 export interface UnderstandDependencies {
   store: PointStore;
   tokenizer: LexicalTokenizer;
-  /** Finds times named in words. */
+  /** Finds times expressed in words. */
   times(text: string, now: number): Promise<TimeFound[]>;
 }
 
 export interface UnderstandOptions {
   query: string;
   filter?: SessionFilter;
-  /** Texts that no result contains. */
+  /** Texts that no result may contain. */
   not?: string[];
-  /** Ids, or unique prefixes, of sessions that are no results. */
+  /** Ids, or unique prefixes, of sessions to leave out. */
   exclude?: string[];
-  /** Takes every word of the query as a search word. */
+  /** Treats every word of the query as a search word. */
   literal?: boolean;
-  /** Only sessions that ended so, whatever the query says about it. */
+  /** Only sessions with one of these outcomes, whatever the query says about outcomes. */
   outcomes?: Outcome[];
 }
 
-/** A request as it is searched. */
+/** A request after it was understood. */
 export interface Said {
   text: string;
   filter: SessionFilter;
-  /** The filter without what the query names, in case nothing matches. */
+  /** The filter without the query's own conditions, used if nothing matches. */
   unrestricted: SessionFilter;
   outcomes: Understanding['outcomes'];
   understood: Understood[];
   notices: Notice[];
-  /** Texts that left sessions out, and how many. */
+  /** Excluded texts, and the number of sessions that they left out. */
   excluded: { texts: string[]; sessions: number };
 }
 
 /**
- * What a request means: the query without the words that name filters, and all filters together.
- * @throws SmartForkError USAGE for times that exclude each other; SESSION_NOT_FOUND for an unknown id to exclude
+ * Understands a request: splits the query into a topic and conditions, and combines all filters.
+ * @throws SmartForkError USAGE for contradictory times; SESSION_NOT_FOUND for an unknown id to exclude
  */
 export async function understandRequest(
   deps: UnderstandDependencies,
@@ -104,7 +104,7 @@ async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {
   return ids;
 }
 
-/** The sessions with every quoted text. A text that occurs nowhere is searched for by its words. */
+/** The sessions that contain every quoted text. A text that occurs nowhere is searched for by its words. */
 async function quoted(
   deps: UnderstandDependencies,
   phrases: string[],

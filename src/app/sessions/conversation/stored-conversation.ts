@@ -5,10 +5,10 @@ import type { PointStore } from '../../../ports/point-store.ts';
 import { addToTurn, insertPassages } from '../read-subagents.ts';
 import type { Turn } from './turn.ts';
 
-/** What a reader needs of the store when there is no transcript. */
+/** What a reader needs from the store if there is no transcript. */
 export type ChunkReader = Pick<PointStore, 'getChunks'>;
 
-/** A conversation from its stored chunks, in passages. */
+/** Rebuilds a conversation's passages from its stored chunks. */
 export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   const chunks = await store.getChunks(session.session_id);
   return insertPassages(
@@ -38,7 +38,7 @@ function passageOf(chunk: ChunkPayload): Passage {
   return { index: chunk_index, turn, timestamp, text: content.slice(overlap) };
 }
 
-/** A conversation from its stored chunks, in turns. */
+/** Rebuilds a conversation's turns from its stored chunks. */
 export async function storedTurns(store: ChunkReader, session: SessionPayload): Promise<Turn[]> {
   const chunks = await store.getChunks(session.session_id);
   const own = chunks.filter(({ subagent }) => subagent === undefined);
@@ -62,8 +62,8 @@ export function addStoredSubagents(turns: Turn[], chunks: ChunkPayload[]): void 
 type Speaker = 'user' | 'assistant';
 
 /**
- * The turns of a conversation from its stored passages. A message begins with the name of its speaker. A passage may begin
- * inside a message, even inside a line, and hold several turns.
+ * Rebuilds turns from passages. A message begins with its speaker. A passage may begin inside a message, even inside a line, and contain
+ * several turns.
  */
 function turnsOfPassages(passages: Passage[]): Turn[] {
   const turns: Turn[] = [];
@@ -78,7 +78,7 @@ function turnsOfPassages(passages: Passage[]): Turn[] {
       if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
       else {
         if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
-        // `readTurns` joins messages in the same way.
+        // Joins messages as `readTurns` does.
         turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
       }
       isInLine = !line.endsWith('\n');

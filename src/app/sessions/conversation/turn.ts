@@ -6,9 +6,9 @@ export interface Turn {
   timestamp: string | null;
   user: string;
   assistant: string;
-  /** A line per tool call. */
+  /** One line per tool call. */
   tools: string[];
   files: string[];
-  /** The subagents that began in this turn; absent without any. */
+  /** The subagents that began in this turn; absent if there are none. */
   subagents?: SubagentSummary[];
 }

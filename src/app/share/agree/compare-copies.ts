@@ -4,7 +4,7 @@ import type { PointStore } from '../../../ports/point-store.ts';
 /**
  * How this machine's copy of a session relates to the one on the server.
  * `same`: nothing to send. `newer`: ours continues theirs, or both are ours. `older`: theirs continues ours, or equals it.
- * `diverged`: each continues in its own way.
+ * `diverged`: each continues differently.
  */
 export type Standing = 'same' | 'newer' | 'older' | 'diverged';
 
@@ -15,8 +15,8 @@ interface Copies {
 }
 
 /**
- * Copies of two machines are compared by their conversations: content_hash says that two transcripts differ, but not whether one
- * begins with the other. Of two copies of this machine the local one wins: it was read last.
+ * Copies from two machines are compared by their conversations, because content_hash shows that two transcripts differ, but not whether
+ * one begins with the other. Of two copies from this machine, the local one wins: it was read last.
  */
 export async function compareCopies(
   { local, remote, machine }: Copies,
@@ -34,12 +34,12 @@ export async function compareCopies(
   return our.startsWith(their) ? 'newer' : 'diverged';
 }
 
-/** The conversation without the overlaps of its chunks: independent of chunk sizes. */
+/** The conversation without the overlaps of its chunks, so that it does not depend on chunk sizes. */
 export function conversationOf(chunks: Pick<ChunkPayload, 'content' | 'overlap'>[]): string {
   return chunks.map(({ content, overlap }) => content.slice(overlap)).join('');
 }
 
-/** Without tags, which are synced separately; the id, which may differ there; and `archived`, which only the server knows. */
+/** Ignores tags, which are synchronized separately; the id, which may differ there; and `archived`, which only the server knows. */
 function isSameRecord(here: SessionPayload, there: SessionPayload): boolean {
   return recordText(here) === recordText(there);
 }

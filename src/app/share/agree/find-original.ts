@@ -7,17 +7,17 @@ import type { TranscriptSource } from '../../../ports/transcript-source.ts';
 
 type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The bytes of a transcript, up to where it was indexed. */
+/** A transcript's bytes up to where it was indexed. */
 export interface Original {
-  /** A digest for each part. */
+  /** One digest per part. */
   digests: string[];
-  /** Its parts, from this index on. */
+  /** Yields its parts from this index on. */
   from(index: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The bytes that a session was indexed from: the transcript or its archived copy. Null when neither is what was indexed: the
- * transcript changed since, and will be indexed again.
+ * The bytes that a session was indexed from: the transcript or its archived copy. Null if neither is in the indexed state: the
+ * transcript has changed since, and will be indexed again.
  */
 export async function findOriginal(
   { sources, kept }: { sources: TranscriptSource[]; kept: ArchiveReader },
@@ -61,7 +61,7 @@ async function digestsOf(parts: AsyncIterable<Uint8Array>): Promise<string[]> {
   return digests;
 }
 
-/** Null for a transcript or a copy that cannot be read. */
+/** Null if a transcript or a copy cannot be read. */
 export async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

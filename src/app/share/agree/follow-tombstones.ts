@@ -5,8 +5,8 @@ import type { SendDependencies } from '../send/send-dependencies.ts';
 import { localIds } from './local-ids.ts';
 
 /**
- * What other machines forgot is forgotten here, and what they took back may be indexed here again. What this store has not been
- * told of is announced.
+ * Forgets here what other machines forgot, and allows indexing what they took back. Announces forgotten sessions that this store
+ * has not been told about.
  */
 export async function followTombstones(
   deps: SendDependencies,
@@ -34,7 +34,7 @@ export async function followTombstones(
   notes?.noteForgotten(tombstones, new Date(deps.now()).toISOString(), storeId);
 }
 
-/** This store was never told: it is another one, or the entry was lost together with the index. */
+/** This store was never told: it is a different store, or the entry was lost together with the index. */
 function announceForgotten({ outbox, machine }: SendDependencies, untold: ForgottenSession[]): void {
   outbox.add(
     untold.map(({ sessionId, forgottenAt }) => ({
@@ -45,7 +45,7 @@ function announceForgotten({ outbox, machine }: SendDependencies, untold: Forgot
   );
 }
 
-/** Deletes what this machine has of sessions, except the agents' own transcripts. It came from the server: nothing is sent back. */
+/** Deletes this machine's data about sessions, except the agents' own transcripts. The change came from the server, so nothing is sent back. */
 export async function forgetHere(
   { local, notes, removeArchived }: SendDependencies,
   sessionIds: string[],

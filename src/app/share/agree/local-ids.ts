@@ -4,7 +4,7 @@ interface Renaming {
   outbox: Pick<Outbox, 'server'>;
 }
 
-/** Maps ids on the server to local ids; empty when the local session with that id is another one there. */
+/** Maps ids on the server to local ids; empty if the local session with that id is a different session there. */
 export function localIds({ outbox }: Renaming): (remoteId: string) => string {
   const renamed = outbox.server.renamed();
   const here = new Map(renamed.map(({ sessionId, remoteId }) => [remoteId, sessionId]));

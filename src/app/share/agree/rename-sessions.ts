@@ -4,7 +4,7 @@ import type { Outbox } from '../../../ports/outbox.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { localIds, remoteIds } from './local-ids.ts';
 
-/** The local store with the ids sessions have on the server: a copy that diverged has another id there. */
+/** The local store with the ids that sessions have on the server, where a diverged copy has another id. */
 export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
   const here = (ids: string[]) => ids.map(localIds({ outbox }));
   const renamed = <T extends { session_id: string }>(items: T[]): T[] => {

@@ -2,13 +2,13 @@ import type { Embedder } from '../../../ports/embedder.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { type EmbedOptions, embedPending } from '../../index/embed-pending.ts';
 
-/** The machine that wrote a younger text may still embed it. */
+/** Younger texts may still be embedded by the machine that wrote them. */
 const PATIENCE_MS = 3_600_000;
 
 /**
- * Embeds texts that other machines sent without a vector, having no model. Does nothing if the server takes another model's
- * vectors.
- * @returns how many texts got one.
+ * Embeds texts that machines without a model sent to the server. Does nothing if the server's vectors are from another
+ * model.
+ * @returns the number of texts embedded.
  */
 export async function embedForOthers(
   { remote, embedder, now }: { remote: RemoteStore; embedder: Embedder; now(): number },

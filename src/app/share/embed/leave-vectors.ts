@@ -2,8 +2,8 @@ import type { Coverage } from '../../../domain/search/search.ts';
 import { type PointStore, withoutVectors } from '../../../ports/point-store.ts';
 
 /**
- * The local store of a machine whose server embeds: nothing here waits for vectors. Vectors from before are another model's:
- * they are neither sent nor counted.
+ * The local store of a machine whose server embeds: nothing here is pending. Existing vectors are from another model, so they are
+ * neither sent nor counted.
  */
 export function leaveVectorsToServer<S extends PointStore>(local: S): S {
   const without = <C extends Coverage>(coverage: C): C => ({

@@ -7,13 +7,13 @@ const FIRST_MS = 600_000;
 const LONGEST_MS = 6 * 3_600_000;
 
 export interface RememberedRefusals extends EmbeddingRefusals {
-  /** What was last said, whether or not the service may be asked again by now. */
+  /** The last refusal, whether or not the service may be asked again. */
   last(): EmbeddingPause | null;
-  /** A user is waiting: the service is asked now. */
+  /** Ends the backoff because a user is waiting: the service is asked now. */
   forget(): void;
 }
 
-/** Refusals of the server's embedding service in this machine's notes. */
+/** Refusals by the server's embedding service, stored in this machine's notes. */
 export function rememberRefusals(outbox: () => Outbox, now: () => number): RememberedRefusals {
   const last = () => quietly(() => outbox().server.notes().embeddingPause) ?? null;
   return {
@@ -37,7 +37,7 @@ export function rememberRefusals(outbox: () => Outbox, now: () => number): Remem
   };
 }
 
-/** A read-only home or a busy database costs one unnecessary request to the service. */
+/** A read-only home or a busy database costs only an unnecessary request to the service. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -17,8 +17,8 @@ import {
 const VECTORS = 256;
 
 /**
- * Copies every session of one store into another, with its vectors, and compares the two afterwards. Can be interrupted at
- * any moment: what is there already is not copied again. A session that the target has in another state is left as it is.
+ * Copies all sessions from one store into another, with vectors, and then compares the stores. Can be interrupted at any time:
+ * existing copies are not copied again. A session that the target has in another state is left as it is.
  */
 export async function copySessions(
   deps: { from: PointStore; to: PointStore | LocalStore; tokenizer: LexicalTokenizer },
@@ -92,8 +92,8 @@ async function copyVectors(
 }
 
 /**
- * The model whose vectors go along; null for texts alone. Looked at before anything is copied: texts cut for one model and vectors of
- * another do not go together. A store that embeds makes its own where the source has none of its model.
+ * The model whose vectors are copied; null if only texts are. Determined before anything is copied, because texts chunked for one model
+ * and vectors of another do not go together. A store that embeds computes its own vectors where the source has none of its model.
  */
 async function modelToCopy(from: PointStore, to: PointStore | RemoteStore): Promise<Model> {
   const [source, target] = await Promise.all([from.info(), to.info()]);

@@ -25,8 +25,8 @@ export interface ImportDependencies {
 }
 
 /**
- * Imports the sessions of the first, Python smart-fork: redacts their texts and cuts them into passages again. A session
- * that the store already has is left alone: its transcript says more. An interrupted import resumes when it is run again.
+ * Imports the sessions of the first smart-fork, in Python: redacts their texts and cuts them into passages again. Sessions that the
+ * store already has are left alone, because their transcripts are more complete. An interrupted import can be repeated.
  */
 export async function importLegacy(
   deps: ImportDependencies,

@@ -6,14 +6,14 @@ import { titleOf } from '../../../domain/session/title.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
 
-/** A session as the Python program's points describe it. */
+/** A session as described by the Python program's points. */
 export interface LegacySession {
   session_id: string;
   repo_id: string;
   repo_name: string;
   repo_path: string | null;
   machine: string | null;
-  /** ISO 8601 UTC, the only time on record. */
+  /** ISO 8601 UTC; the only recorded time. */
   timestamp: string | null;
   content_hash: string | null;
   chunks: number;
@@ -45,7 +45,7 @@ export function identityOf(session: LegacySession): SessionIdentity {
   };
 }
 
-/** The session's record; unknown fields are empty. */
+/** The session's record, with empty values for unknown fields. */
 export function recordOf(
   session: LegacySession,
   known: {

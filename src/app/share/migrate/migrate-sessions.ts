@@ -3,24 +3,24 @@ import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { getSession } from '../../sessions/get-session.ts';
 
 export interface MigrateOptions {
-  /** Sessions that were forgotten here: they are not copied. */
+  /** Ids of sessions forgotten here, which are not copied. */
   without?: Set<string>;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface MigrationReport {
-  /** Sessions that the source has. */
+  /** Number of sessions in the source. */
   found: number;
-  /** Copied now. */
+  /** Number of sessions copied in this run. */
   copied: number;
-  /** Were there already. */
+  /** Number of sessions that were there already. */
   same: number;
-  /** The target has another copy of it, or refused it: ids. */
+  /** Ids of sessions that the target has in another state, or refused. */
   left: string[];
-  /** What the target has after all, compared by hashes: ids of sessions that differ. */
+  /** Ids of sessions whose hashes differ in the target after all. */
   different: string[];
-  /** Vectors of the source that the target lacks. */
+  /** Number of the source's vectors that the target lacks. */
   missingVectors: number;
   interrupted: boolean;
 }
@@ -30,13 +30,13 @@ export function emptyMigration(): MigrationReport {
   return { ...nothing, left: [], different: [], interrupted: false };
 }
 
-/** Whether the texts of a session are the same in both stores: every point, by its hash. */
+/** Whether a session's texts are the same in both stores, compared point by point by hash. */
 export async function hasSameTexts(one: PointStore, other: PointStore, sessionId: string): Promise<boolean> {
   const [ours, theirs] = await Promise.all([one.getHashes(sessionId), other.getHashes(sessionId)]);
   return ours.size === theirs.size && [...ours].every(([id, hash]) => theirs.get(id) === hash);
 }
 
-/** Compares what was copied, but for `settled`: every session's hash, every text's, and how many have a vector. */
+/** Verifies the copied sessions, except those in `settled`: the hashes of sessions and texts, and the number of vectors. */
 export async function verifyMigration(
   from: PointStore,
   to: PointStore,

@@ -5,9 +5,9 @@ import type { PointStore } from '../../../ports/point-store.ts';
 import type { Ask } from './fall-back.ts';
 
 /**
- * The current state of sessions: this machine's own from here, where they are newest, with the tags that all machines see;
- * others from the server. Leaves out sessions forgotten here, even if the server still has them.
- * @param seen sessions the server has already returned.
+ * The current state of sessions. Sessions of this machine are newest here, so they come from here, with the tags that all machines
+ * see; others come from the server. Leaves out sessions forgotten here, even if the server still has them.
+ * @param seen sessions that the server has already returned.
  */
 export async function chooseSessions(
   { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },

@@ -3,19 +3,19 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
-/** Asks the server's store; null when it is away or refuses. Throws any other error. */
+/** Asks the server's store; null if it is unreachable or refuses. Throws any other error. */
 export type Ask = <T>(question: (store: RemoteStore) => Promise<T>) => Promise<{ answer: T } | null>;
 
 interface Fallback {
   ask: Ask;
-  /** The same with one deadline for all questions together, in milliseconds of waiting. */
+  /** The same with one deadline for all questions together, in milliseconds spent waiting. */
   within(patience: number): Ask;
   notices(): Notice[];
 }
 
-/** A clock; tests have their own. */
+/** A clock, replaced in tests. */
 export interface Patience {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   clock(): number;
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
@@ -25,7 +25,7 @@ const REAL_TIME: Patience = {
   wait: (ms, signal) => wait(ms, undefined, { signal }),
 };
 
-/** How long a server that did not answer is left alone: the user has waited for it once. */
+/** How long a server that did not answer is not asked again: the user has waited for it once. */
 const AWAY_MS = 15_000;
 
 export function createFallback(
@@ -33,9 +33,9 @@ export function createFallback(
   time: Patience = REAL_TIME,
 ): Fallback {
   let awayUntil = Number.NEGATIVE_INFINITY;
-  /** Why the server is left alone. */
+  /** Why the server is not being asked. */
   let reason: Notice | null = null;
-  /** The same, until the user is told. */
+  /** The same, until the user has been told. */
   let untold: Notice | null = null;
   let opened: RemoteStore | null = null;
   const askIn =
@@ -51,7 +51,7 @@ export function createFallback(
         return { answer: await run(() => question(store)) };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
-        // Of several questions at once, the first one says why.
+        // Of several simultaneous failures, the first one is reported.
         if (now() >= awayUntil) reason = noticeOf(error);
         untold = reason;
         awayUntil = now() + AWAY_MS;
@@ -71,7 +71,7 @@ export function createFallback(
 
 type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Measures the time spent waiting, and gives up when it is used up. */
+/** Measures the time spent waiting, and fails when it is used up. */
 function createStopwatch(patience: number, time: Patience): Run {
   let left = patience;
   let running = 0;
@@ -84,7 +84,7 @@ function createStopwatch(patience: number, time: Patience): Run {
     const tooLate = time.wait(Math.max(0, rest), done.signal).then(() => {
       throw tooSlow(patience);
     });
-    // Aborting the wait below rejects it, which means nothing.
+    // Aborting the wait below rejects this promise, which is not an error.
     tooLate.catch(() => undefined);
     try {
       return await Promise.race([work(), tooLate]);

@@ -10,13 +10,13 @@ import {
 } from '../../../domain/search/search.ts';
 import type { FacetRow, Findings, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 
-/** The filter, without these sessions. */
+/** The filter, excluding these sessions. */
 export function without(filter: SessionFilter, sessionIds: string[]): SessionFilter {
   if (sessionIds.length === 0) return filter;
   return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...sessionIds] };
 }
 
-/** The filter, for these sessions only. */
+/** The filter, restricted to these sessions. */
 export function within(filter: SessionFilter, sessionIds: string[]): SessionFilter {
   const wanted = filter.sessionIds;
   return {
@@ -25,9 +25,9 @@ export function within(filter: SessionFilter, sessionIds: string[]): SessionFilt
   };
 }
 
-/** @param limits by default those of the larger store. */
+/** @param limits default to those of the larger store. */
 export function mergeFindings(remote: Findings, local: Findings, limits?: ListLimits): Findings {
-  // Document frequencies of two collections do not add up; the larger one's are the better guess.
+  // Document frequencies of two collections cannot be added; those of the larger one are the better estimate.
   const { coverage, frequencies } = remote.coverage.chunks >= local.coverage.chunks ? remote : local;
   const most = limits ?? listLimits(coverage.sessions);
   return {
@@ -67,7 +67,7 @@ function mergeHits(a: Hit[] | null, b: Hit[] | null, limit: number): Hit[] | nul
   return [...a, ...b].sort((x, y) => y.score - x.score).slice(0, limit);
 }
 
-/** Newest first, as each of the two is. */
+/** Merges two lists that are sorted newest first. */
 export function mergeNewest<P extends { ended_at: string | null }>(one: P[], other: P[], limit: number): P[] {
   const end = ({ ended_at }: P) => ended_at ?? '';
   return [...one, ...other].sort((a, b) => (end(a) < end(b) ? 1 : end(a) > end(b) ? -1 : 0)).slice(0, limit);
@@ -111,7 +111,7 @@ export function mergePages(one: SessionPage, other: SessionPage, limit: number):
   };
 }
 
-/** A cursor is a time and an id; each store writes the time in its own way. */
+/** A cursor is a time and an id; each store writes the time in its own format. */
 export function placeIn(store: 'local' | 'remote', cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const [, time = '', id] = /^(\d+|\d{4}-[^|]*|)\|(.+)$/.exec(cursor) ?? [];

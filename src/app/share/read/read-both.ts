@@ -20,26 +20,26 @@ import {
 } from './merge-answers.ts';
 
 export interface BothStores {
-  /** This machine's. */
+  /** This machine's store. */
   bare: LocalStore;
-  /** The server's, with short timeouts: the user is waiting. */
+  /** The server's store, with short timeouts because the user is waiting. */
   remote: () => Promise<RemoteStore>;
   outbox: Outbox;
   machine: string;
-  /** How long one search waits for the server in all, ms. */
+  /** How long one search waits for the server altogether, in milliseconds. */
   timeoutMs: number;
   now: () => number;
   /** For tests. */
   time?: Patience;
 }
 
-/** Sessions searched here instead of on the server. */
+/** Most sessions that are searched here instead of on the server. */
 const MAX_WAITING = 1000;
 
 /**
- * The server and this machine's store as one. Answers come from the server, except for sessions not sent yet, which come
- * from here. If the server does not answer, everything comes from here, `notices` says so, and the server is left alone for
- * a while. Writes go to the local store and its outbox.
+ * Presents the server and this machine's store as one. Answers come from the server, except for sessions not sent yet, which come from
+ * here. If the server does not answer, everything comes from here, `notices` says so, and the server is not asked again for a while.
+ * Writes go to the local store and its outbox.
  */
 export function readBoth(both: BothStores): SharedStore {
   const { remote, now, time, timeoutMs } = both;
@@ -54,9 +54,9 @@ export function readBoth(both: BothStores): SharedStore {
 
 function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
   const { bare, outbox, machine } = both;
-  /** Sessions that the server lacks, or has in an older state. */
+  /** Sessions that the server lacks or has in an older state. */
   const waiting = () => outbox.waiting().slice(0, MAX_WAITING);
-  /** Answers of both stores, each about its own sessions; the local one's alone while the server is away. */
+  /** The answers of both stores, each about its own sessions; only the local one while the server is unreachable. */
   const parted = async <T>(
     filter: SessionFilter,
     read: (store: PointStore, filter: SessionFilter) => Promise<T>,
@@ -90,7 +90,7 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
     deleteSessions: async (ids) => {
       const known = (await sessions(ids)).map(({ session_id }) => session_id);
       const forgotten = { machine, forgottenAt: new Date(both.now()).toISOString() };
-      // The entry comes first: after a crash between the two, the tombstone reaches this machine as well.
+      // The entry comes first, so that after a crash between the two the tombstone reaches this machine as well.
       outbox.add(known.map((sessionId) => ({ sessionId, removed: true, forgotten })));
       await bare.received.deleteSessions(known.map(localIds(both)));
       return known.length;
@@ -99,7 +99,7 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
       const [session] = await sessions([id]);
       const changed = session === undefined ? null : tagChange(session.tags, tags);
       if (changed === null) return;
-      // What both machines changed is stored here when it was sent.
+      // Sending merges the changes of both machines and stores the result here.
       outbox.add([{ sessionId: id, tags: changed }]);
       await bare.received.setTags(localIds(both)(id), tags);
     },
@@ -135,7 +135,7 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
         (there, here) => mergeFacets(there, here, field === 'month'),
       ),
     async find(query) {
-      // Coverage known from before is that of one of the stores: of two, each counts its own.
+      // A coverage from earlier is that of a single store, so with two stores each counts its own.
       const known = waiting().length > 0 ? null : (query.coverage ?? null);
       const found = await parted(
         query.memory === undefined ? query.filter : (query.memory.sessions ?? {}),
@@ -165,7 +165,7 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
   };
 }
 
-/** A query that the server should have embedded has no vector without it. */
+/** A query to be embedded by the server has no vector without it. */
 function refusalWithoutServer({ vector }: FindQuery): Pick<Findings, 'vectorRefused'> {
   if (vector === null || numbersIn(vector) !== null) return {};
   return { vectorRefused: { message: 'it is the server that embeds', hint: null } };

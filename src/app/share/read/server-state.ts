@@ -14,7 +14,7 @@ interface ServerPlace {
   notEmbedded: () => Problem | null;
 }
 
-/** The state of the server and of what is sent to it. Never throws for anything the server does. */
+/** The state of the server and of what is being sent to it. Never throws because of the server. */
 export async function readServerState({
   outbox,
   remote,
@@ -52,12 +52,12 @@ export async function readServerState({
   }
 }
 
-/** A server with a lost node refuses to search, and still says which shards nobody answers for. */
+/** A server with a lost node refuses to search, but still says which shards are unavailable. */
 async function layoutOf(store: RemoteStore | null): Promise<ServerState['layout']> {
   try {
     return (await store?.layout()) ?? null;
   } catch (error) {
-    // The caller has reported why the server does not answer.
+    // The caller has already reported why the server does not answer.
     if (!(error instanceof SmartForkError)) throw error;
     return null;
   }
@@ -78,7 +78,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
   const checks: DoctorCheck[] = [checkAnswer(state)];
   if (outbox.waiting > 0) {
     const message = `${plural(outbox.waiting, 'session')} not sent yet`;
-    // The check above has told an unreachable server.
+    // The check above has reported an unreachable server.
     const told = checks.some(({ status }) => status !== 'ok');
     const reason = problem === null || told ? '' : `: ${problem.message}`;
     const fix = told

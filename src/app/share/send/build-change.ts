@@ -16,7 +16,7 @@ interface BuildDependencies {
 
 type TextPoint = Point<TextPayload>;
 
-/** Makes a session on the server what it is here. `there`: what the server has, id to content_hash. */
+/** Makes a session on the server equal to the one here. `there`: the server's points, id to content_hash. */
 export async function buildWholeChange(
   deps: BuildDependencies,
   session: SessionPayload,
@@ -39,13 +39,13 @@ export async function buildWholeChange(
 
 export interface Growth {
   points: string[];
-  /** content_hash that the session has on the server. */
+  /** The session's content_hash on the server. */
   expected: string;
 }
 
 /**
- * Only these points, of a session that has the same id on the server, and the session's lexical vector if it is `complete`. The
- * vector costs as much as the session is long, so it waits until the session is idle: meanwhile its chunks are found.
+ * Only these points, for a session that has the same id on the server, and the session's lexical vector if it is `complete`. The cost
+ * of that vector grows with the session's length, so it waits until the session is idle; until then its chunks are found.
  */
 export async function buildChange(
   deps: BuildDependencies,
@@ -61,7 +61,7 @@ export async function buildChange(
   return { session: sessionUnder(session, session.session_id), upserts, deletes: [], expected, tokens };
 }
 
-/** The point with its id on the server. */
+/** Gives a point its id on the server. */
 export function under<P extends TextPoint>(point: P, remoteId: string): P {
   const { payload } = point;
   if (payload.session_id === remoteId) return point;

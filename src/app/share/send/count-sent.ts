@@ -7,22 +7,22 @@ import type { MigrationReport } from '../migrate/migrate-sessions.ts';
 interface Sent {
   local: PointStore;
   remote: PointStore;
-  /** See Outbox.sent. */
+  /** See `ServerRecord.sent`. */
   noted: (sessionIds: string[]) => SentSession[];
-  /** Ids on the server and content_hash, before anything was sent. */
+  /** Maps ids on the server to content_hash, before anything was sent. */
   before: Map<string, string>;
 }
 
 const PAGE = 500;
 
-/** Id to content_hash, of these sessions that the server has. */
+/** Maps the ids of those sessions that the server has to their content_hash. */
 export async function hashesThere(remote: PointStore, remoteIds: string[]): Promise<Map<string, string>> {
   return new Map([...(await sessionsThere(remote, remoteIds))].map(([id, one]) => [id, one.content_hash]));
 }
 
 /**
- * Counts the outcome for each session that was to be sent, in `report`. Returns the ids of those whose conversation is on the server as
- * another machine's copy: their points may differ.
+ * Adds each session's outcome to `report`. Returns the ids of sessions whose conversation is on the server as another machine's copy:
+ * their points may differ.
  */
 export async function countSent(deps: Sent, report: MigrationReport): Promise<Set<string>> {
   const { local, remote, noted, before } = deps;
@@ -40,7 +40,7 @@ export async function countSent(deps: Sent, report: MigrationReport): Promise<Se
   for (const here of sessions) {
     const id = here.session_id;
     const other = there.get(id);
-    // What did not arrive is found when the stores are compared.
+    // Comparing the stores will show what did not arrive.
     if (other === undefined || isBehind(here, other)) continue;
     if ((remoteIds.get(id) ?? id) !== id) {
       report.left.push(id);

@@ -1,15 +1,15 @@
 import type { OutboxEntry } from '../../../ports/outbox.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 
-/** A session without a change for this long is idle. */
+/** A session that has not changed for this long is idle. */
 const IDLE_MS = 300_000;
-/** A session that is never idle waits no longer than this. */
+/** Longest wait for a session that never becomes idle. */
 const LONGEST_MS = 1_800_000;
 
 /**
- * Which sessions' transcripts and lexical vectors wait until the session is idle, and until when. Each turn would send the last part
- * of the transcript again, which can be a hundred times the turn. Sessions that are new on the server, or compared, go at
- * once, unless `all` are to wait.
+ * Decides which sessions' transcripts and lexical vectors are deferred until the session is idle, and until when. Otherwise each turn
+ * would send the last part of the transcript again, which can be a hundred times the size of the turn. Sessions that are new on the
+ * server, or compared, are sent at once, unless `all` are deferred.
  */
 export function deferTranscripts(
   { now }: Pick<SendDependencies, 'now'>,

@@ -11,45 +11,45 @@ import { type SentEntries, sendEntries } from './send-entries.ts';
 export interface DrainOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** A user is waiting: everything is tried now, unless the server asked for a pause. */
+  /** A user is waiting: tries everything now, unless the server asked for a pause. */
   now?: boolean;
-  /** Sends transcripts without waiting for their sessions to be idle, as `now` does. */
+  /** Sends transcripts without waiting for their sessions to become idle, as `now` does. */
   transcripts?: boolean;
 }
 
 export interface DrainReport {
-  /** Sessions that were sent. */
+  /** Number of sessions sent. */
   sent: number;
   waiting: number;
   /** Why something was not sent. */
   problem: Problem | null;
-  /** Why the server does not take this machine's vectors. */
+  /** Why the server does not accept this machine's vectors. */
   vectorsRefused: Problem | null;
 }
 
-/** What a process remembers between two drains. */
+/** State that a process carries over from one drain to the next. */
 export interface Handshake {
-  /** When the server was last asked which store it is and what was forgotten; null: not yet, or not since it failed. */
+  /** When the server was last asked which store it is and what was forgotten; null before the first handshake and after a failed one. */
   at: number | null;
 }
 
-/** Entries that are sent together, and the points that end a group. */
+/** Most entries per group, and the number of points that completes a group. */
 const GROUP = 50;
 const GROUP_POINTS = 2000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 300_000;
 /** After this many refused sessions in a row, the server is at fault. */
 const MAX_REFUSED = 3;
-/** Superseded parts of transcripts that may stay on the server until something else is sent. */
+/** Superseded transcript parts that may stay on the server until something else is sent. */
 const MAX_SUPERSEDED = 4;
 const HANDSHAKE_EVERY_MS = 600_000;
-/** Texts that the server embeds after a handshake, at most: it costs the user's money and the worker's time. */
+/** Most texts that the server embeds after a handshake: embedding costs the user's money and the worker's time. */
 const MAX_EMBEDDED = 2000;
-/** How many times the collection may change within one drain. */
+/** How often the collection may change within one drain. */
 const MAX_HANDSHAKES = 3;
 /**
- * Sends the entries of the outbox, oldest first, until none is left or the server fails. Then it pauses, and so does the next
- * process: for as long as the server asks, else longer each time. Never throws for what a store does: the report says it.
+ * Sends the entries of the outbox, oldest first, until none is left or the server fails. Then this process and the next one pause: for
+ * as long as the server asks, else longer each time. Never throws for a store's errors; the report contains them.
  */
 export async function drainOutbox(
   deps: SendDependencies,
@@ -77,7 +77,7 @@ interface Run {
   options: DrainOptions;
   sent: number;
   vectorsRefused: Problem | null;
-  /** Sessions refused since the last that was not. */
+  /** Number of sessions refused in a row. */
   refused: number;
   handshakes: number;
 }
@@ -90,7 +90,7 @@ function mayStart({ deps: { outbox, now }, options }: Run): boolean {
   return options.now === true && pause?.asked !== true;
 }
 
-/** With something to send, another process's recent handshake will do: the send itself shows whether the store changed. */
+/** If there is something to send, another process's recent handshake suffices: sending shows whether the store changed. */
 function isHandshakeDue({ deps: { now, outbox }, handshake }: Run): boolean {
   const isLongAgo = (at: number | null) => at === null || Math.abs(now() - at) > HANDSHAKE_EVERY_MS;
   if (handshake.at !== null) return isLongAgo(handshake.at);
@@ -100,7 +100,7 @@ function isHandshakeDue({ deps: { now, outbox }, handshake }: Run): boolean {
   return isLongAgo(known);
 }
 
-/** Another store than last time is sent everything. What other machines forgot is forgotten here. */
+/** If the store is a different one, everything is sent to it. Forgets here what other machines forgot. */
 async function shakeHands(run: Run): Promise<void> {
   const { outbox, remote, now } = run.deps;
   run.handshakes += 1;
@@ -134,7 +134,7 @@ async function endOf({ deps: { outbox, remote } }: Run): Promise<void> {
   if (paused !== null) outbox.server.note({ pause: null });
 }
 
-/** On a server that embeds: texts that were sent while its service was away, or by machines that do not use it. */
+/** On a server that embeds: texts sent while its service was unavailable, or by machines that do not use the service. */
 async function embedRest(run: Run): Promise<void> {
   const { deps, options } = run;
   if (options.signal?.aborted === true || deps.outbox.server.notes().pause !== null) return;
@@ -142,7 +142,7 @@ async function embedRest(run: Run): Promise<void> {
   run.vectorsRefused ??= report?.refused ?? null;
 }
 
-/** Small sessions go together: a request costs more than they do. */
+/** Small sessions are sent together, because a request costs more than they do. */
 async function cutGroup(deps: SendDependencies, entries: OutboxEntry[]): Promise<OutboxEntry[]> {
   const { local, outbox } = deps;
   const localId = localIds(deps);
@@ -163,7 +163,7 @@ async function cutGroup(deps: SendDependencies, entries: OutboxEntry[]): Promise
   return end < 0 ? entries : entries.slice(0, Math.max(1, end));
 }
 
-/** False when the drain is to end. */
+/** False if the drain must end. */
 async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   const { deps, options } = run;
   const patient = options.now !== true && options.transcripts !== true;
@@ -182,7 +182,7 @@ async function sendGroup(run: Run, group: OutboxEntry[]): Promise<boolean> {
   }
 }
 
-/** The server answers, so it refuses what it was sent: one session must not hold up the others. */
+/** The server answers but refused the group: one session must not hold up the others. */
 async function sendOneByOne(run: Run, group: OutboxEntry[], error: SmartForkError): Promise<boolean> {
   const { outbox } = run.deps;
   if (group.length > 1) {
@@ -228,11 +228,11 @@ async function askState({ deps }: Run): Promise<'up' | 'away' | 'other'> {
 
 function pause({ deps, handshake, options }: Run, error: SmartForkError): false {
   const { outbox, now } = deps;
-  // A request cut off because this process ends says nothing about the server.
+  // A request aborted because this process ends says nothing about the server.
   if (options.signal?.aborted === true) return false;
   handshake.at = null;
   const tries = (outbox.server.notes().pause?.tries ?? 0) + 1;
-  // Jitter: machines that lost the server at the same moment do not come back at the same moment.
+  // Jitter, so that machines that lost the server at the same moment do not all come back together.
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
   const wait = Math.max(error.retryAfterMs ?? 0, backoff);
   const asked = error.retryAfterMs !== undefined;

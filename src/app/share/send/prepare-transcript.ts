@@ -17,7 +17,7 @@ export interface TranscriptDependencies {
   sources: TranscriptSource[];
   /** This machine's archive. */
   kept: ArchiveReader;
-  /** The server's. */
+  /** The server's archive. */
   archive: Pick<SharedArchive, 'open' | 'complete' | 'prepare'>;
   redactor: Redactor;
   /** Name of the redactor's rules. */
@@ -25,19 +25,19 @@ export interface TranscriptDependencies {
 }
 
 export interface TranscriptToSend {
-  /** In the local store. */
+  /** The session in the local store. */
   session: SessionPayload;
   /** Its id on the server. */
   remoteId: string;
   /** Checks that the parts on the server are complete. */
   whole: boolean;
-  /** An earlier try was interrupted: parts may be there that no manifest names. */
+  /** An earlier attempt was interrupted, so the server may have parts that no manifest names. */
   again: boolean;
 }
 
 /**
- * Brings a session's transcript on the server up to date, redacted. If it grew, the last part and the new ones are sent.
- * Null when the server has it already, when this machine no longer does, or when it is too long.
+ * Brings a session's transcript on the server up to date, redacted. If the transcript grew, sends its last part and the new ones.
+ * Null if the server already has it, if this machine no longer has it, or if it is too long.
  * @throws SmartForkError as the server's store does
  */
 export async function prepareTranscript(
@@ -59,7 +59,7 @@ export async function prepareTranscript(
   return { ...commit, cleans: commit.cleans || again || (manifest !== null && known === null) };
 }
 
-/** What the server has, if it can be extended: a damaged manifest, or one with missing parts, is replaced. */
+/** The server's transcript, if it can be extended. One with a damaged manifest or missing parts is replaced. */
 async function findKnown(
   archive: TranscriptDependencies['archive'],
   remoteId: string,
@@ -72,8 +72,8 @@ async function findKnown(
 }
 
 /**
- * How many parts at the beginning can stay: if nothing was redacted so far, and nothing in the new part is, the parts on the
- * server equal the transcript's. The line across the border is checked as a whole.
+ * How many leading parts can stay: if nothing has been redacted, neither before nor in the new part, the parts on the server equal the
+ * transcript's. The line across the boundary is checked as a whole.
  */
 async function countClean(
   { redactor, rules }: TranscriptDependencies,
@@ -95,7 +95,7 @@ async function countClean(
   return first;
 }
 
-/** From the start of the line that the part begins in. */
+/** From the start of the line in which the part begins. */
 async function* linesFrom(original: Original, part: number): AsyncGenerator<Uint8Array> {
   let [from, offset] = [part, 0];
   while (from > 0 && offset === 0) {

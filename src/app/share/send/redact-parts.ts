@@ -2,7 +2,7 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import { PART_BYTES } from '../../../ports/session-archive.ts';
 import { redactJsonLines } from '../../privacy/redact-json-lines.ts';
 
-/** Redacts a transcript that arrives in arbitrary pieces, line by line. `onRules` gets the rules that matched. */
+/** Redacts a transcript that arrives in arbitrary pieces, line by line. `onRules` receives the rules that matched. */
 export async function* redactPieces(
   pieces: AsyncIterable<Uint8Array>,
   redactor: Redactor,
@@ -28,7 +28,7 @@ export async function* redactPieces(
 
 export const NEWLINE = 10;
 
-/** The same bytes in parts of the archive's part size. */
+/** Cuts the same bytes into parts of the archive's part size. */
 export async function* cutParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let size = 0;

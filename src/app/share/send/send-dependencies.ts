@@ -12,23 +12,23 @@ export interface SendDependencies {
   /** This machine's name. */
   machine: string;
   now: () => number;
-  /** What brings the archived transcript of a local session up to date on the server. Absent: none is sent. */
+  /** Computes the update of a local session's transcript on the server. Absent if transcripts are not sent. */
   prepareTranscript?: (
     transcript: TranscriptToSend,
     manifest: ArchivePoint | null,
   ) => Promise<ArchiveCommit | null>;
-  /** What this machine remembers of what was forgotten; absent where it has no transcripts. */
+  /** This machine's record of forgotten sessions; absent if it has no transcripts. */
   notes?: ForgottenSessions;
-  /** Removes this machine's copies of sessions' transcripts. */
+  /** Removes archived transcripts from this machine. */
   removeArchived?: (sessionIds: string[]) => Promise<unknown>;
 }
 
-/** An entry and the local session that it is about. */
+/** An entry and its local session. */
 export interface Sending {
   entry: OutboxEntry;
-  /** On the server. */
+  /** Id on the server. */
   remoteId: string;
-  /** In the local store. */
+  /** Id in the local store. */
   localId: string;
   unsent: UnsentPoints;
 }

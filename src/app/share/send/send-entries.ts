@@ -10,9 +10,9 @@ import { sendVectors } from './send-vectors.ts';
 export type SentEntries = Pick<SentSessions, 'vectorsRefused' | 'isOther'>;
 
 /**
- * Sends entries and takes them out of the outbox, except for transcripts that are deferred. Safe to repeat after a failure at any
+ * Sends entries and removes them from the outbox, except for deferred transcripts. Safe to repeat after a failure at any
  * point: every step compares or replaces, none adds.
- * @param transcripts `idle`: those of idle and of new sessions go along; `none`: all are deferred.
+ * @param transcripts `idle`: sends those of idle and of new sessions; `none`: defers all.
  */
 export async function sendEntries(
   deps: SendDependencies,
@@ -64,7 +64,7 @@ async function sendRemovals(deps: SendDependencies, entries: OutboxEntry[]): Pro
   await remote.liftTombstones(entries.filter((entry) => entry.revived).map(({ sessionId }) => sessionId));
 }
 
-/** Sessions that this machine is not known to have sent may be another machine's: the server is asked. */
+/** Sessions that this machine is not known to have sent may be another machine's, so the server is asked. */
 async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<string[]> {
   const { remote, outbox, machine } = deps;
   const sent = outbox.server
@@ -76,7 +76,7 @@ async function ownCopies(deps: SendDependencies, remoteIds: string[]): Promise<s
   return [...own];
 }
 
-/** The changes of both machines count; the result is stored here too. */
+/** Merges the tag changes of both machines, and stores the result here too. */
 async function sendTags({ remote, local }: SendDependencies, sending: Sending): Promise<void> {
   const { tags } = sending.entry;
   if (tags === null) return;

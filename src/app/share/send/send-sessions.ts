@@ -9,7 +9,7 @@ import { forgetHere } from '../agree/follow-tombstones.ts';
 import { buildChange, buildWholeChange, type Growth } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 
-/** How often a session is compared again because another machine wrote it meanwhile. */
+/** How often a session is compared again because another machine wrote it in the meantime. */
 const ROUNDS = 4;
 
 export interface SentSessions {
@@ -17,18 +17,18 @@ export interface SentSessions {
   sent: SentSession[];
   /** Sessions that the server did not have. */
   inserted: Set<string>;
-  /** Sessions whose texts were compared and sent: which vectors the server still has is not known. */
+  /** Sessions whose texts were compared and sent, so that it is unknown which vectors the server still has. */
   rewritten: Set<string>;
-  /** Why a server that embeds did not. */
+  /** Why a server that embeds left texts without vectors. */
   vectorsRefused: Problem | null;
-  /** The store is not the one of the last handshake. */
+  /** The store is a different one than at the last handshake. */
   isOther: boolean;
 }
 
 /**
- * Sends sessions, their texts and transcripts. The server checks in the write whether it has what this machine expects. The two
- * copies are compared only when it has something else, or when nothing is known.
- * @param complete sessions whose transcripts and lexical vectors go along.
+ * Sends sessions, their texts and transcripts. The server checks in the write whether it has the state that this machine expects. Copies
+ * are compared only if it has a different state, or if nothing is known about it.
+ * @param complete sessions whose transcripts and lexical vectors are sent too.
  */
 export async function sendSessions(
   deps: SendDependencies,
@@ -61,9 +61,9 @@ export async function sendSessions(
   return result;
 }
 
-/** A transcript to send along. */
+/** A transcript to send together with its session. */
 interface Transcript extends Sending {
-  /** An earlier try may have left parts there that no manifest names. */
+  /** An earlier attempt may have left parts there that no manifest names. */
   again: boolean;
 }
 
@@ -103,7 +103,7 @@ async function write(
   return conflicts;
 }
 
-/** Only of sessions whose copy on the server is this machine's, or becomes so by this write. */
+/** Only for sessions whose copy on the server is this machine's, or becomes so with this write. */
 async function transcriptsAlong(
   { local, outbox, prepareTranscript }: SendDependencies,
   wanted: Transcript[],
@@ -130,14 +130,14 @@ async function transcriptsAlong(
       const one = ours.get(remoteId);
       if (one === undefined || prepareTranscript === undefined) return null;
       const { again, entry } = one.transcript;
-      // A failure from here on leaves parts behind.
+      // A failure after this point leaves parts behind.
       one.transcript.again = true;
       return prepareTranscript({ session: one.session, remoteId, whole: entry.whole, again }, manifest);
     },
   };
 }
 
-/** Changes for the sessions that have something to send; those that turn out to need none go into `result`. */
+/** Changes for the sessions that have something to send. Sessions that turn out to need no change are added to `result`. */
 async function planChanges(
   deps: SendDependencies,
   open: Sending[],
@@ -152,12 +152,12 @@ async function planChanges(
   const growthOf = ({ entry, localId, remoteId, unsent }: Sending): Growth | null => {
     const expected = known.get(localId)?.contentHash ?? '';
     const isKnown = expected !== '' && !compare && !entry.whole;
-    // The points of a session with another id there have other ids.
+    // If the session has another id there, its points do too.
     return isKnown && unsent.texts !== null && remoteId === localId
       ? { points: unsent.texts, expected }
       : null;
   };
-  // Neither the transcript nor the lexical vector of a copy that is not the server's counts.
+  // Transcripts and lexical vectors are sent only if the copy on the server is this machine's.
   const texts = compare ? open : open.filter((one) => one.entry.texts || growthOf(one) !== null);
   const unsure = texts.filter((one) => sessions.has(one.localId) && growthOf(one) === null);
   const there = new Map(
@@ -169,10 +169,10 @@ async function planChanges(
   const changes: SessionChange[] = [];
   for (const sending of texts) {
     const session = sessions.get(sending.localId);
-    // It was deleted here since, or the store was rebuilt: what is read then has its own entry.
+    // Deleted here since, or the store was rebuilt: what is then read again has its own entry.
     if (session === undefined) continue;
     const growth = growthOf(sending);
-    // It changed since the entry was read: its next entry brings the lexical vector.
+    // Changed since the entry was read: its next entry sends the lexical vector.
     if (!compare && !sending.entry.texts && session.content_hash !== growth?.expected) continue;
     const change =
       growth !== null
@@ -183,7 +183,7 @@ async function planChanges(
   return changes;
 }
 
-/** The change that makes the copy there what it is here; null when there is nothing to write. */
+/** The change that makes the server's copy equal to this machine's; null if there is nothing to write. */
 async function reconcile(
   deps: SendDependencies,
   { localId, remoteId }: Sending,
@@ -211,7 +211,7 @@ async function reconcile(
   }
   result.rewritten.add(remoteId);
   const hashes = await deps.remote.getHashes(remoteId);
-  // Every point holds its session's machine and repository.
+  // Every point contains its session's machine and repository.
   const keep =
     here.machine === there.machine &&
     here.repo_id === there.repo_id &&
@@ -220,7 +220,7 @@ async function reconcile(
   return buildWholeChange(deps, here, remoteId, { contentHash: there.content_hash, hashes, keep });
 }
 
-/** A conflict may mean that the session was forgotten elsewhere: then it is forgotten here too. */
+/** A conflict may mean that the session was forgotten elsewhere; it is then forgotten here too. */
 async function dropForgotten(
   deps: SendDependencies,
   open: Sending[],

@@ -3,17 +3,17 @@ import { under } from './build-change.ts';
 import type { SendDependencies, Sending } from './send-dependencies.ts';
 import type { SentSessions } from './send-sessions.ts';
 
-/** Vectors of one call: about 2 MB. */
+/** Vectors per request: about 2 MB. */
 const SLICE = 256;
 
 export interface SentVectors {
-  /** Why the server refuses vectors of this model: they stay here, and keywords are all that is shared. */
+  /** Why the server refuses vectors of this model. They stay here, and only keyword search is shared. */
   refused: Problem | null;
-  /** Whether the server now has all vectors of a session, by id on the server; only of sessions that were looked at. */
+  /** Whether the server now has all vectors of a session, by id on the server; only for sessions that were checked. */
   complete: Map<string, boolean>;
 }
 
-/** Sends vectors that were computed here. The server ignores those whose text changed since. */
+/** Sends vectors computed here. The server ignores those whose text has changed since. */
 export async function sendVectors(
   deps: SendDependencies,
   sendings: Sending[],
@@ -35,7 +35,7 @@ export async function sendVectors(
   return sent;
 }
 
-/** Null when nothing is to be sent. `isComplete`: once these are sent, the server has every vector that is here. */
+/** Null if there is nothing to send. `isComplete`: once these are sent, the server has every vector that is here. */
 async function findLacking(
   { local, remote }: SendDependencies,
   { entry, localId, remoteId, unsent }: Sending,
@@ -49,7 +49,7 @@ async function findLacking(
   if (here.vectors === 0) return { ids: [], isComplete: false };
   const there = (await remote.count({ sessionIds: [remoteId] })).vectors;
   if (there < here.vectors) return { ids: await all(), isComplete: true };
-  // It has as many, but not necessarily the same ones.
+  // It has at least as many, but not necessarily the same ones.
   return { ids: [], isComplete: here.waiting.chunks + here.waiting.intents + here.memory.waiting === 0 };
 }
 

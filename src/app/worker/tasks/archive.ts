@@ -4,11 +4,11 @@ import { type ArchiveShelf, readShelf } from '../../archive/archive-shelf.ts';
 import { archiveTranscripts, findUnarchived } from '../../archive/archive-transcripts.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Archives what was indexed. If the archive cannot be written, only the next worker tries again. */
+/** Archives indexed transcripts. If the archive cannot be written, the next worker tries again. */
 export function archiveTask({ opened, log, presence }: TaskContext): Task {
   const { archiving, index } = opened;
   let isBroken = false;
-  /** Null: look for transcripts that are not archived. */
+  /** Null: transcripts that are not archived must be looked for. */
   let shelf: ArchiveShelf | null = null;
   let pending: TranscriptFile[] = [];
   const archive = async (signal: AbortSignal) => {
@@ -21,7 +21,7 @@ export function archiveTask({ opened, log, presence }: TaskContext): Task {
     if (!report.interrupted) pending = [];
     if (report.kept > 0) log.info('archived transcripts', { sessions: report.kept, evicted: report.evicted });
     for (const { path, reason } of report.failed) log.error('could not archive', { path, reason });
-    // Transcripts without messages are found each time and never archived: that does not count as work.
+    // Transcripts without messages are found each time but never archived, so they do not count as work.
     return report.kept > 0 || report.interrupted;
   };
   return {

@@ -1,10 +1,10 @@
 import { countUsage as count } from '../../usage/count-usage.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** Looking at all transcripts costs more than a turn is worth. */
+/** Checking all transcripts is too expensive after every turn. */
 const COUNT_EVERY_MS = 600_000;
 
-/** Counts what sessions used, before agents delete their transcripts. */
+/** Counts the usage of sessions before agents delete their transcripts. */
 export function countUsage({ opened, now, log }: TaskContext): Task {
   let isStale = false;
   let countedAt = 0;

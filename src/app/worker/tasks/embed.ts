@@ -6,7 +6,7 @@ import type { Task, TaskContext } from '../task.ts';
 /** Passages between two battery checks, and between two writes. */
 const EMBED_LIMIT = 64;
 const EMBED_SLICE = 4;
-/** On the server each write is two requests. */
+/** Smaller, because each write to the server takes two requests. */
 const HELP_SLICE = 16;
 const HELP_EVERY_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
     embedHere: {
       isDue: model.isUsable,
       async run(signal) {
-        // Asked first: without a model everything is pending, and counting that after each turn would cost more and more.
+        // Checked first: without a model everything is pending, and counting that after each turn would cost more and more.
         if (!(await model.isReady())) return false;
         const { waiting, memory } = await store.count();
         if (waiting.intents + waiting.chunks + memory.waiting === 0) return false;
@@ -61,14 +61,14 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
   };
 }
 
-/** This machine's model. If it fails, only the next worker tries it again. */
+/** This machine's model. If it fails, the next worker tries it again. */
 function openModel({ opened: { embedding }, presence, onBattery }: TaskContext) {
   const { record } = presence;
   let isBroken = false;
   return {
     isUsable: () => !isBroken,
     isReady: async () => (await embedding.state()).state === 'ready',
-    /** Runs `work` unless the machine runs on battery; returns whether it embedded something. */
+    /** Runs `work` unless the machine is on battery; returns whether it embedded anything. */
     async embed(
       signal: AbortSignal,
       work: (embedder: Embedder, options: EmbedOptions) => Promise<number>,

@@ -7,7 +7,7 @@ export type JobOutcome =
   | { kind: 'indexed'; sessionId: string; path: string; points: number }
   | { kind: 'failed'; reason: string }
   | { kind: 'absent' }
-  /** The job names no transcript: look everywhere. */
+  /** The job does not name a transcript, so all must be checked. */
   | { kind: 'look' };
 
 /**
@@ -30,14 +30,14 @@ export async function indexJob(
 }
 
 /**
- * The transcript that a job names; null when it is not written yet, or deleted. Where the path leads nowhere, or to a side file
- * of a subagent, the session's id finds it.
+ * The transcript that a job names; null if it is not written yet, or deleted. If the path leads nowhere, or to a subagent's file, the
+ * session is found by its id.
  */
 function findJobFile(sources: TranscriptSource[], job: Job): TranscriptFile | null {
   const named = job.transcriptPath === null ? null : inspect(sources, job.transcriptPath);
   const sessionId = named?.sessionId ?? job.sessionId;
   if (sessionId === null) return named;
-  // An agent may have moved or copied the session: the longest transcript is the session.
+  // An agent may have moved or copied the session; the longest transcript is taken.
   const asked = sources.filter(({ agent }) => named === null || agent === named.agent);
   for (const source of asked) {
     const path = source.locate(sessionId);
@@ -47,7 +47,7 @@ function findJobFile(sources: TranscriptSource[], job: Job): TranscriptFile | nu
   return named;
 }
 
-/** Asks the agent that owns the folder; elsewhere, the first one that finds a message in the file. */
+/** Asks the agent that owns the folder; outside the agents' folders, the first agent that finds a message in the file. */
 function inspect(sources: TranscriptSource[], path: string): TranscriptFile | null {
   const owner = sources.find(({ roots }) => roots.some((root) => path.startsWith(root)));
   if (owner !== undefined) return owner.inspect(path);

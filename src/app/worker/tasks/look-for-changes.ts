@@ -5,18 +5,18 @@ import { applyPrivacyRules } from '../../privacy/apply-privacy-rules.ts';
 import type { Task, TaskContext } from '../task.ts';
 import { hasStoreFailed } from './has-store-failed.ts';
 
-/** Transcripts that are written together. */
+/** Transcripts written together. */
 const BATCH = 25;
-/** Even if hooks work. */
+/** Applies even if hooks work. */
 const LOOK_EVERY_MS = 300_000;
 
-/** Finds and indexes transcripts that changed without a job: hooks are not installed, or failed. */
+/** Finds and indexes transcripts that changed without a job, because hooks are not installed or failed. */
 export function lookForChanges(context: TaskContext): Task {
   const { log, now, tell } = context;
   let lookedAt = 0;
   /** Newest first. */
   let changed: TranscriptFile[] = [];
-  /** Transcripts that could not be read, by path, with their mtime: so that they are not found again and again. */
+  /** Unreadable transcripts by path, with their mtime, so that they are not found again and again. */
   const refused = new Map<string, number>();
   const isLookDue = () => Math.abs(now() - lookedAt) >= LOOK_EVERY_MS;
   const look = async () => {
@@ -83,7 +83,7 @@ async function indexBatch(
   }
 }
 
-/** A failure becomes a job, so that it is retried and counted like any other. */
+/** Turns a failure into a job, so that it is retried and counted like any other. */
 function makeJob({ spool, log, now }: TaskContext, path: string, reason: string): void {
   log.error('could not index', { path, reason });
   const at = new Date(now()).toISOString();

@@ -3,15 +3,15 @@ import { readRecentSessions } from '../../extractor/read-recent-sessions.ts';
 import { dayOf } from '../../extractor/read-session.ts';
 import type { Task, TaskContext } from '../task.ts';
 
-/** A text may be refused; a model that fails for several sessions is broken. */
+/** A single text may be refused; a model that fails for several sessions is broken. */
 const MOST_FAILURES = 3;
 
-/** Has a model read idle sessions, if the user turned that on. One that is broken is asked again by the next worker. */
+/** Has a model read idle sessions, if the user enabled that. A broken model is tried again by the next worker. */
 export function readWithModel({ opened, presence, now, log, tell }: TaskContext): Task {
   const { extractor } = opened;
   let failures = 0;
   let mayHaveWork = true;
-  /** The day whose budget is used up. */
+  /** The last day whose budget was used up. */
   let spent = '';
   return {
     isDue: () => extractor !== undefined && failures < MOST_FAILURES && mayHaveWork && spent !== dayOf(now()),
@@ -33,7 +33,7 @@ export function readWithModel({ opened, presence, now, log, tell }: TaskContext)
         if (!(error instanceof SmartForkError) || error.code !== 'MODEL_UNAVAILABLE') throw error;
         failures += 1;
         presence.fail('cannot read with a model', error.message);
-        // Again when the worker looks for changes next: the network may be away for a moment.
+        // Tried again when the worker next looks for changes: the network may be down for a moment.
         mayHaveWork = false;
         return false;
       }

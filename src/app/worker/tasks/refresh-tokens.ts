@@ -1,13 +1,13 @@
 import type { Task, TaskContext } from '../task.ts';
 
-/** The cost of refreshing a session's tokens grows with its length, so not after every turn. */
+/** Not after every turn, because the cost of refreshing a session's tokens grows with its length. */
 const REFRESH_EVERY_MS = 600_000;
 
-/** Brings the token streams of sessions that grew up to date. */
+/** Updates the token streams of sessions that grew. */
 export function refreshTokens({ opened, presence, now, log, request }: TaskContext): Task {
   const { record } = presence;
   const isDraining = request.until === 'drain';
-  // An earlier worker may have left some.
+  // An earlier worker may have left stale ones.
   let isStale = true;
   let isUrgent = isDraining;
   return {

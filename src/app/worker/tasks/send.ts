@@ -7,7 +7,7 @@ export function serverTasks(context: TaskContext): { send: Task; awaitSent: Task
   const { server } = context.opened;
   const isDraining = request.until === 'drain';
   let sending: Promise<void> | null = null;
-  /** A session has ended: its transcript is sent with the rest. */
+  /** A session has ended, so its transcript is sent with the rest. */
   let withTranscripts = isDraining;
   return {
     send: {
@@ -49,13 +49,13 @@ async function send({ opened, signal, log, presence }: TaskContext, transcripts:
   }
 }
 
-/** A deferred transcript is sent when its session is idle: the worker stays until then. */
+/** A deferred transcript is sent once its session is idle, and the worker stays until then. */
 function untilNextTranscript({ opened, now, log }: TaskContext): number {
   try {
     const at = opened.server?.nextTranscriptAt() ?? null;
     return at === null ? 0 : Math.max(0, at - now());
   } catch (error) {
-    // The next worker finds it.
+    // The next worker will find it.
     log.error('cannot look for transcripts to send', { reason: errorText(error) });
     return 0;
   }

@@ -34,7 +34,7 @@ export function takeJobs(context: TaskContext): Task {
 function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
   const { job } = taken;
   if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
-  // A new session has no transcript yet. After any other event it may appear late, or the agent has deleted it.
+  // A new session has no transcript yet. After any other event, it may be late or deleted.
   else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MAX_TRIES_ABSENT) {
     failJob(context, taken, 'transcript not found');
   } else finishJob(context, taken, outcome, ms);
