@@ -18,7 +18,7 @@ export interface FileArchiveOptions {
   openLease(): Promise<Lease>;
 }
 
-/** Every operation except `mayHold`, which each search calls. */
+/** All operations except `mayHold`, which every search calls. */
 export function openArchiveFiles({
   folder,
   openLease,
@@ -32,7 +32,7 @@ export function openArchiveFiles({
       listManifests(folder)
         .map(({ sessionId }) => sessionId)
         .filter((id) => id.toLowerCase().startsWith(prefix.toLowerCase()))
-        // Subagents are not sessions: only a prefix that names one finds it.
+        // Subagents are not sessions, so only a prefix that names a subagent finds one.
         .filter((id) => ownerOf(id) === id || ownerOf(prefix) !== prefix)
         .slice(0, limit),
     save: (transcript, readFrom) =>
@@ -53,7 +53,7 @@ export function openArchiveFiles({
       const isOfThese = (id: string) => ownerOf(id) !== id && gone.has(ownerOf(id));
       const subagents = new Set([
         ...names(folder).filter(isOfThese),
-        // The folder of an id that is no plain name does not tell whose it is.
+        // A folder named by a hash does not show which session it belongs to.
         ...listManifests(folder, (name) => name.startsWith('_')).flatMap(({ sessionId }) =>
           isOfThese(sessionId) ? folderName(sessionId) : [],
         ),
@@ -74,7 +74,7 @@ export function openArchiveFiles({
 /** A turn writes one session's parts: a few seconds at most. */
 const TIMEOUT_MS = 60_000;
 
-/** Runs one operation at a time, across all processes that share the lease. Opens the lease with the first turn. */
+/** Runs one operation at a time across all processes that share the lease. The first one opens the lease. */
 function takeTurns(openLease: () => Promise<Lease>) {
   let lease: Lease | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -100,7 +100,7 @@ function takeTurns(openLease: () => Promise<Lease>) {
   };
 }
 
-/** @throws SmartForkError for a folder that cannot be looked at: it may have a copy. */
+/** @throws SmartForkError if the folder cannot be examined, because it may contain a copy */
 function isThere(path: string): boolean {
   try {
     lstatSync(path);

@@ -21,7 +21,7 @@ export function compressPart(raw: Uint8Array): Promise<Buffer> {
   return compress(raw, { params });
 }
 
-/** Stops beyond the bytes that the manifest declares, whatever the part contains. */
+/** Stops at the number of bytes that the manifest declares, whatever the part contains. */
 export function decompressPart(compressed: Uint8Array, declared: number): Promise<Buffer> {
   return decompress(compressed, { maxOutputLength: Math.max(1, Math.min(declared, PART_BYTES)) });
 }

@@ -6,7 +6,7 @@ import { partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
 import { folderName, MANIFEST } from './places.ts';
 
-/** See `SessionArchive.verify`. A transcript that is archived again meanwhile is left out. */
+/** See `SessionArchive.verify`. Skips transcripts that are archived again in the meantime. */
 export async function verifyArchive(folder: string, budgetMs: number): Promise<Problem[]> {
   const until = performance.now() + budgetMs;
   const problems: Problem[] = [];
@@ -57,7 +57,7 @@ function names(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No archive, or one that cannot be read: its size reports that.
+    // There is no archive, or it is unreadable, which its size reports.
     return [];
   }
 }

@@ -4,18 +4,18 @@ import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 
 type Bytes = ReadableStream<Uint8Array>;
 
-/** @throws SmartForkError USAGE for a recipient that age does not know */
+/** @throws SmartForkError USAGE for a recipient in an unknown format */
 export function seal(plain: Bytes, key: SealingKey): Promise<Bytes> {
   const encrypter = new Encrypter();
   if ('passphrase' in key) {
     encrypter.setPassphrase(key.passphrase);
-    // OWASP's recommendation for scrypt. age's own default takes twice the memory, and three times as long here.
+    // OWASP's recommendation for scrypt. age's own default takes twice the memory and, here, three times as long.
     encrypter.setScryptWorkFactor(17);
   } else for (const recipient of key.recipients) addRecipient(encrypter, recipient);
   return encrypter.encrypt(plain);
 }
 
-/** @throws SmartForkError USAGE when the key does not open it */
+/** @throws SmartForkError USAGE if the key does not open it */
 export async function open(sealed: Bytes, key: OpeningKey, path: string): Promise<Bytes> {
   const decrypter = new Decrypter();
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase);

@@ -11,10 +11,10 @@ import { putNewFile } from '../system/replace-file.ts';
 import { seal, open as unseal } from './age.ts';
 import { packEntries, unpackEntries } from './tar.ts';
 
-/** A tar archive, compressed with gzip and sealed with age. */
+/** A gzipped tar archive, encrypted with age. */
 export function createBundleFile(path: string): BundleFile {
   let first: string | null = null;
-  /** What was checked in the first reading is what the second writes. */
+  /** A bundle is read twice. The file that was checked must be the one that is imported. */
   const refuseOther = () => {
     const { ino, size, mtimeMs } = statSync(path);
     const now = `${ino} ${size} ${mtimeMs}`;
@@ -45,7 +45,7 @@ async function write(
   try {
     const plain = packEntries(entries, createGzip());
     const sealed = await seal(Readable.toWeb(plain) as ReadableStream<Uint8Array>, key);
-    // Created before anything can end early, so that what is removed below is there.
+    // Created before anything can fail, so that the cleanup below always finds it.
     const file = await open(aside, 'wx', 0o600);
     await pipeline(Readable.fromWeb(sealed as never), file.createWriteStream({ flush: true }), { signal });
     putNewFile(aside, path);
@@ -59,7 +59,7 @@ async function write(
 
 const MAGIC = 'age-encryption.org/v1\n';
 
-/** A file sealed with a passphrase says so in its second line. */
+/** The second line of a file says whether it is sealed with a passphrase. */
 function kindOf(path: string): 'passphrase' | 'key' {
   const head = readHead(path, 100);
   if (!head.startsWith(MAGIC)) throw noBundle(path, 'it is not sealed with age');
@@ -107,7 +107,7 @@ async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncG
   }
 }
 
-/** What fails here is the seal; what fails later, in authentic bytes, is the content. */
+/** Reports failures of the seal. Later failures, in authentic bytes, concern the content. */
 async function* authentic(opened: ReadableStream<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* opened as unknown as AsyncIterable<Uint8Array>;
@@ -158,7 +158,7 @@ function noBundle(path: string, reason: string, cause?: unknown): SmartForkError
 }
 
 function notWritten(path: string, error: unknown): SmartForkError {
-  // A link to nothing does not exist, but stands there.
+  // A dangling link passes the earlier check, but occupies the path.
   if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return alreadyThere(path);
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${path}: ${errorText(error)}`, {
     hint: 'Check that the folder is writable and the disk is not full, then run the command again.',

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Pack, pack } from 'tar-stream';
 import type { BundleEntry } from '../../ports/bundle/bundle-file.ts';
 
-/** Writes a tar archive of regular files, without owner and time, into `target`. What fails, `target` fails with. */
+/** Writes a tar archive of regular files, without owner and time, into `target`. Errors destroy `target`. */
 export function packEntries<T extends Transform>(entries: AsyncIterable<BundleEntry>, target: T): T {
   const packed = pack();
   pipe(packed as unknown as Readable, target, () => undefined);
@@ -18,7 +18,7 @@ async function fill(packed: Pack, entries: AsyncIterable<BundleEntry>): Promise<
     const closed = once(sink, 'close');
     for await (const part of content) {
       if (sink.destroyed) break;
-      // A reader that gives up closes the archive.
+      // A reader that stops early closes the archive.
       if (!sink.write(part)) await Promise.race([once(sink, 'drain'), closed]);
     }
     sink.end();
@@ -28,10 +28,10 @@ async function fill(packed: Pack, entries: AsyncIterable<BundleEntry>): Promise<
   packed.finalize();
 }
 
-/** A header of extended attributes is read as a whole before its file: nobody needs more. Streams hold less than this, too. */
+/** The parser reads a file's extended attributes completely before the file; a valid bundle has fewer bytes of them. Stream buffers are smaller too. */
 const MOST_UNREAD = 1024 * 1024;
 
-/** The files in a tar archive. Anything else throws: no bundle has links or folders. */
+/** The files in a tar archive. Throws for links and folders, which no bundle contains. */
 export async function* unpackEntries(source: Readable): AsyncGenerator<BundleEntry> {
   const extracted = extract();
   let unread = 0;

@@ -4,12 +4,12 @@ import type { FoundDate, TimeFound } from '../../domain/query/read-times.ts';
 type Result = ReturnType<typeof casual.parse>[number];
 type Components = Result['start'];
 
-/** Dates and times in an English text, in local time. Loads slowly: import it when a text may name one. */
+/** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
   const found = casual.parse(text, new Date(now)).map(
     ({ index, text: words, start, end }): TimeFound => ({
       index,
-      // It takes white space along.
+      // chrono-node includes trailing white space.
       text: words.replace(/[\s,]+$/, ''),
       start: foundDate(start),
       end: end == null ? null : foundDate(end),
@@ -37,7 +37,7 @@ function unitOf(components: Components): FoundDate['unit'] {
   return components.isCertain('year') ? 'year' : 'day';
 }
 
-/** chrono-node does not take a year alone for a time. */
+/** Years on their own, which chrono-node does not recognize. */
 function bareYears(text: string): TimeFound[] {
   return Array.from(text.matchAll(/(?<![\w./-])(?:19|20)\d\d(?![\w/-])/g), ({ 0: year, index }) => ({
     index,

@@ -17,7 +17,7 @@ export function liveProcesses(homes: string[], sessionId: string): LiveProcess[]
   });
 }
 
-/** The session that a process has open now. It changes when the user clears the conversation or resumes another one. */
+/** The session that a process has open now. It changes when the user clears the conversation or resumes another session. */
 export function sessionOfProcess(homes: string[], pid: number): string | null {
   for (const home of homes) {
     const entry = readEntry(join(home, FOLDER, `${pid}.json`));

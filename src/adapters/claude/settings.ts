@@ -58,7 +58,7 @@ export function hasClaudePlugin(text: string, path: string): boolean {
   );
 }
 
-/** After how many days Claude Code deletes transcripts. */
+/** Number of days after which Claude Code deletes transcripts. */
 export function cleanupPeriodDays(text: string, path: string): number {
   const node = propertyOf(parseSettingsJson(bodyOf(text), path), 'cleanupPeriodDays', path);
   const days: unknown = node === undefined ? undefined : getNodeValue(node);
@@ -101,7 +101,7 @@ function add(text: string, wanted: ServerEntry, path: string): string {
   return insertLast(text, servers, (style) => `"${SERVER_NAME}": ${renderJson(entry, style)}`);
 }
 
-/** Changes only the program. Variables and limits that the user added stay. */
+/** Changes only the program. Variables and limits added by the user stay. */
 function update(text: string, wanted: ServerEntry, path: string): string {
   let out = text;
   for (const key of ['command', 'args'] as const) {

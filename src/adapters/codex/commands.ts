@@ -1,7 +1,7 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { idInName } from './files/find-transcripts.ts';
 
-/** The command lines of the Codex CLI, which accepts only ids of sessions. */
+/** The command lines of the Codex CLI, which accepts only session ids. */
 export const codexCommands: Pick<
   TranscriptSource,
   | 'resumeTarget'

@@ -2,8 +2,8 @@ import { isRecord } from '../settings/json-file.ts';
 import { parseToml } from '../settings/toml-file.ts';
 
 /**
- * Tells for which events config.toml says that the user trusts hooks of a file: `[hooks.state."<file>:stop:1:0"]` with a
- * `trusted_hash`. The numbers are the places of the group and of the hook in it.
+ * Whether config.toml says that the user trusts a file's hooks, by event: `[hooks.state."<file>:stop:1:0"]` with a
+ * `trusted_hash`. The numbers are the positions of the group and of the hook in it.
  */
 export function hooksCodexTrusts(config: string, hooksPath: string): (event: string) => boolean {
   const { hooks } = parseToml(config, 'config.toml');

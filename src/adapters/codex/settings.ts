@@ -19,7 +19,7 @@ export function createCodexHooksEditor(path: string, entries: HookEntry[]): Sett
 
 /**
  * `[mcp_servers.smart-fork]` in Codex's config.toml.
- * @param variables that Codex must pass to the server: by default it passes almost none.
+ * @param variables that Codex must pass to the server; by default, it passes almost none.
  */
 export function createCodexServerEditor(
   path: string,
@@ -39,7 +39,7 @@ export function createCodexServerEditor(
     if (entry === null) return 'other';
     return sameValue(entry, wanted) && missing(table).length === 0 ? 'current' : 'outdated';
   };
-  /** Variables and limits that the user added stay. */
+  /** Variables and limits added by the user stay. */
   const update = (text: string) => {
     const table = find(text);
     const entries = { ...wanted, env_vars: [...handedOver(table), ...missing(table)] };

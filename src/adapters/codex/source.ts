@@ -31,7 +31,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     read: (path, options, onEvent) =>
       readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset, line) => {
         if (event.kind !== 'parent') return onEvent(event, offset, line);
-        // An import is not indexed: a fork of it is one of what was imported.
+        // An import is not indexed, so its fork counts as a fork of the imported session.
         onEvent(
           { ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId },
           offset,

@@ -6,10 +6,10 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { MarkdownSearch } from '../../ports/machine.ts';
 import { findProgram, type ProgramSearch } from '../system/find-program.ts';
 
-/** An update reads every file of every collection. */
+/** An update reads every file in every collection. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** @throws SmartForkError USAGE when qmd is not installed. */
+/** @throws SmartForkError USAGE if qmd is not installed. */
 export function findQmd(search: ProgramSearch): MarkdownSearch {
   const program = findProgram('qmd', search);
   if (program === null) {
@@ -49,12 +49,12 @@ function createRunner(program: string): Run {
   };
 }
 
-/** The folder of a collection; null when there is no such collection. */
+/** A collection's folder; null if there is no such collection. */
 async function collectionPath(run: Run, name: string): Promise<string | null> {
   try {
     return /^\s*Path:\s*(.+)$/m.exec(await run(['collection', 'show', name]))?.[1]?.trim() ?? null;
   } catch {
-    // qmd fails when there is no such collection. If something else is wrong, adding it fails too, and says why.
+    // qmd fails if there is no such collection. If something else is wrong, adding the collection fails too and reports it.
     return null;
   }
 }

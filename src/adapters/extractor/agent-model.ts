@@ -8,11 +8,11 @@ import { parseJson } from '../jsonl/read-value.ts';
 
 export interface AgentOptions {
   agent: Agent;
-  /** Absolute; null: not installed. */
+  /** Absolute path; null if not installed. */
   program: string | null;
-  /** Null: the agent's own default. */
+  /** Null: the agent's default. */
   model: string | null;
-  /** An empty folder of ours: the agent must find no project there. */
+  /** An empty folder of ours, in which the agent finds no project. */
   folder: string;
   env: Record<string, string | undefined>;
   timeoutMs?: number;
@@ -23,8 +23,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_REASON = 300;
 
 /**
- * Claude Code or Codex, run once per question: without tools that act, without hooks, MCP servers and settings of projects, and without
- * writing a session, so that nothing of it is indexed.
+ * Runs Claude Code or Codex once per question: without tools that act, without hooks, MCP servers and project settings, and without
+ * saving a session, so that nothing of it is indexed.
  */
 export function createAgentModel(options: AgentOptions): LanguageModel {
   const { agent, model } = options;
@@ -38,7 +38,7 @@ export function createAgentModel(options: AgentOptions): LanguageModel {
     name: model === null ? name : `${model} of ${name}`,
     async ask(request, signal) {
       if (options.program === null) throw failed(`${agent} is not on the PATH`);
-      // Only a shell starts those, and no shell on Windows takes instructions of several lines.
+      // Only a shell can start these, and no Windows shell accepts multi-line instructions.
       if (/\.(?:cmd|bat)$/i.test(options.program))
         throw failed(`${options.program} is a script; install ${name} as a program`);
       const ran = await run(options, argsFor(model, request), inputFor(request), signal);
@@ -64,7 +64,7 @@ const claudeResult = z.object({
 });
 
 const CLAUDE: Dialect = {
-  // Safe mode turns off hooks, plugins, CLAUDE.md and MCP servers, but not the login.
+  // Safe mode turns off hooks, plugins, CLAUDE.md and MCP servers, but keeps the login.
   argsFor: (model, { instructions }) => [
     ...['-p', '--safe-mode', '--no-session-persistence', '--strict-mcp-config'],
     ...['--tools', '', '--output-format', 'json', '--system-prompt', instructions],
@@ -84,7 +84,7 @@ const codexEvent = z.object({
   usage: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What acts, reads files or starts other programs. The search in the web has a setting of its own. */
+/** Tools that act, read files or start other programs. Web search has a setting of its own. */
 const CODEX_TOOLS = [
   'shell_tool',
   'unified_exec',
@@ -114,7 +114,7 @@ const CODEX: Dialect = {
   },
 };
 
-/** `cached_input_tokens` are a part of Codex's input tokens, Claude's caches are not part of its own. */
+/** Codex's input tokens include `cached_input_tokens`; Claude's do not include its caches. */
 function tokensOf(usage: Record<string, unknown>): number {
   const counted = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
   return counted.reduce((sum, name) => sum + (Number(usage[name]) || 0), 0);
@@ -145,7 +145,7 @@ function run(
         problem: error.killed === true ? 'it did not answer in time' : said || `it ended with ${error.code}`,
       });
     });
-    // A program that ends at once does not read its input.
+    // A program that exits at once does not read its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -6,7 +6,7 @@ import { withDeadline } from '../http/with-deadline.ts';
 import { parseJson } from '../jsonl/read-value.ts';
 
 export interface EndpointOptions {
-  /** Such as http://127.0.0.1:11434/v1. */
+  /** For example http://127.0.0.1:11434/v1. */
   url: string;
   model: string;
   apiKey: string | null;
@@ -16,7 +16,7 @@ export interface EndpointOptions {
 const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_ANSWER_TOKENS = 2000;
-/** What servers say of a text that is too long or filtered. Status 400 can also mean that the credit is used up. */
+/** How servers report that a text is too long or filtered. Status 400 can also mean that the credit is used up. */
 const REFUSED = /context|too long|maximum|tokens|content.?(?:filter|policy|management)/i;
 
 const completion = z.object({
@@ -24,13 +24,13 @@ const completion = z.object({
   usage: z.object({ total_tokens: z.number().int().min(0) }).nullish(),
 });
 
-/** A server with OpenAI's chat completions: Ollama, llama.cpp, LM Studio and others. */
+/** A server with OpenAI's chat completions API: Ollama, llama.cpp, LM Studio and others. */
 export function createEndpointModel(options: EndpointOptions): LanguageModel {
   const { url, model, timeoutMs = TIMEOUT_MS } = options;
   const { host } = new URL(url);
-  /** Some servers refuse `response_format`. */
+  /** Some servers reject `response_format`. */
   let takesFormat = true;
-  /** Otherwise a wrong setting would look like a text that is refused. */
+  /** Before its first answer, a refusal may be due to a wrong setting rather than to the text. */
   let hasAnswered = false;
   const failed = (reason: string, cause?: unknown) =>
     new SmartForkError('MODEL_UNAVAILABLE', `cannot ask ${model} at ${host}: ${reason}`, {
@@ -87,7 +87,7 @@ async function post(
       ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     },
     body: JSON.stringify(body),
-    // Another server must get neither the key nor the text.
+    // No other server may receive the key or the text.
     redirect: 'error',
     signal,
   });

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 
 /**
- * For paths that a transcript names. Undefined if nothing can be said about the path: it is missing, lies below a file, may not
- * be entered, or is no path at all.
+ * For paths from a transcript. Undefined if the path is missing, below a file, inaccessible, or not a valid path at all.
  */
 export function statOf(path: string): Stats | undefined {
   try {
@@ -32,7 +31,7 @@ export function canEnter(folder: string): boolean {
   }
 }
 
-/** The beginning of a regular file; empty for anything else. A pipe or a device would never end. */
+/** The beginning of a regular file; empty for anything else, because reading a pipe or a device might never end. */
 export function readRegularFile(path: string, maxBytes: number): string {
   let file: number | null = null;
   try {

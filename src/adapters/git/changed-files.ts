@@ -6,12 +6,12 @@ import type { Git } from './run-git.ts';
 
 /** A file written within a minute of the session's last line counts as the session's own change. */
 const LEEWAY_MS = 60_000;
-/** Larger files count as changed when they were written later. */
+/** Larger files are not compared: they count as changed if they were written later. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 1000;
 
 /**
- * The session's files that differ from a commit. `git diff` would run the filters of the repository's configuration, so contents
+ * The session's files that differ from a commit. `git diff` would run the filters in the repository's configuration, so contents
  * are hashed here and compared with the commit's objects.
  * @param git runs in the top folder of the work tree
  */
@@ -29,30 +29,30 @@ export async function findChanges(
     git('ls-files', '-z', '--stage', '--', ...paths).then(readIndex),
     git('check-attr', '-z', ...REWRITING, '--', ...paths).then(readAttributes),
   ]);
-  // Objects are missing: nothing can be compared.
+  // Objects are missing, so nothing can be compared.
   if (before === null) return [];
   return files
     .filter(({ path, stat }) => {
       const old = before.get(path);
       if (stat === undefined) return old !== undefined;
-      // What a filter makes of the file is only known from the index.
+      // A filter's result is known only from the index.
       return filtered.has(path) ? staged.get(path) !== old : !isBlob(join(root, path), stat, old);
     })
     .map(({ given }) => given);
 }
 
-/** Attributes by which a file differs from its object. */
+/** Attributes that make a file differ from its object. */
 const REWRITING = ['filter', 'ident', 'working-tree-encoding'];
 
 interface Candidate {
-  /** As the session names it. */
+  /** The path as given by the session. */
   given: string;
-  /** From the top folder, with slashes, as git names it. */
+  /** The path as git names it: relative to the top folder, with slashes. */
   path: string;
   stat: Stats | undefined;
 }
 
-/** The session's files in the repository that are gone, or were written after the session. */
+/** The session's files in the repository that are missing, or were written after the session. */
 function candidates(root: string, { directory, files, time }: DriftRequest): Candidate[] {
   const ended = time === null ? null : Date.parse(time);
   return files
@@ -70,7 +70,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A part of the path is a file, or may not be entered.
+    // A part of the path is a file, or is inaccessible.
     return undefined;
   }
 }
@@ -92,7 +92,7 @@ function entries(listed: string, pattern: RegExp): Map<string, string> {
   return new Map(found);
 }
 
-/** The paths that have one of the attributes; git lists path, attribute and value of each. */
+/** The paths with one of these attributes, from a list of path, attribute and value. */
 function readAttributes(listed: string | null): Set<string> {
   const fields = (listed ?? '').split('\0');
   return new Set(fields.filter((_, at) => at % 3 === 0 && !UNSET.has(fields[at + 2] ?? 'unset')));
@@ -100,7 +100,7 @@ function readAttributes(listed: string | null): Set<string> {
 
 const UNSET = new Set(['unspecified', 'unset']);
 
-/** Whether a file has the contents of an object, with either kind of line ends. */
+/** Whether a file has the contents of an object, with either kind of line ending. */
 function isBlob(path: string, stat: Stats, id: string | undefined): boolean {
   if (id === undefined) return false;
   try {
@@ -109,12 +109,12 @@ function isBlob(path: string, stat: Stats, id: string | undefined): boolean {
     const content = readFileSync(path);
     return blobId(content, id) === id || blobId(withoutCarriageReturns(content), id) === id;
   } catch {
-    // It vanished, or may not be read.
+    // The file has disappeared, or is unreadable.
     return false;
   }
 }
 
-/** The id that git gives to contents, by the algorithm of another id. */
+/** git's id for some contents, computed with the same algorithm as another id. */
 function blobId(content: Buffer, like: string): string {
   const hash = createHash(like.length === SHA256_DIGITS ? 'sha256' : 'sha1');
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex');

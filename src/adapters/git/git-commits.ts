@@ -24,7 +24,7 @@ export function createGitCommits(program: GitProgram): GitCommits {
   };
 }
 
-/** `git log` would run the programs that a repository names for signatures. */
+/** `git log` would run the signature programs configured in the repository. */
 function readCommit(hash: string, object: string): CommitFacts {
   const [header = '', ...message] = object.split('\n\n');
   const seconds = Number(/^author .*> (\d+) /m.exec(header)?.[1] ?? 0);
@@ -36,7 +36,7 @@ interface CommittedLine {
   commit: CommitFacts;
 }
 
-/** Of the last commit: blaming the file itself would run the filters that the repository names. */
+/** Blames the last commit: blaming the file itself would run the filters configured in the repository. */
 async function blameCommitted(git: Git, name: string): Promise<CommittedLine[] | null> {
   const output = await git('blame', '--no-textconv', '--porcelain', 'HEAD', '--', name);
   if (output === null) return null;
@@ -58,7 +58,7 @@ async function blameCommitted(git: Git, name: string): Promise<CommittedLine[] |
   return lines;
 }
 
-/** Numbers the lines as they are in the file now. */
+/** Numbers the lines as in the current file. */
 function inPresentFile(committed: CommittedLine[], path: string): BlamedLine[] {
   const present = linesOf(path);
   if (present === null) return committed.map(({ commit }, at) => ({ line: at + 1, commit }));
@@ -78,7 +78,7 @@ function inPresentFile(committed: CommittedLine[], path: string): BlamedLine[] {
   return blamed;
 }
 
-/** Null for a file that is gone, a link (git holds its target's name), or too large to compare. */
+/** Null for a file that is missing, a link (git stores its target's name), or too large to compare. */
 function linesOf(path: string): string[] | null {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;

@@ -2,7 +2,7 @@ import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts'
 import { findChanges } from './changed-files.ts';
 import { type Git, type GitProgram, gitIn } from './run-git.ts';
 
-/** Reads objects and references with the user's git. Nothing that a repository contains or configures is executed. */
+/** Reads objects and references with the user's git. Runs nothing that a repository contains or configures. */
 export function createGitHistory(program: GitProgram): GitHistory {
   return async (request) => {
     const git = gitIn(request.directory, program);

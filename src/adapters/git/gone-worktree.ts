@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * The repository that a worktree belonged to, by the worktree's path: agents, and the people who use many of them, keep worktrees
- * in a few places. Null if the path does not look like one.
+ * The repository of a deleted worktree, guessed from the worktree's path: agents, and people who use many of them, keep worktrees in a
+ * few places. Null if the path does not look like one.
  */
 export function repositoryOfWorktree(path: string): string | null {
   for (const place of PLACES) {
@@ -13,7 +13,7 @@ export function repositoryOfWorktree(path: string): string | null {
 }
 
 /**
- * Where the repository of a worktree next to it may be: `shop-fix-login` with the branch `fix/login` is one of `shop`.
+ * Possible repositories next to a worktree: `shop-fix-login` with the branch `fix/login` belongs to `shop`.
  */
 export function siblingsOfWorktree(path: string, branch: string | null): string[] {
   const parts = /^(.*[\\/])([^\\/]+)[\\/]*$/.exec(path);
@@ -24,7 +24,7 @@ export function siblingsOfWorktree(path: string, branch: string | null): string[
     .map((ending) => join(parent, name.slice(0, -ending.length - 1)));
 }
 
-/** What comes before the worktree's own name is the repository. */
+/** Group 1 is the repository, followed by the worktree's own name. */
 const PLACES = [
   // <repo>/.worktrees/<name>, <repo>/.claude/worktrees/<name>
   /^(.*[^\\/])[\\/](?:\.worktrees|\.claude[\\/]worktrees)[\\/][^\\/]+/,

@@ -20,7 +20,7 @@ export function createRepositoryProbe(): RepositoryProbe {
   };
 }
 
-/** The branch that is checked out in a folder; null outside a repository, and where a commit is checked out. */
+/** The branch checked out in a folder; null outside a repository, and if HEAD is detached. */
 export function checkedOutBranch(directory: string): string | null {
   if (!isAbsolute(directory)) return null;
   for (let at = resolve(directory); ; at = dirname(at)) {
@@ -65,13 +65,13 @@ function gitDirectoryOf(root: string): string | null {
   return target === undefined ? null : resolve(root, target);
 }
 
-/** The folder that all worktrees of a repository share; in the main one the same folder. */
+/** The folder shared by all worktrees of a repository; for the main worktree, the same folder. */
 function commonDirectory(gitDirectory: string): string {
   const common = readRegularFile(join(gitDirectory, 'commondir'), MAX_BYTES).trim();
   return common === '' ? gitDirectory : resolve(gitDirectory, common);
 }
 
-/** A bare repository has no main work tree. It stands for itself. */
+/** A bare repository has no main work tree, so it stands for itself. */
 function mainTree(common: string): string {
   return /^\.(?:git|bare)$/.test(basename(common)) ? dirname(common) : common.replace(/\.git$/, '');
 }
@@ -97,5 +97,5 @@ function unquote(value: string): string {
   return /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.replace(/\s+[#;].*$/, '');
 }
 
-/** More than any configuration, and little to read. */
+/** Larger than any configuration, and still quick to read. */
 const MAX_BYTES = 1024 * 1024;

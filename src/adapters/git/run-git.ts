@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export interface GitProgram {
-  /** Null: git is not installed. */
+  /** Null if git is not installed. */
   program: string | null;
   env: Record<string, string | undefined>;
 }
@@ -14,9 +14,9 @@ const TIMEOUT_MS = 5000;
 const MAX_OUTPUT = 16 * 1024 * 1024;
 
 /**
- * Runs git in a folder that may hold anything: a cloned repository's configuration names programs, and its objects may be
- * missing so that git fetches them. Use it only for commands that read objects, references and the index: `status`, `diff`, `add`
- * and `hash-object` run the filters that the configuration names.
+ * Runs git in an untrusted folder: a cloned repository's configuration names programs, and missing objects make git fetch them. Use it
+ * only for commands that read objects, references and the index: `status`, `diff`, `add` and `hash-object` run the filters in the
+ * configuration.
  */
 export function gitIn(directory: string, { program, env }: GitProgram): Git {
   const run = promisify(execFile);
@@ -33,7 +33,7 @@ export function gitIn(directory: string, { program, env }: GitProgram): Git {
       const { stdout } = await run(program, [...PRECAUTIONS, ...args], options);
       return stdout.trimEnd();
     } catch {
-      // No git, no repository or no such commit: there is nothing to report.
+      // No git, no repository or no such commit, so there is nothing to report.
       return null;
     }
   };
@@ -47,12 +47,12 @@ const SETTINGS = [
   'core.askPass=',
   'credential.helper=',
   'protocol.allow=never',
-  // A folder that looks like a bare repository can be committed to any repository.
+  // Anyone can commit a folder that looks like a bare repository.
   'safe.bareRepository=explicit',
 ];
 const PRECAUTIONS = ['--no-pager', '--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-/** Variables that point git to another repository, or to programs, are left out; nothing may ask, fetch or write. */
+/** Removes variables that point git to another repository or to programs. Prompts, fetches and writes are disabled. */
 function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.includes(name));
   return {
@@ -66,5 +66,5 @@ function gitEnvironment(env: Record<string, string | undefined>): Record<string,
   };
 }
 
-/** Where git is installed and which settings are the user's. */
+/** Variables that say where git is installed and which settings are the user's. */
 const KEPT = ['GIT_EXEC_PATH', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];

@@ -9,25 +9,25 @@ import { openFile } from '../jsonl/open-file.ts';
 import { readLines } from '../jsonl/read-lines.ts';
 import { digestBuffer } from '../jsonl/read-parts.ts';
 
-/** A prompt as a line of `history.jsonl` has it. */
+/** A prompt in a line of `history.jsonl`. */
 export interface HistoryEntry {
   sessionId: string;
   timeMs: number;
-  /** The folder in which it was typed; empty: the agent does not note it. */
+  /** The folder in which it was typed; empty if the agent does not record it. */
   project: string;
   text: string;
 }
 
-/** How an agent writes its history. */
+/** The format of an agent's history. */
 export interface HistoryFormat {
   agent: Agent;
-  /** The prompt of a line; null if it is corrupt, or names no session. */
+  /** The prompt in a line; null if the line is corrupt, or names no session. */
   readEntry(line: string): HistoryEntry | null;
-  /** Whether nothing was typed but a command of the agent's own program. */
+  /** Whether the text is only a command of the agent's own program. */
   isCommand(text: string): boolean;
 }
 
-/** Where one session's lines are in history.jsonl. */
+/** Where a session's lines are in history.jsonl. */
 interface Lines {
   spans: { start: number; end: number }[];
   bytes: number;
@@ -42,8 +42,8 @@ interface Contents {
 }
 
 /**
- * The prompts in `history.jsonl`, which agents keep when a transcript is deleted. A session's lines in it, one after the other, are
- * read like a transcript; its path is `…/history.jsonl#<session id>`.
+ * The prompts in `history.jsonl`, which agents keep when they delete a transcript. A session's lines, taken together, are read like a
+ * transcript with the path `…/history.jsonl#<session id>`.
  */
 export function createPromptHistory(homes: string[], format: HistoryFormat): PromptHistory {
   const known = new Map<string, Contents>();
@@ -87,7 +87,7 @@ export function createPromptHistory(homes: string[], format: HistoryFormat): Pro
   };
 }
 
-/** Emits a prompt as a transcript's reader does. Commands of the agent (`/clear`) are not the user's words. */
+/** Emits a prompt like a transcript's reader. Commands of the agent (`/clear`) are not the user's words. */
 function emitPrompt(
   { timeMs, project, text }: HistoryEntry,
   { isCommand }: HistoryFormat,

@@ -1,9 +1,9 @@
-/** Memory for a body is bounded by this, whatever was asked for. */
+/** Bounds the memory for a body, whatever was requested. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a body up to `limit` bytes, then drops the connection. `isWhole` is false if more would have followed. A timer cannot
- * bound a fast server that never ends: while data arrives, timers wait.
+ * Reads a body up to `limit` bytes, then drops the connection. `isWhole` is false if more would have followed. A time limit does not
+ * stop a fast endless server, because timers do not fire while data arrives.
  */
 export async function readLimited(
   body: AsyncIterable<Uint8Array> | null,
@@ -20,7 +20,7 @@ export async function readLimited(
   return { bytes: Buffer.concat(pieces), isWhole: true };
 }
 
-/** In the units of the limits. */
+/** The unit of the limits. */
 export function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024)} MB`;
 }

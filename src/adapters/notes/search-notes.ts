@@ -8,7 +8,7 @@ interface Notes {
   told: Record<string, string>;
 }
 
-/** Notes in a small JSON file. A damaged one counts as empty. Read by hand: every search does, and loading zod would take longer than all else. */
+/** Notes in a small JSON file. A damaged file counts as empty. Parsed by hand, because every search reads it, and loading zod would take longer than everything else. */
 export function createSearchNotes(path: string): SearchNotes {
   const note = (part: keyof Notes, name: string, value: string) => {
     const notes = readNotes(path);
@@ -16,7 +16,7 @@ export function createSearchNotes(path: string): SearchNotes {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       replaceFile(path, JSON.stringify({ ...notes, [part]: { ...notes[part], [name]: value } }));
     } catch {
-      // A read-only home: a search must not fail for it.
+      // A search must not fail because of a read-only home.
     }
   };
   return {
@@ -32,12 +32,12 @@ function readNotes(path: string): Notes {
     const { models, told }: Partial<Record<string, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
     return { models: textsIn(models), told: textsIn(told) };
   } catch {
-    // Not there yet, or not JSON.
+    // Missing, or not JSON.
     return { models: {}, told: {} };
   }
 }
 
-/** Empty unless it is an object of texts. */
+/** Empty unless the value is an object of strings. */
 function textsIn(value: unknown): Record<string, string> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   const entries = isRecord ? Object.entries(value) : [];

@@ -7,7 +7,7 @@ export const RUNTIME = 'onnxruntime-node';
 /** The version that `runtime/package.json` pins. */
 export const RUNTIME_VERSION = '1.30.0';
 
-/** The path of the runtime, in the folder that `model pull` installs it into or among smart-fork's packages; null if there is none. */
+/** The runtime's path, in the folder into which `model pull` installs it or among smart-fork's packages; null if there is none. */
 export function findRuntime(home: string): string | null {
   return resolveFrom(join(home, 'package.json')) ?? resolveFrom(import.meta.url);
 }

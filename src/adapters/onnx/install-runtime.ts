@@ -6,9 +6,9 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { RUNTIME, RUNTIME_VERSION } from './find-runtime.ts';
 
 export interface InstallRuntimeOptions {
-  /** The folder of the package.json and package-lock.json that pin it. */
+  /** Folder of the package.json and package-lock.json that pin it. */
   manifest: string;
-  /** The folder in smart-fork's home that it is installed into. */
+  /** The folder in smart-fork's home into which it is installed. */
   home: string;
   /** The path of npm; null if it is not on the PATH. */
   npm: string | null;
@@ -16,8 +16,8 @@ export interface InstallRuntimeOptions {
 }
 
 /**
- * Installs the runtime with npm, which knows the user's registry and proxy. The lock file pins versions and hashes; install
- * scripts do not run, because one would download CUDA libraries. The folder gets its name when the runtime loads.
+ * Installs the runtime with npm, which knows the user's registry and proxy. The lock file pins versions and hashes. Install scripts do
+ * not run, because one would download CUDA libraries. The folder gets its final name once the runtime loads.
  * @throws SmartForkError MODEL_UNAVAILABLE, or the signal's reason
  */
 export async function installRuntime(options: InstallRuntimeOptions): Promise<void> {
@@ -44,7 +44,7 @@ export async function installRuntime(options: InstallRuntimeOptions): Promise<vo
   }
 }
 
-/** Earlier versions, and what an interrupted run left. */
+/** Removes earlier versions, and what an interrupted run left behind. */
 function removeOthers(folder: string, name: string): void {
   for (const other of readdirSync(folder))
     if (other !== name) rmSync(join(folder, other), { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function run(
   await promisify(execFile)(program, args, options);
 }
 
-/** `bin/napi-vN/<platform>/<arch>`: this machine's is a sixth of it. */
+/** `bin/napi-vN/<platform>/<arch>`: this machine's files are a sixth of it. */
 function removeOtherPlatforms(bin: string): void {
   for (const api of readdirSync(bin)) {
     for (const platform of readdirSync(join(bin, api))) {
@@ -81,7 +81,7 @@ function removeOtherPlatforms(bin: string): void {
   }
 }
 
-/** What npm or Node said last, on one line. */
+/** The last message from npm or Node, on one line. */
 function reasonOf(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());

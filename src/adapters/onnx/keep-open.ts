@@ -56,7 +56,7 @@ export function keepOpen<T>({ open, release, idleMs }: KeepOpenOptions<T>): Kept
   }
 
   function closeLater(): NodeJS.Timeout {
-    // Nothing awaits this; a failed release is left to the end of the process.
+    // Nothing awaits this; after a failed release, the end of the process frees the resource.
     return setTimeout(() => close().catch(() => undefined), idleMs).unref();
   }
 

@@ -29,7 +29,7 @@ export interface ModelPlace {
 
 export interface LocatedModel {
   state: ModelFiles;
-  /** Undefined when the model is neither installed nor known by name. */
+  /** Undefined if the model is neither installed nor known by name. */
   record: ModelRecord | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface OnnxEmbedderOptions {
   directory: string;
   /** The path of the runtime's main file. */
   runtime: string;
-  /** Asked whenever the model is loaded. */
+  /** Called whenever the model is loaded. */
   threads: () => number;
   /** Idle time after which the model is released, in milliseconds. */
   idleMs: number;

@@ -11,11 +11,11 @@ export interface OnnxSession {
   release(): Promise<void>;
 }
 
-/** A text, or two of them, for a graph. */
+/** The tokens of a text, or of two texts. */
 export interface Tokens {
   /** At least one. */
   ids: number[];
-  /** Which text each token is of, 0 or 1; absent for one text. */
+  /** For each token, 0 if it belongs to the first text, 1 if to the second; absent for a single text. */
   types?: number[];
 }
 
@@ -23,16 +23,16 @@ export interface SessionOptions {
   threads: number;
   /** The path of the runtime's main file. */
   runtime: string;
-  /** The output's name. If the graph has none of this name, its first output is read. */
+  /** The output's name. If the graph has no output of this name, its first one is read. */
   output: string;
 }
 
 /**
  * Loads the runtime and the graph, which takes at least tens of megabytes and tens of milliseconds.
  *
- * Each run takes one text. A quantised graph scales its activations over the whole batch, so in a batch a text's vector would
- * depend on the other texts (measured: cosine 0.99 with itself). And batches save no time: on one or two threads they are as fast
- * as single texts, and slower above 512 tokens.
+ * Each run takes one text. A quantized graph scales its activations over the whole batch, so in a batch a text's vector would
+ * depend on the other texts (measured: cosine 0.99 with itself). Batches do not save time either: on one or two threads they are as
+ * fast as single texts, and slower above 512 tokens.
  */
 export async function openOnnxSession(
   graph: string,
@@ -57,8 +57,8 @@ export async function openOnnxSession(
 }
 
 /**
- * Loaded when it is used: the runtime is heavy, and some systems have no build. Unless this variable is set before it loads, it
- * sends telemetry and writes a device id to the user's cache.
+ * Loaded on demand: the runtime is heavy, and not available for all systems. Unless this variable is set before it loads, it sends
+ * telemetry and writes a device id to the user's cache.
  */
 function loadRuntime(path: string): Runtime {
   process.env.ORT_DISABLE_TELEMETRY = '1';
@@ -91,7 +91,7 @@ function sessionOptions(threads: number): InferenceSession.SessionOptions {
 interface Input {
   name: string;
   wide: boolean;
-  /** The value of the token at a place in this input. */
+  /** The input's value for the token at a position. */
   value(tokens: Tokens, at: number): number;
 }
 

@@ -54,7 +54,7 @@ interface ModelFile extends Download {
   pointer: string;
 }
 
-/** Limits of answers with metadata. */
+/** Limits for an answer with metadata. */
 const ANSWER_MS = 30_000;
 const ANSWER_BYTES = 4 * 1024 * 1024;
 

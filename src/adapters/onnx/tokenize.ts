@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Converts a prefix and a text to token ids, special tokens included, at most `maxTokens`. */
 export type Tokenize = (text: string, prefix: string) => number[];
 
-/** Reads tokenizer.json and, if present, tokenizer_config.json of a model folder. */
+/** Reads tokenizer.json and, if present, tokenizer_config.json in a model folder. */
 export async function loadTokenizer(directory: string, maxTokens: number): Promise<Tokenize> {
   const tokenizer = await readTokenizer(directory);
   const encode = (text: string, special: boolean) =>
@@ -28,7 +28,7 @@ export async function readTokenizer(directory: string) {
 }
 
 /**
- * Truncates the text, because tokenizing takes time for every character: no prose or code has 16 characters per token. Lone
+ * Truncates the text, because tokenizing takes time for every character, and neither prose nor code has 16 characters per token. Lone
  * surrogates become the replacement character.
  */
 export function cleanText(text: string, maxTokens: number): string {
@@ -38,7 +38,7 @@ export function cleanText(text: string, maxTokens: number): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The ids the tokenizer adds around a text. Added by hand, so that a truncated text keeps its end token. */
+/** The ids that the tokenizer adds around a text. They are added by hand, so that a truncated text keeps its end token. */
 function findSpecialTokens(whole: number[], plain: number[]): { before: number[]; after: number[] } {
   const start = plain.length === 0 ? whole.length : whole.indexOf(plain[0] ?? -1);
   if (start < 0) return { before: [], after: [] };

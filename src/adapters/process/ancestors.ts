@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A launcher (npx, a version manager) is a process or two. */
+/** A launcher (npx, a version manager) adds a process or two. */
 const MOST = 5;
 
-/** A process and those that started it, the nearest first. */
+/** A process and its ancestors, nearest first. */
 export function* ancestors(pid: number): Generator<number> {
   let at: number | null = pid;
   for (let n = 0; n < MOST && at !== null && at > 1; n += 1) {
@@ -24,7 +24,7 @@ function parentOf(pid: number): number | null {
 }
 
 function askPs(pid: number): number | null {
-  // Loading it takes longer than a search by keyword ranks; on Linux nobody asks.
+  // Loaded on demand: loading it takes longer than ranking a keyword search, and Linux does not need it.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 });
   return Number(stdout?.trim()) || null;

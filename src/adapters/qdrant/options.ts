@@ -10,13 +10,13 @@ export interface QdrantOptions {
   readOnly?: boolean;
   /** The model that a new collection is created for. */
   model: { id: string; dimensions: number };
-  /** Of a new collection; null: the server's own. */
+  /** Layout of a new collection; null: the server's default. */
   layout?: { shards: number | null; replicas: number | null; writeConsistency: number | null };
   /** Name of the chunk sizes, recorded in the store. */
   chunking: string;
   /** Id of the key that seals the texts; null or absent for plain texts. See StoreInfo. */
   seal?: string | null;
-  /** Given if the server embeds texts, with `model`; absent if machines compute the vectors. */
+  /** Set if the server embeds texts with `model`; absent if the machines compute the vectors. */
   refusals?: EmbeddingRefusals;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;

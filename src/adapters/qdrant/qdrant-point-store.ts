@@ -27,8 +27,8 @@ import { writeSessions } from './write/write-sessions.ts';
 /**
  * A point store in a Qdrant collection, which is created on first use. Opening it sends nothing. docs/qdrant.md describes the points.
  *
- * The port demands one thing that Qdrant cannot do: if two machines write the same session at the same moment, its texts may be mixed.
- * One of them gets a conflict and reads the session again, as after any conflict, which repairs it.
+ * Qdrant cannot meet one of the port's demands: if two machines write the same session at the same moment, its texts may be mixed.
+ * One of the machines then gets a conflict and reads the session again, as after any conflict, which repairs it.
  * @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
@@ -96,7 +96,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
   };
 }
 
-/** Deletes all points of the sessions, parts of transcripts included. Resolves to the number of sessions. */
+/** Deletes all points of the sessions, transcript parts included. Resolves to the number of sessions. */
 async function deleteSessions(connection: Connection, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofSessions = anyOf('session_id', ids);

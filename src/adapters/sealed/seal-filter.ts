@@ -5,7 +5,7 @@ import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
 import type { Sealer } from './sealer.ts';
 
-/** The filter, on fields as `seal-payload.ts` seals them. */
+/** The filter for fields sealed by `seal-payload.ts`. */
 export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter {
   const { repo, agent, machine, branch, tag, marks, marker, file, commit } = filter;
   return {
@@ -33,7 +33,7 @@ export function sealMemoryFilter(sealer: Sealer, filter: MemoryFilter): MemoryFi
 }
 
 /**
- * Every suffix of each path in whole components: all that a file filter can match. Suffixes are compared as whole strings, so
+ * Every suffix of each path in whole components, which is all that a file filter can match. Suffixes are compared as whole strings, so
  * the store need not know about folders.
  */
 export function filePlaces(paths: string[]): string[] {

@@ -102,7 +102,7 @@ function sealPassage({ type }: PassagePayload) {
     : ({ type, content: '', overlap: 0, turn: 0 } as const);
 }
 
-/** Kinds and entities stay countable. Whether an idea is open is not hidden. */
+/** Kinds and entities can still be counted. Whether an idea is open is not hidden. */
 function sealMemory(sealer: Sealer, payload: MemoryPayload) {
   const entities = payload.entities.map((entity) => sealer.sealName('entity', entity)).sort();
   const { type } = payload;
@@ -125,7 +125,7 @@ function sealMemory(sealer: Sealer, payload: MemoryPayload) {
   };
 }
 
-/** @param id of the point, if the store returned it: the text must have been sealed for this id. */
+/** @param id the point's id, if the store returned it: the text must have been sealed for this id. */
 export function openTextPoint<T extends TextPayload>(
   sealer: Sealer,
   stored: T,

@@ -11,7 +11,7 @@ import { sealFilter, sealMemoryFilter } from './seal-filter.ts';
 import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
 import type { Sealer } from './sealer.ts';
 
-/** Requests at once. */
+/** Concurrent requests. */
 const PARALLEL = 8;
 
 /**

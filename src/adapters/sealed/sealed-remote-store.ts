@@ -48,7 +48,7 @@ function sealTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
 }
 
 function openTombstone(sealer: Sealer, tombstone: Tombstone): Tombstone {
-  // The machine is only shown: what cannot be opened must not keep the others from being followed.
+  // The machine's name is only displayed, so one that cannot be opened must not keep the other tombstones from being followed.
   const [machine = ''] = openEach(
     [tombstone.machine, null],
     (name) => (name === null ? '' : sealer.openName('machine', name)),

@@ -13,7 +13,7 @@ import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern
 /** An upper limit: each pass leaves fewer characters outside marks, and one pass is enough for most texts. */
 const MAX_PASSES = 8;
 
-/** Redacts by secretlint's recommended rules, documented formats of issuers, names such as `password`, and the user's patterns. */
+/** Redacts by secretlint's recommended rules, documented credential formats, names such as `password`, and the user's patterns. */
 export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
   let compiled: Promise<CompiledPattern[]> | null = null;
   return {

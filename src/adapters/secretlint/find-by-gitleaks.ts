@@ -20,9 +20,9 @@ const RULES: Rule[] = GITLEAKS_RULES.map(([id, keywords, least, group, pattern])
 
 const BY_KEYWORD = groupByKeyword();
 
-/** As gitleaks does: a rule runs only on texts with one of its keywords. */
+/** As in gitleaks, a rule runs only on texts with one of its keywords. */
 const KEYWORD = new RegExp([...BY_KEYWORD.keys()].map(escaped).sort(longestFirst).join('|'), 'g');
-/** The shortest secret of a rule. */
+/** The shortest secret that a rule can match. */
 const TOKEN = /[\w+/=.~-]{12}/;
 
 /** Finds credentials by the rules that gitleaks publishes. */
@@ -49,14 +49,14 @@ function findByRule(text: string, { id, entropy: least, group, expression }: Rul
   return findings;
 }
 
-/** Some groups of a pattern are a scheme or one letter: the longest one that may be a secret, or all. */
+/** Some groups of a pattern are a scheme or a single letter. Returns the longest one that may be a secret, or the whole match. */
 export function secretIn([all, ...groups]: readonly string[], group: number): string {
   const given =
     group === 0 ? groups.reduce((a, b = '') => (b.length > a.length ? b : a), '') : groups[group - 1];
   return given !== undefined && given.length >= 8 && !given.startsWith('http') ? given : (all ?? '');
 }
 
-/** A keyword within another one finds the other one's rules too. */
+/** A keyword inside a longer keyword adds its rules to the longer one's. */
 function groupByKeyword(): Map<string, Rule[]> {
   const all = [...new Set(RULES.flatMap(({ keywords }) => keywords))];
   return new Map(

@@ -22,7 +22,7 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE. */
 
-/** Name, keywords of which a text has one in lower case, least entropy, group with the secret (0: the first, or all), pattern. */
+/** Name, lower-case keywords (a text must contain one), least entropy, group with the secret (0: the longest, or all), pattern. */
 export type GitleaksRule = readonly [string, string, number, number, string];
 
 // biome-ignore format: a table, a rule a row

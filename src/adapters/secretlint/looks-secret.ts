@@ -20,12 +20,12 @@ export function looksSecret(value: string, password: boolean): boolean {
   return entropy(value) >= TOKEN_ENTROPY;
 }
 
-/** How often small letters, capitals and digits follow each other. They do so less often in names than in random values. */
+/** Number of changes between small letters, capitals and digits. Names have fewer than random values. */
 export function changes(value: string): number {
   return value.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
 }
 
-/** Letters in both cases, in short parts or in parts that cannot be spoken. Names have one or two of those, such as `HTTP`. */
+/** Letters in both cases, in short parts or in unpronounceable parts. Names have one or two of those, such as `HTTP`. */
 function hasNoWords(value: string): boolean {
   if (!/^[A-Za-z+/_-]+$/.test(value)) return false;
   const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];

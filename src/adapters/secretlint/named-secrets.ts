@@ -19,7 +19,7 @@ export function findNamedSecrets(text: string): Finding[] {
   return [...findings, ...findKeyVariables(text)];
 }
 
-/** A value in pieces: `"…" + "…"`, or one piece a line. */
+/** A value in several pieces: `"…" + "…"`, or one piece per line. */
 function furtherPieces(text: string, from: number): Finding[] {
   const findings: Finding[] = [];
   for (let at = from; ; ) {
@@ -32,7 +32,7 @@ function furtherPieces(text: string, from: number): Finding[] {
 }
 const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`](?!\s{0,3}[:=]))/y;
 
-/** The key of a service that the name tells: `const mapboxKey = "…"`. Many keys are no secrets, so the value must be random. */
+/** A service's key, where the name says which service: `const mapboxKey = "…"`. Many keys are not secret, so the value must look random. */
 function findKeyVariables(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(KEY_VARIABLE)) {
@@ -50,7 +50,7 @@ function bareValue(bare: string, text: string, at: number): string {
   return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
 }
 
-/** The same for a value on its own, such as a JSON property's. */
+/** The same for a value without its name in the text, such as a JSON property's. */
 export function findUnderName(name: string, text: string): Finding[] {
   if (!SECRET_NAME.test(name)) return [];
   const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';
@@ -118,12 +118,12 @@ const KEY_VARIABLE =
   /(?<![A-Za-z0-9])(?<name>[A-Za-z0-9]\w{1,40}Key)["'`]?\s{0,3}[=:]\s{0,3}["'`](?<value>[^\s"'`\\]{12,512})(?=["'`])/g;
 const DATA =
   'cache|public|primary|foreign|partition|sort|row|object|storage|query|map|hash|index|group|idempotency|dedupe?|state|session|event|unique|s3|bucket|item|entity|record|lookup|composite|i18n|translation|column|field|block|node|list|file|path|route|commit|content|digest|checksum';
-/** They find rows, files, entries and tests of equality. */
+/** Keys that identify rows, files, entries and tests of equality. */
 const KEYS_OF_DATA = new RegExp(
   `(?:^|_)(?:${DATA})Key$|(?:${DATA.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())})Key$`,
 );
 
-/** Stricter than after a name of a secret: letters, capitals and digits in turn, and no words. */
+/** Stricter than after a secret's name: letters, capitals and digits alternate, and there are no words. */
 function isRandom(value: string): boolean {
   return changes(value) >= 4 && looksSecret(value, false);
 }

@@ -16,7 +16,7 @@ export function findPrivateKeys(text: string): Finding[] {
     const end = endOfKey(text, index + begin.length);
     if (end !== null) findings.push({ rule: 'privatekey', start: index, end });
   }
-  // Each part of the text is looked at once, however many ends it has.
+  // Each part of the text is searched only once, however many end markers there are.
   let floor = 0;
   for (const { index, 0: end } of text.matchAll(/-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g)) {
     const start = startOfKey(text, floor, index);
@@ -27,21 +27,21 @@ export function findPrivateKeys(text: string): Finding[] {
   return findings;
 }
 
-/** Line breaks, also those of JSON in JSON. */
+/** Line breaks, including those in nested JSON. */
 const BREAK = '(?:[ \\t]|\\r|\\n|\\\\{1,8}[nrt])';
-/** Before a line: `12→`, `12:`, `key.pem:12:`, `key.pem-12-`, `> `, `+`, `-`, `| `, `" +`. */
+/** What may precede a line: `12→`, `12:`, `key.pem:12:`, `key.pem-12-`, `> `, `+`, `-`, `| `, `" +`. */
 const PREFIX =
   '(?:[ \\t]{0,20}(?:[\\w./@-]{0,100}[:-])?\\d{1,6}(?:→|[:|\\t-])[ \\t]{0,8}|[ \\t]{0,20}[>|+#"\'`-]{1,3}(?!-)[ \\t]{0,8}|[ \\t]{1,40})?';
 const HEADER = '[A-Za-z][A-Za-z-]{1,20}: [^\\n\\\\]{0,200}';
 const END = '-{5,7}END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
 const KEY = '[A-Za-z0-9+/=]';
-/** Short words count as key material only at its end: they may be prose after a key that is cut off. */
+/** Short words count as key material only at its end: they may be prose after a truncated key. */
 const STEP = new RegExp(
   `(?:${BREAK}{0,40}|["'\`],?${BREAK}{0,40})${PREFIX}(?:(?<end>${END})|(?<header>${HEADER}(?=\\n|\\\\))|(?<key>${KEY}{16,20000}|${KEY}{1,76}(?=["'\`]?${BREAK}{1,40}${PREFIX}(?:=?${KEY}{4,5}${BREAK}{1,40}${PREFIX})?${END})))`,
   'y',
 );
 
-/** Where the key ends that begins there; null if there is too little of it. */
+/** The end of the key that begins here; null if there is too little key material. */
 function endOfKey(text: string, from: number): number | null {
   let [at, letters] = [from, 0];
   while (at - from < LONGEST_KEY) {

@@ -33,7 +33,7 @@ export function unescapeText(given: string): Unescaped | null {
   };
 }
 
-/** From these offsets on, both texts are the same up to the next stretch. */
+/** From these offsets up to the next stretch, both texts are the same. */
 interface Stretch {
   to: number;
   given: number;

@@ -18,8 +18,8 @@ const MAX_PATTERNS = 100;
 const LONGEST_PATTERN = 1000;
 
 /**
- * Compiles the user's patterns with RE2, which runs in linear time: no pattern can make indexing hang. A time limit, under which a
- * slow machine would find less than a fast one, is not needed.
+ * Compiles the user's patterns with RE2, which runs in linear time, so that no pattern can make indexing hang. A time limit would make
+ * a slow machine find less than a fast one.
  * @throws SmartForkError CONFIG_INVALID
  */
 export async function compilePatterns(patterns: UserPattern[]): Promise<CompiledPattern[]> {

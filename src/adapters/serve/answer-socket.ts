@@ -6,14 +6,14 @@ const LONGEST_QUESTION = 1024 * 1024;
 const MOST_CLIENTS = 100;
 const PATIENCE_MS = 30_000;
 
-/** Answers questions of commands on this machine, one line of JSON each. Null if a socket cannot be opened here. */
+/** Answers questions from commands on this machine, one line of JSON each. Null if a socket cannot be opened here. */
 export async function answerSocket(
   home: string,
   answer: (question: unknown) => Promise<unknown>,
 ): Promise<{ close(): Promise<void> } | null> {
   const path = socketPath(home);
   if (path === null) return null;
-  // A server that was killed leaves its socket behind.
+  // A killed server leaves its socket behind.
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const server = createServer((socket) => take(socket, answer));
   server.maxConnections = MOST_CLIENTS;
@@ -56,7 +56,7 @@ async function reply(
   try {
     socket.end(`${JSON.stringify(await answer(JSON.parse(text)))}\n`);
   } catch {
-    // The command then does the work itself, and reports what is wrong.
+    // The command then does the work itself, and reports any problem.
     socket.destroy();
   }
 }

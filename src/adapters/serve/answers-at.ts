@@ -1,12 +1,12 @@
 const TIMEOUT_MS = 2000;
 
-/** Whether a server answers there, whatever it says. */
+/** Whether a server answers at this URL, whatever it says. */
 export async function answersAt(url: string): Promise<boolean> {
   try {
     await (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })).body?.cancel();
     return true;
   } catch {
-    // Nobody listens, or it hangs.
+    // Nothing is listening, or the server hangs.
     return false;
   }
 }

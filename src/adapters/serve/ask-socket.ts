@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { socketPath } from './socket-path.ts';
 
-/** A server that does not answer in this time is busy: the command does the work itself. */
+/** A server that does not answer within this time is busy, and the command does the work itself. */
 const PATIENCE_MS = 10_000;
 
-/** Asks this machine's server one question, as a line of JSON; null if there is none, or it does not answer. */
+/** Sends this machine's server a question as a line of JSON; null if there is no server, or it does not answer. */
 export async function askSocket(home: string, question: unknown): Promise<unknown> {
   const path = socketPath(home);
   if (path === null || (process.platform !== 'win32' && !existsSync(path))) return null;
@@ -28,7 +28,7 @@ export async function askSocket(home: string, question: unknown): Promise<unknow
   });
 }
 
-/** Null for an answer that was cut off. */
+/** Null for a truncated answer. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens an address in the user's browser; false if no program can. `findProgram` looks on the PATH. */
+/** Opens a URL in the user's browser; false if that is not possible. `findProgram` searches the PATH. */
 export function openBrowser(
   url: string,
   platform: NodeJS.Platform,
@@ -27,6 +27,6 @@ export function openBrowser(
 
 function commandFor(platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') return ['open'];
-  // `start` would read & in the address as the next command.
+  // `start` would take an & in the URL as the start of another command.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

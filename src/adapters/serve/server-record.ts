@@ -4,7 +4,7 @@ import { isProcessAlive } from '../system/is-process-alive.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
-/** Where this machine's server runs. */
+/** The address of this machine's server. */
 export interface ServerRecord {
   pid: number;
   url: string;
@@ -14,14 +14,14 @@ export interface ServerRecord {
   since: string;
 }
 
-/** The running server; null without one. */
+/** The running server; null if there is none. */
 export function readServerRecord(home: string): ServerRecord | null {
   try {
     const { pid, url, token_file, since } = JSON.parse(readFileSync(pathIn(home), 'utf8'));
     const isRecord = Number.isSafeInteger(pid) && [url, token_file, since].every(isText) && URL.canParse(url);
     return isRecord && isProcessAlive(pid) ? { pid, url, token_file, since } : null;
   } catch {
-    // None has run yet, or another program wrote the file.
+    // No server has run yet, or another program wrote the file.
     return null;
   }
 }
@@ -31,7 +31,7 @@ export function writeServerRecord(home: string, known: ServerRecord): void {
   replaceFile(pathIn(home), `${JSON.stringify(known)}\n`);
 }
 
-/** Removes this process's record, and no other's. */
+/** Removes the record only if it is this process's. */
 export function removeServerRecord(home: string, pid: number): void {
   if (readServerRecord(home)?.pid === pid) rmSync(pathIn(home), { force: true });
 }

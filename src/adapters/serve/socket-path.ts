@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** Longer paths of sockets fail on some systems. */
+/** Longer socket paths fail on some systems. */
 const LONGEST = 100;
 
-/** Where this machine's server answers commands; null if the home's path is too long for a socket. */
+/** Path of the socket at which this machine's server answers commands; null if the home's path is too long. */
 export function socketPath(home: string): string | null {
-  // Windows has pipes with names; those of another user's server cannot be opened.
+  // Windows has named pipes; those of another user's server cannot be opened.
   if (process.platform === 'win32')
     return `\\\\.\\pipe\\smart-fork${home.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   const path = join(home, 'serve.sock');

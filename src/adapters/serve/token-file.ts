@@ -8,7 +8,7 @@ import { replaceFile } from '../system/replace-file.ts';
 
 const SHORTEST = 32;
 
-/** The token in a file that only the owner can read; it is created if it is missing. */
+/** The token in a file that only its owner can read. Creates the file if it is missing. */
 export function ownToken(path: string): string {
   const known = read(path);
   if (known !== null) {
@@ -22,8 +22,8 @@ export function ownToken(path: string): string {
 }
 
 /**
- * The token in a file that the user names.
- * @throws SmartForkError USAGE for a file that is missing, or that others can read
+ * The token in a file named by the user.
+ * @throws SmartForkError USAGE if the file is missing or readable by others
  */
 export function givenToken(path: string): string {
   const text = read(path);
@@ -37,7 +37,7 @@ export function givenToken(path: string): string {
   throw new SmartForkError('USAGE', `others can read the token file ${path}`, { hint: `chmod 600 ${path}` });
 }
 
-/** Null without one. */
+/** Null if there is none. */
 export function readToken(path: string): string | null {
   return read(path)?.trim() || null;
 }

@@ -6,7 +6,7 @@ import { makeFolder } from '../system/make-folder.ts';
 import type { RunProgram } from './run-program.ts';
 import { succeeds } from './succeeds.ts';
 
-/** @param folder as in `~/Library/LaunchAgents`. */
+/** @param folder for example `~/Library/LaunchAgents`. */
 export function createLaunchd(
   { folder, log, uid }: { folder: string; log: string; uid: number },
   run: RunProgram,
@@ -20,7 +20,7 @@ export function createLaunchd(
   return {
     ...{ name: 'launchd', path, log, text: launchAgent, isRegistered, stop },
     async start() {
-      // launchd creates no folder for the log.
+      // launchd does not create a folder for the log.
       makeFolder(dirname(log));
       await stop();
       await run(['enable', service]);
@@ -31,7 +31,7 @@ export function createLaunchd(
 
 const TRIES = 5;
 
-/** A service that was just booted out may take a moment to end, and cannot be registered before. */
+/** A service that was just booted out may take a moment to end, and cannot be registered again until then. */
 async function bootstrap(run: () => Promise<void>, tries = TRIES): Promise<void> {
   try {
     await run();

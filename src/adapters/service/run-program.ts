@@ -4,10 +4,10 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs one of the system's programs. */
+/** Runs a program of the system. */
 export type RunProgram = (words: string[]) => Promise<void>;
 
-/** @param program its absolute path; null if there is none. */
+/** @param program absolute path; null if there is none. */
 export function programRunner(name: string, program: string | null, env: NodeJS.ProcessEnv): RunProgram {
   return async (words) => {
     if (program === null) {

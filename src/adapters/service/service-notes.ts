@@ -24,7 +24,7 @@ function read(path: string) {
   try {
     return schema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch {
-    // None is installed, or the record is lost: the service's file then counts as someone else's.
+    // None is installed, or the record is lost, so that the service's file counts as someone else's.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 
-/** Whether a program that answers by its exit code says yes. */
+/** Whether a program exits with 0. */
 export function succeeds(run: Promise<void>): Promise<boolean> {
   return run.then(
     () => true,

@@ -7,7 +7,7 @@ import { succeeds } from './succeeds.ts';
 
 const UNIT = `${SERVICE_NAME}.service`;
 
-/** @param folder systemd's folder in the user's configuration, as in `~/.config/systemd`. */
+/** @param folder systemd's folder in the user's configuration, for example `~/.config/systemd`. */
 export function createSystemd(folder: string, run: RunProgram): ServiceManager {
   const systemctl = (...words: string[]) => run(['--user', ...words]);
   return {

@@ -7,8 +7,8 @@ import type { RunProgram } from './run-program.ts';
 import { succeeds } from './succeeds.ts';
 
 /**
- * @param folder smart-fork's home, where the task's definition is kept
- * @param system as in `C:\Windows\System32`
+ * @param folder smart-fork's home, where the task's definition is stored
+ * @param system for example `C:\Windows\System32`
  */
 export function createTaskScheduler(
   { folder, log, system }: { folder: string; log: string; system: string },

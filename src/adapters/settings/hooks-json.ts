@@ -39,7 +39,7 @@ interface Handler {
   item: Node;
 }
 
-/** Without our hooks on events that have none any more. */
+/** The text without our hooks on events that should have none any more. */
 function withoutUnwanted(text: string, entries: HookEntry[], path: string): string {
   const root = parse(text, path);
   const unwanted = handlersIn(root, path).find(

@@ -4,7 +4,7 @@ import { isRecord, refused, sameValue } from './json-file.ts';
 import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
 
-/** Edits `[[hooks.Stop]]` in Codex's config.toml, for users with hooks there: Codex warns about hooks in two places. */
+/** Edits `[[hooks.Stop]]` in Codex's config.toml, for users who have hooks there: Codex warns about hooks in two places. */
 export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
   const installed = (text: string) => entriesIn(parseToml(text, path));
   const isCurrent = (text: string) => sameValue(sorted(installed(text)), sorted(entries));
@@ -70,7 +70,7 @@ function parses(text: string): boolean {
     parseToml(text, '');
     return true;
   } catch {
-    // A cut in the wrong place.
+    // A cut in the wrong place makes invalid TOML.
     return false;
   }
 }

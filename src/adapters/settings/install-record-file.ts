@@ -41,7 +41,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // Without the record, entries are recognized by their form.
+    // Without the record, our entries are recognized by their content.
     return null;
   }
 }

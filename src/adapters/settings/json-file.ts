@@ -36,7 +36,7 @@ export function containerOf(
   return value;
 }
 
-/** The JSON of a file, without its byte order mark. An empty file counts as an empty object. */
+/** A file's JSON, without its byte order mark. An empty file counts as an empty object. */
 export function bodyOf(text: string): string {
   const body = text.startsWith(BOM) ? text.slice(BOM.length) : text;
   return body.trim() === '' ? '{}' : body;

@@ -62,7 +62,7 @@ function replace(path: string, text: string): void {
   }
 }
 
-/** A skill is a folder. */
+/** Removes the file and, for a skill, its folders if that leaves them empty. */
 function remove(path: string): void {
   rmSync(target(path));
   if (basename(path) !== 'SKILL.md') return;

@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/session/session.ts';
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
 
-/** A skill: a file that is ours as a whole. */
+/** Edits a skill, a file that is entirely ours. */
 export function createSkillEditor(agent: Agent, path: string, wanted: string): SettingsEditor {
   return {
     agent,
@@ -19,7 +19,7 @@ export function createSkillEditor(agent: Agent, path: string, wanted: string): S
   };
 }
 
-/** Each of our skills may call our tools. */
+/** Recognizes our skills by the permission to call our tools. */
 function isOurs(text: string): boolean {
   return /^---\n(?:.*\n)*?allowed-tools: .*\bmcp__smart-fork__/.test(text);
 }

@@ -5,7 +5,7 @@ import type { ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { ServerAnswer } from '../../ports/agent-settings.ts';
 import { megabytes } from '../http/read-limited.ts';
 
-/** Less than MCP clients allow: they give a server 30 seconds to start. */
+/** Less than MCP clients allow, which is 30 seconds for a server to start. */
 const TIMEOUT_MS = 20_000;
 /** The answer to `initialize` has a few KB. */
 const MAX_BYTES = 1024 * 1024;
@@ -65,7 +65,7 @@ function answerOf(child: ChildProcessWithoutNullStreams, started: number): Promi
       clearTimeout(timer);
       resolve({ ok: true, ...answer, ms: performance.now() - started });
     });
-    // The exit event reports a server that has ended.
+    // The exit event reports a server that has already ended.
     child.stdin.on('error', () => undefined).write(`${JSON.stringify(INITIALIZE)}\n`);
   });
 }

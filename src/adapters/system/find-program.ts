@@ -15,15 +15,15 @@ export function findProgram(name: string, search: ProgramSearch): string | null 
 }
 
 /**
- * A path of the running Node that stays valid after an update. Some installers have a folder per version and a link to it on the
- * PATH. The link is better, unless it belongs to a single shell.
+ * A path to the running Node that stays valid after an update. Some installers have a folder per version and a link to it on the
+ * PATH. The link is preferred, unless it belongs to a single shell.
  */
 export function stableNode(execPath: string, search: ProgramSearch): string {
   const links = candidates('node', search).filter((path) => isProgram(path) && !SHORT_LIVED.test(path));
   return links.find((path) => realPath(path) === realPath(execPath)) ?? execPath;
 }
 
-/** Folders of a single shell, of `npm exec`, of a package's own scripts. */
+/** Folders that belong to a single shell, to `npm exec`, or to a package's own scripts. */
 const SHORT_LIVED = /fnm_multishells|[/\\]_npx[/\\]|[/\\]node_modules[/\\]|[/\\]te?mp[/\\]/i;
 
 function candidates(name: string, { path, platform }: ProgramSearch): string[] {
@@ -64,7 +64,7 @@ async function askVersion(path: string): Promise<string | null> {
   // On Windows npm installs scripts, which only a shell can run.
   const shell = /\.(?:cmd|bat)$/i.test(path);
   try {
-    // Some programs read settings of the folder that they are started in.
+    // Some programs read settings from the folder in which they are started.
     const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path) };
     const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
     return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, constants, loadavg, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the machine runs on battery. Linux has small files for this; elsewhere it would take a program, so the answer is false. */
+/** Whether the machine is on battery. Linux has small files for this; elsewhere it would take a program, so the answer is false. */
 export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   if (process.platform !== 'linux') return false;
   const all = list(supplies).map((name) => ({
@@ -17,7 +17,7 @@ export function isOnBattery(supplies = '/sys/class/power_supply'): boolean {
   return own.some(({ type, status }) => type === 'Battery' && status === 'Discharging');
 }
 
-/** How many threads may compute: every core of an idle machine on mains, else half. Windows has no load average and counts as idle. */
+/** How many threads may compute: every core of an idle machine on mains power, else half. Windows has no load average and counts as idle. */
 export function freeThreads(
   cores = availableParallelism(),
   load = loadavg()[0] ?? 0,

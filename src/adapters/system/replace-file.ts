@@ -15,7 +15,7 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * Gives a finished file its name. Unlike a rename, a link never overwrites a file that has just appeared.
+ * Gives a finished file its final name. Unlike a rename, a link never overwrites a file that has just appeared.
  * @throws EEXIST if there is one
  */
 export function putNewFile(aside: string, path: string): void {
@@ -23,7 +23,7 @@ export function putNewFile(aside: string, path: string): void {
     linkSync(aside, path);
     rmSync(aside, { force: true });
   } catch (error) {
-    // Some file systems have no links; Windows says EISDIR of those.
+    // Some file systems have no links; Windows then reports EISDIR.
     const hasNoLinks = hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EISDIR', 'EINVAL');
     if (!hasNoLinks || existsSync(path)) throw error;
     renameSync(aside, path);

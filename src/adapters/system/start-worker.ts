@@ -53,7 +53,7 @@ export function runningWorker(home: string): number | null {
   }
 }
 
-/** True for only one of many hooks that run at once: it may start the worker. */
+/** True for only one of several hooks that run at once: that one may start the worker. */
 function claimStart(marker: string): boolean {
   try {
     closeSync(openSync(marker, 'wx', 0o600));

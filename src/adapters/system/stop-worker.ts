@@ -4,7 +4,7 @@ import { runningWorker } from './start-worker.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks the worker to end, and waits until it has ended. */
+/** Asks the worker to end, and waits until it has. */
 export async function stopWorker(home: string): Promise<void> {
   const pid = runningWorker(home);
   if (pid === null || pid === process.pid) return;

@@ -24,7 +24,7 @@ export function createTerminalLauncher(
   };
 }
 
-/** A title without what a terminal would interpret: tmux expands `#(command)`, Windows Terminal splits at semicolons. */
+/** A title without characters that a terminal would interpret: tmux expands `#(command)`, Windows Terminal splits at semicolons. */
 function plain(title: string): string {
   return sanitizeLine(title).replace(/[#;%]/g, '') || 'fork';
 }

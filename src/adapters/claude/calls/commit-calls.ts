@@ -1,19 +1,19 @@
 import { readBytes } from '../../jsonl/open-file.ts';
 import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
-/** The tool calls that run `git commit` or another git command with the same report. */
+/** Tool calls that run `git commit`, or another git command with the same report. */
 export interface CommitCalls {
   note(id: string, input: Record<string, unknown>): void;
-  /** Looks up calls of an earlier read in the file. */
+  /** Also finds calls from an earlier read of the file. */
   includes(id: string): boolean;
 }
 
 const COMMITS = /\bgit\b[^|;&\n]*\b(?:commit|merge|cherry-pick|revert|rebase|am|pull)\b/;
 
-/** How many bytes before `from` are searched for a call: it comes shortly before its result. */
+/** How many bytes before `from` are searched for a call, which comes shortly before its result. */
 const LOOK_BACK_BYTES = 4 * 1024 * 1024;
 
-/** The command decides: a commit report in the output of `cat` is not the session's commit. */
+/** Only the command counts: a commit report in the output of `cat` is not the session's commit. */
 export function createCommitCalls(path: string, from: number): CommitCalls {
   const known = new Map<string, boolean>();
   let before: Buffer | null = null;

@@ -8,7 +8,7 @@ import {
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import type { LineContext } from './line-context.ts';
 
-/** Emits what a call asks the user, plans, or writes into the agent's list of steps. */
+/** Emits the questions, plans and step lists in a call. */
 export function emitLists(
   name: string,
   call: string,
@@ -45,7 +45,7 @@ export function emitLists(
   }
 }
 
-/** The user's answers. The agent's record of them is exact; the text for the model is not. */
+/** Emits the user's answers, from the agent's exact record. The text for the model is not exact. */
 export function emitAnswers(call: string, result: unknown, { inherited, emit }: LineContext): void {
   const answers = Object.entries(asRecord(asRecord(result)?.answers) ?? {}).map(([question, answer]) => ({
     key: shortText(question.toWellFormed()),
@@ -55,7 +55,7 @@ export function emitAnswers(call: string, result: unknown, { inherited, emit }: 
   if (given.length > 0) emit({ kind: 'answered', call, answers: given, inherited });
 }
 
-/** Only the result says which number a new task has. */
+/** Emits a new task, the number of which is only in the result. */
 export function emitNewTask(output: string, { inherited, emit }: LineContext): void {
   const [, id, subject] = NEW_TASK.exec(output) ?? [];
   if (id === undefined || subject === undefined) return;

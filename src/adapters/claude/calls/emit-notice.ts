@@ -1,6 +1,6 @@
 import type { LineContext } from './line-context.ts';
 
-/** Emits how commands ended that went on in the background: a notice in a later message says it, without what they printed. */
+/** Emits the ends of background commands, which a notice in a later message reports without their output. */
 export function emitNotices(text: string, { inherited, emit }: LineContext): void {
   if (!text.includes('<task-notification>')) return;
   for (const [, notice = ''] of text.matchAll(NOTICE)) {

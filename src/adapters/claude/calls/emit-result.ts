@@ -3,7 +3,7 @@ import { asText } from '../../jsonl/read-value.ts';
 import { emitAnswers, emitNewTask } from './emit-lists.ts';
 import type { LineContext } from './line-context.ts';
 
-/** Emits how a call ended. A command that goes on in the background has not ended. */
+/** Emits the end of a call. A command that continues in the background has not ended. */
 export function emitResult(
   block: Record<string, unknown>,
   output: string,
@@ -20,7 +20,7 @@ export function emitResult(
   emitNewTask(output, context);
 }
 
-/** The result of a call that printed much, from the end of what it printed; without escapes a line is a line. */
+/** Emits the end of a call with a long output, from the last part of the output; with its escapes, a line stays a line. */
 export function emitLongResult(call: string, tail: string, context: LineContext): void {
   const output = tellsOfErrors(tail) ? tail.replace(/\\[nr]/g, '\n').replace(/\\(.)/g, '$1') : '';
   const error = errorsOfPassed(output);

@@ -4,10 +4,10 @@ import type { CommitCalls } from './commit-calls.ts';
 /** The shared fields of one line's events, and their receiver. */
 export interface LineContext {
   inherited: boolean;
-  /** The file is a subagent's. */
+  /** Whether the file belongs to a subagent. */
   ofSubagent: boolean;
   calls: CommitCalls;
-  /** Whether the transcript has a message with this id. */
+  /** Whether the transcript contains a message with this id. */
   holds: (uuid: string) => boolean;
   emit: (event: TranscriptEvent) => void;
 }

@@ -3,7 +3,7 @@ import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-sou
 import { statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
 
-/** The share of a session's subagents, newest first: about ten ordinary sessions. */
+/** Size limit for a session's subagents, newest first: about ten ordinary sessions. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** `<project>/<session>/subagents/[<folder>/]agent-<id>.jsonl` */
@@ -25,10 +25,10 @@ export function withSubagents(file: TranscriptFile): TranscriptFile {
   };
 }
 
-/** Those beyond the share too, in no particular order. */
+/** Includes those beyond the size limit, in no particular order. */
 export function allSubagents(path: string): SubagentFile[] {
   const folder = subagentFolder(path);
-  // Most sessions have none, and every result of a search asks: a failed listing takes longer than a look.
+  // Most sessions have no subagents, and this runs for every search result: listing a missing folder takes longer than `stat`.
   if (statOf(folder) === undefined) return [];
   return [folder, ...foldersIn(folder)].flatMap(subagentsIn);
 }

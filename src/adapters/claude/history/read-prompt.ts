@@ -7,7 +7,7 @@ export const claudeHistory: HistoryFormat = {
   isCommand: (text) => /^\/[\w:-]+\s*$/.test(text),
 };
 
-/** The prompt of a line; null if it is corrupt, or older than the ids of sessions. */
+/** The prompt in a line; null if the line is corrupt, or too old to contain a session id. */
 function readEntry(line: string): HistoryEntry | null {
   const entry = asRecord(parseJson(line));
   const sessionId = asId(entry?.sessionId);
@@ -19,7 +19,7 @@ function readEntry(line: string): HistoryEntry | null {
   return { sessionId, timeMs, project, text: withPastes(text, asRecord(entry.pastedContents)) };
 }
 
-/** Puts pasted text where the terminal shows `[Pasted text #1 +12 lines]`. */
+/** Inserts pasted text where the terminal shows `[Pasted text #1 +12 lines]`. */
 function withPastes(text: string, pastes: Record<string, unknown> | null): string {
   return text.replace(/\[Pasted text #(\d+)[^\]]*\]/g, (mark, id: string) => {
     const content = asText(asRecord(pastes?.[id])?.content);

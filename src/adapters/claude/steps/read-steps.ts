@@ -38,7 +38,7 @@ function stepsOf(line: Line, ofSubagent: boolean): TranscriptStep[] {
 }
 
 function stepsOfBlock(block: Line, line: Line): TranscriptStep[] {
-  // The line with this block alone tells how the conversation shows the block.
+  // Only a line with this single block shows how the block appears in the conversation.
   const events = eventsOf({ ...line, message: { ...asRecord(line.message), content: [block] } }, true);
   if (block.type !== 'tool_use') return events.flatMap(stepOf);
   const name = asText(block.name) || 'tool';

@@ -17,8 +17,8 @@ export function findInheritance(file: TranscriptFile, siblings: TranscriptFile[]
 }
 
 /**
- * The last marked line names the parent: in a chain of forks A, B, C the marked lines of C name A or B. A fork begins with its
- * copied lines, so the search ends at a first answer without a mark. Up to 100 kB of attachments and API requests may precede it.
+ * The last marked line names the parent: in a chain of forks A, B, C, the marked lines of C name A or B. A fork begins with its
+ * copied lines, so the search ends at the first answer without a mark. Up to 100 kB of attachments and API requests may precede it.
  */
 function markedInheritance(file: TranscriptFile): Inheritance | null {
   let found: Inheritance | null = null;
@@ -31,7 +31,7 @@ function markedInheritance(file: TranscriptFile): Inheritance | null {
   return found;
 }
 
-/** The session a copied line names as its origin. */
+/** The session that a copied line names as its origin. */
 function originOf(line: Buffer): string | null {
   const isMarked = line.includes('"requestSessionId"') || line.includes('"forkedFrom"');
   return isMarked ? (ORIGIN.exec(line.toString('utf8'))?.[1] ?? null) : null;

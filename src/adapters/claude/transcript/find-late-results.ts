@@ -1,12 +1,12 @@
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
 
-/** How many lines after a cut are searched for results. */
+/** Number of lines after a cut that are searched for results. */
 const MAX_LINES = 500;
 
 /**
- * Offsets of the lines after `end` with the results of calls made before it: a prompt queued during a call comes between the two.
- * Empty if no call is open, or a result never came.
+ * Offsets of the lines after `end` with the results of calls made before it: a prompt queued during a call stands between the two.
+ * Empty if no call is open, or if a result is missing.
  */
 export function findLateResults(path: string, end: number): Set<number> {
   const open = new Set<string>();

@@ -8,7 +8,7 @@ export interface MessageId {
   end: number;
 }
 
-/** The ids of a transcript's messages, from the edges of its lines: between them may be megabytes of a pasted image. */
+/** The ids of a transcript's messages. Read from the edges of lines, between which there may be megabytes of a pasted image. */
 export function messageIds(path: string): MessageId[] {
   const ids: MessageId[] = [];
   readLines(path, 0, 0, (line, _number, offset) => {

@@ -43,7 +43,7 @@ export function parseLine(line: Line, context: LineContext): boolean {
       emitTitle('ai', line.aiTitle ?? line.title, context);
       return true;
     case 'agent-name':
-      // `/rename` writes both. A teammate is called by one word, which says nothing about the session.
+      // `/rename` writes both. A teammate's name is a single word, which says nothing about the session.
       if (/\S\s+\S/.test(asText(line.agentName) ?? '')) emitTitle('custom', line.agentName, context);
       return true;
     case 'pr-link': {

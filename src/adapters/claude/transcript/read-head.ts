@@ -13,7 +13,7 @@ export function readHead(path: string): TranscriptHead {
   const line = first === null ? '' : lineAround(text, first.index);
   return {
     fingerprint: /"forkedFrom":\{[^{}]*"messageUuid":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? first?.[1] ?? null,
-    // A broken escape makes the line unreadable; reading the transcript reports it.
+    // An invalid escape makes the line unreadable, which reading the transcript reports.
     workingDirectory:
       directory === undefined ? null : asText(parseJson(Buffer.from(directory, 'latin1').toString('utf8'))),
   };

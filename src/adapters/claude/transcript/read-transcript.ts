@@ -53,7 +53,7 @@ export function readTranscript(
   return { end, lines: lines - options.linesBefore, skipped };
 }
 
-/** Some editors put a byte order mark before the first line. */
+/** Some editors insert a byte order mark before the first line. */
 function withoutMark(line: Buffer): Buffer {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
@@ -67,7 +67,7 @@ function isComment(line: Buffer): boolean {
   return line[0] === 0x2f && line[1] === 0x2f;
 }
 
-/** Emits the relevant parts of a long tool result. That of a call that commits is parsed: hooks may print much before the report. */
+/** Emits the relevant parts of a long tool result. Results of calls that commit are parsed, because hooks may print much before the report. */
 function emitLightResult(line: Buffer, call: string | null, context: LineContext): void {
   const tail = line.toString('latin1', Math.max(0, line.length - HEAD_BYTES));
   const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];

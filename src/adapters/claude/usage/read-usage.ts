@@ -4,8 +4,8 @@ import { readLines } from '../../jsonl/read-lines.ts';
 import { asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 
 /**
- * See TranscriptSource.readUsage. Claude Code writes a line for each part of an answer. All have the answer's id and its usage so far, so
- * that the largest numbers are those of the whole answer.
+ * See TranscriptSource.readUsage. Claude Code writes a line for each part of an answer, with the answer's id and its usage so far. The
+ * largest numbers are those of the whole answer.
  */
 export function readUsage(
   path: string,
@@ -39,7 +39,7 @@ function requestOf(line: Record<string, unknown>): RequestUsage | null {
   return { id, at, model: asText(message?.model), copied: isCopy(line), ...tokens };
 }
 
-/** Forks of older versions mark nothing. */
+/** Forks made by older versions have no marks. */
 function isCopy({ forkedFrom, requestSessionId, sessionId }: Record<string, unknown>): boolean {
   return forkedFrom !== undefined || (requestSessionId !== undefined && requestSessionId !== sessionId);
 }

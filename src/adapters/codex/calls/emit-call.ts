@@ -27,7 +27,7 @@ function emitMessage(
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...call });
 }
 
-/** What the agent says, on its way or to end its turn: `phase` tells, in newer versions. */
+/** Emits what the agent says along the way or at the end of its turn. Newer versions distinguish them by `phase`. */
 export function emitAnswer(text: string, phase: unknown, uuid: string | null, context: LineContext): void {
   if (text.trim() === '') return;
   const { timestamp, inherited } = context;
@@ -43,14 +43,14 @@ export function emitAnswer(text: string, phase: unknown, uuid: string | null, co
   });
 }
 
-/** In plan mode the answer is the plan, and the message that announces it does not include it. */
+/** Emits the plan, which in plan mode is the answer; the message that announces it does not include it. */
 export function emitPlan(text: string, uuid: string | null, context: LineContext): void {
   emitAnswer(text, null, uuid, context);
   const plan = planText(text);
   if (plan !== '') context.emit({ kind: 'plan', call: null, text: plan, inherited: context.inherited });
 }
 
-/** What GitHub's tool says of a pull request that it made or changed. */
+/** Emits pull requests that GitHub's tool reports as created or changed. */
 export function emitPullRequest(output: string, { inherited, emit }: LineContext): void {
   const [, url, title] = PULL_REQUEST.exec(output.slice(0, 40_000)) ?? [];
   if (url === undefined) return;
@@ -114,7 +114,7 @@ export function emitCommits(output: string, context: LineContext): void {
   }
 }
 
-/** Any other call: the tool's name and the argument that best describes the call. */
+/** Any other call: the tool's name and its most descriptive argument. */
 export function emitTool(name: string, args: unknown, uuid: string | null, context: LineContext): void {
   const record = asRecord(args) ?? {};
   const idea = rememberedIn(name, record);

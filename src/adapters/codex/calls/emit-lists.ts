@@ -7,7 +7,7 @@ import {
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import type { LineContext } from './emit-call.ts';
 
-/** Emits what a call asks the user, writes into the agent's list of steps, or waits for. */
+/** Emits the questions, step lists and waits in a call. */
 export function emitLists(name: string, call: string | null, args: unknown, context: LineContext): void {
   const { inherited, emit } = context;
   const record = asRecord(args) ?? {};

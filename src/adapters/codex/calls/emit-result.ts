@@ -2,7 +2,7 @@ import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/sessi
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import type { LineContext } from './emit-call.ts';
 
-/** Emits how a call ended, from the beginning and the end of its line; false if the line must be parsed for that. */
+/** Emits the end of a call from the two ends of its line; false if the line must be parsed. */
 export function emitShortResult(line: Buffer, context: LineContext): boolean {
   const head = SHORT.exec(line.toString('latin1', 0, HEAD_BYTES));
   const [, call, code, process] = head ?? [];
@@ -17,7 +17,7 @@ export function emitShortResult(line: Buffer, context: LineContext): boolean {
   return true;
 }
 
-/** Emits how a call ended; what goes on has not ended. */
+/** Emits the end of a call, unless it continues in the background. */
 export function emitResult(call: string | null, output: string, context: LineContext): void {
   const code = EXIT_CODE.exec(output.slice(0, 400));
   const process = RUNNING.exec(output.slice(0, 400))?.[1];

@@ -15,7 +15,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
   }));
 }
 
-/** The files a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
+/** The files that a shell command writes from a here-document (`cat > path <<EOF`, `tee path <<EOF`). */
 export function heredocFiles(command: string): string[] {
   if (!command.includes('<<')) return [];
   return command

@@ -7,7 +7,7 @@ import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
 import { createOwnIds, type OwnIds } from './own-ids.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
 
-/** Every transcript in one home. If a session is there more than once, a plain file wins over a compressed one. */
+/** All transcripts in a home. If a session has several files there, a plain one takes precedence over a compressed one. */
 export function findTranscripts(
   home: string,
   names: Map<string, string>,
@@ -31,8 +31,8 @@ export function findTranscripts(
 }
 
 /**
- * The transcript at a path; null if it is not one of Codex's. If this Node cannot decompress it, its name decides, and reading it
- * says which Node is needed.
+ * The transcript at a path; null if it is not one of Codex's. If this version of Node cannot decompress it, its name decides, and
+ * reading it reports which version is needed.
  */
 export function inspectTranscript(
   homes: string[],

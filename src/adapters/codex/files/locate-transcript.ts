@@ -27,7 +27,7 @@ function daysAround(home: string, sessionId: string): string[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A plain file wins over a compressed one. */
+/** A plain file takes precedence over a compressed one. */
 function pickNamed(paths: string[], sessionId: string): string | null {
   const named = paths.filter((path) => path.includes(sessionId) && idInName(path) === sessionId);
   const plain = named.filter((path) => !isCompressed(path));

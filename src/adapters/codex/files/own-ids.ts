@@ -4,10 +4,10 @@ import { readMeta } from '../transcript/read-head.ts';
 /** The session id in a transcript's first line; null if it is not one of Codex's. */
 export type OwnIds = (path: string, stats: Stats) => string | null;
 
-/** The transcripts in the results of searches come back. */
+/** Enough for the transcripts that come up in searches again and again. */
 const MOST_FILES = 5000;
 
-/** Caches each file's id until the file changes: the first line holds the agent's instructions, and every search result asks for it. */
+/** Caches each file's id until the file changes: every search result needs it, and the first line also contains the agent's instructions. */
 export function createOwnIds(): OwnIds {
   const known = new Map<string, { stamp: string; id: string | null }>();
   return (path, stats) => {

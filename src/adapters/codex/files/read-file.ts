@@ -64,7 +64,7 @@ export function canDecompress(): boolean {
 const NEWLINE = 10;
 const FIRST_BYTES = 32 * 1024;
 const MAX_FIRST_BYTES = 2 * 1024 * 1024;
-/** Keeps a small file from filling the memory. */
+/** Keeps a small compressed file from filling the memory. */
 const MAX_DECOMPRESSED_BYTES = 1024 * 1024 * 1024;
 
 function decompress(path: string): Buffer {

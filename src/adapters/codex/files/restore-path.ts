@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { SESSIONS } from './find-transcripts.ts';
 
 /**
- * Where Codex would store a session with this id. Folder and name contain the time the session began, which is also in the id, a
- * version 7 UUID. Codex finds a session by the id in the name, so UTC is as good as local time.
+ * Where Codex would store a session with this id. Folder and name contain the time at which the session began, which is also in the id,
+ * a version 7 UUID. Codex finds a session by the id in the name, so UTC is as good as local time.
  */
 export function restorePath(home: string, sessionId: string): string {
   const start = startOf(sessionId) ?? new Date(0);

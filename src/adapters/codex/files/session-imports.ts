@@ -5,12 +5,12 @@ import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './find-transcripts.ts';
 
 /**
- * The id of the session from which Codex imported the one with the transcript at a path, or another one of the same home; null for
- * Codex's own sessions.
+ * The id of the session that Codex imported as the session at a path, or as another session in the same home; null for Codex's own
+ * sessions.
  */
 export type ImportedFrom = (path: string, sessionId?: string | null) => string | null;
 
-/** Codex notes its imports of Claude Code's sessions in its home. */
+/** Reads Codex's own record, in its home, of the sessions it imported from Claude Code. */
 export function createImportedFrom(homes: string[]): ImportedFrom {
   const known = new Map<string, { stamp: string; origins: Map<string, string> }>();
   return (path, sessionId = idInName(path)) => {
@@ -28,7 +28,7 @@ export function createImportedFrom(homes: string[]): ImportedFrom {
   };
 }
 
-/** The session that Codex made of the transcript at a path, and the hash of what it has read of it; null: none. */
+/** The session that Codex made from the transcript at a path, and the hash of the part it has read; null if there is none. */
 export function findImport(home: string, path: string): { threadId: string; sha256: string | null } | null {
   return readImports(join(home, RECORD)).find(({ source }) => source === path) ?? null;
 }
@@ -56,7 +56,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Without the record an imported session counts as one of its own.
+    // Without the record, an imported session counts as one of Codex's own.
     return '';
   }
 }

@@ -8,11 +8,11 @@ import { idInName } from './find-transcripts.ts';
 export interface SessionNames {
   /** By session id. */
   inHome(home: string): Map<string, string>;
-  /** The name of the session with the transcript at a path. */
+  /** The name of the session whose transcript is at a path. */
   of(path: string): string | undefined;
 }
 
-/** Caches each home's index of names until the file changes: every read of a transcript needs it. */
+/** Caches each home's index of names until the file changes, because every read of a transcript needs it. */
 export function createSessionNames(homes: string[]): SessionNames {
   const known = new Map<string, { stamp: string; names: Map<string, string> }>();
   const inHome = (home: string) => {

@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryFormat } from '../../history/prompt-history.t
 import { asId, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { cleanUserText } from '../transcript/clean-text.ts';
 
-/** Codex notes the session, the time in seconds and the text, but not the folder. */
+/** Codex records the session, the time in seconds and the text, but not the folder. */
 export const codexHistory: HistoryFormat = {
   agent: 'codex',
   readEntry,

@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 
 export interface CodexProgram {
-  /** Null: Codex is not installed. */
+  /** Null if Codex is not installed. */
   program: string | null;
   env: Record<string, string | undefined>;
 }
 
 /** Sends a request and resolves to its result. */
 export type Ask = (method: string, params: object) => Promise<unknown>;
-/** Resolves to the parameters of the next notification of this name. */
+/** Resolves to the parameters of the next notification with this name. */
 export type Hear = (method: string) => Promise<unknown>;
 
 /** Loading a large session takes seconds. */
@@ -21,8 +21,8 @@ const CLOSING_MS = 2000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Runs `work` with Codex's app server: JSON-RPC, a line per message. It needs no login and no network.
- * @throws SmartForkError USAGE when Codex is missing, has no such server, refuses a request or does not answer
+ * Runs `work` with Codex's app server, which speaks JSON-RPC with one message per line and needs no login and no network.
+ * @throws SmartForkError USAGE if Codex is missing, has no such server, refuses a request or does not answer
  */
 export async function withAppServer<T>(
   { program, env }: CodexProgram,
@@ -30,7 +30,7 @@ export async function withAppServer<T>(
   work: (ask: Ask, hear: Hear) => Promise<T>,
 ): Promise<T> {
   if (program === null) throw refused('codex is not on PATH');
-  // In the user's own folder: a repository may have settings for Codex.
+  // In the user's own folder, because a repository may contain settings for Codex.
   const child = spawn(program, ['app-server'], { env: { ...env, CODEX_HOME: home }, cwd: home });
   try {
     const { ask, hear, tell } = connect(child);
@@ -103,7 +103,7 @@ function parse(line: string): z.infer<typeof answerSchema> | null {
   }
 }
 
-/** Closing its input lets the server write what it has. */
+/** Closes the server's input, so that it can finish writing. */
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   child.stdin.end();

@@ -5,7 +5,7 @@ import { forkThread } from './fork-thread.ts';
 import { forkImported } from './import-session.ts';
 
 /**
- * Sessions made by Codex's app server, in the home that holds the original.
+ * Creates sessions with Codex's app server, in the home that contains the original.
  * @param imports the folder from which Codex imports Claude Code's sessions
  */
 export function createCodexThreads(codex: CodexProgram, homes: string[], imports: string): AgentThreads {

@@ -3,7 +3,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
 import type { Ask } from './app-server.ts';
 
-/** Forks a session of Codex through the turn that holds the wanted prompt. */
+/** Forks a Codex session at the end of the turn that contains the requested prompt. */
 export async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThread> {
   const threadId = request.transcript.sessionId;
   return forkThrough(ask, threadId, await promptsOf(ask, threadId), request);
@@ -16,7 +16,7 @@ const turnsSchema = z.object({
 const messageSchema = z.object({ content: z.array(z.looseObject({ text: z.string().optional() })) });
 const forkSchema = z.object({ thread: z.object({ id: z.string(), path: z.string() }) });
 
-/** Forks a session with these prompts through the turn that holds the wanted one. */
+/** Forks a session with these prompts at the end of the turn that contains the requested one. */
 export async function forkThrough(
   ask: Ask,
   threadId: string,
@@ -62,7 +62,7 @@ function textOf(item: unknown): string {
   return content.map(({ text = '' }) => text).join('\n');
 }
 
-/** The place among Codex's prompts; the two lists may differ in prompts that are not the user's own words. */
+/** Index of the requested prompt among Codex's. The two lists may differ in prompts that are not the user's own words. */
 function placeOf(asked: Prompt[], { prompts, turn }: Pick<ThreadForkRequest, 'prompts' | 'turn'>): number {
   if (asked.length === prompts.length) return turn - 1;
   const key = keyOf(prompts[turn - 1] ?? '');

@@ -9,8 +9,8 @@ import { forkThrough, type Prompt, promptsOf } from './fork-thread.ts';
 type Request = Parameters<AgentThreads['forkImported']>[0];
 
 /**
- * Lets Codex import a session of Claude Code, and forks the import: Codex keeps one import per session, and adds to it what the
- * session has gained since.
+ * Has Codex import a session from Claude Code, and forks the import. Codex keeps one import per session and appends what the session
+ * has gained since.
  */
 export async function forkImported(
   server: { ask: Ask; hear: Hear },
@@ -20,7 +20,7 @@ export async function forkImported(
   const { path } = request.transcript;
   const before = findImport(home, path);
   if (before === null || before.sha256 !== hashOf(path)) {
-    // What Codex would add to it belongs before the user's own work there.
+    // New turns must not be appended behind the user's own work in the import.
     if (before !== null) importedPrompts(await promptsOf(server.ask, before.threadId), 'only');
     await importSession(server, request);
   }
@@ -58,7 +58,7 @@ async function importSession({ ask, hear }: { ask: Ask; hear: Hear }, request: R
   if (failure !== undefined) throw refused(failure.message);
 }
 
-/** The prompts that were imported; the user may have continued the import, after them. */
+/** The imported prompts. The user may have continued the import after them. */
 function importedPrompts(asked: Prompt[], where: 'only' | 'first'): Prompt[] {
   const own = asked.findIndex(({ turnId }) => !turnId.startsWith('external-import-turn-'));
   const imported = own === -1 ? asked : asked.slice(0, own);

@@ -1,6 +1,6 @@
 import type { FileEdit } from '../../../domain/reader/transcript-step.ts';
 
-/** The edits of an `apply_patch` text: for each hunk the lines before and after it. */
+/** The edits in an `apply_patch` text: for each hunk, the lines before and after it. */
 export function patchEdits(patch: string): FileEdit[] {
   const edits: FileEdit[] = [];
   let path: string | null = null;
@@ -17,7 +17,7 @@ export function patchEdits(patch: string): FileEdit[] {
   return edits.filter(isBegun);
 }
 
-/** The edits of a unified diff of one file. */
+/** The edits in a unified diff of one file. */
 export function diffEdits(path: string, diff: string): FileEdit[] {
   const body = diff.split('\n').filter((line) => !/^(?:---|\+\+\+|diff |index )/.test(line));
   return patchEdits([`*** Update File: ${path}`, ...body].join('\n'));

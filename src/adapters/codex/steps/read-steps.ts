@@ -56,7 +56,7 @@ function stepOf(event: TranscriptEvent): TranscriptStep[] {
   return isText ? [{ kind: 'text', text: event.text }] : [];
 }
 
-/** A call, or a result, of a line without an ordinal. */
+/** The call, or the result, in a line without an ordinal. */
 function legacyCall(line: Payload, payload: Payload): TranscriptStep[] {
   if (line.type !== 'response_item') return [];
   const id = asText(payload.call_id) ?? asText(payload.id);
@@ -113,7 +113,7 @@ function resultOf(id: string | null, output: unknown): TranscriptStep {
   };
 }
 
-/** A numbered line has a call and its result. */
+/** A numbered line contains a call and its result. */
 function itemCall(payload: Payload): TranscriptStep[] {
   const item = payload.type === 'item_completed' ? asRecord(payload.item) : null;
   if (item === null) return [];

@@ -1,8 +1,8 @@
 import { withoutOwnOutput } from '../../../domain/own/own-output.ts';
 
 /**
- * The user's own text, without the additions of Codex and its clients: instructions, AGENTS.md, the environment, permissions,
- * notices. Empty if nothing else is left.
+ * The user's own words, without text added by Codex and its clients: instructions, AGENTS.md, the environment, permissions, notices.
+ * Empty if nothing is left.
  */
 export function cleanUserText(text: string): string {
   let rest = text.trim();

@@ -20,9 +20,9 @@ export function findInheritance(
 }
 
 /**
- * Bytes before the session's own first turn. Copied lines keep the turn ids of the parent. Ids of turns and sessions are version 7
- * UUIDs, which sort by time: a turn older than the session is a copy, and so is one that Codex imported. 0 if the transcript names no turns: better to index a copy
- * than to lose new text.
+ * Bytes before the session's own first turn. Copied lines keep the parent's turn ids. Ids of turns and sessions are version 7 UUIDs,
+ * which sort by time: a turn older than the session is a copy, and so is an imported turn. 0 if the transcript names no turns, because
+ * indexing a copy is better than losing new text.
  */
 function copiedBytes(path: string, meta: SessionMeta): number {
   let own: number | null = null;
@@ -42,7 +42,7 @@ function turnStartedBy(line: Buffer): string | null {
   return starts ? (TURN_ID.exec(line.toString('latin1', 0, 600))?.[1] ?? null) : null;
 }
 
-/** Whether a turn is of an older session: its line is a copy. */
+/** Whether a turn is older than the session, so that its line is a copy. */
 export function isOlderTurn(turnId: string, sessionId: string): boolean {
   return (
     turnId.startsWith(IMPORTED) || (VERSION_7.test(turnId) && VERSION_7.test(sessionId) && turnId < sessionId)

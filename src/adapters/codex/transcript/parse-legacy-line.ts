@@ -106,5 +106,5 @@ function toolName(namespace: string | null, name: string): string {
 }
 
 const SHELLS = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'container.exec']);
-/** Calls that only wait, poll or update a list: not worth searching. */
+/** Calls that only wait, poll or update a list, and are not worth searching. */
 const SILENT = new Set(['write_stdin', 'update_plan', 'wait', 'wait_agent', 'close_agent']);

@@ -54,7 +54,7 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
   if (uuid !== null && code !== null) emitExit(uuid, code, output, context);
 }
 
-/** Of the lines sent to the model, only these say something that no item does. */
+/** The only lines sent to the model that contain something beyond the items. */
 export function parsePaginatedItem(payload: Record<string, unknown>, context: LineContext): void {
   const call = asText(payload.call_id);
   if (payload.type === 'function_call')

@@ -17,7 +17,7 @@ export interface SessionMeta {
   remote: string | null;
   version: string | null;
   timestamp: string | null;
-  /** The session this one was forked from or, for a subagent, the one that started it. */
+  /** The session that this one was forked from or, for a subagent, the session that started it. */
   parentId: string | null;
   /** Set for a fork without a copy of its history: it continues its parent's lines below this ordinal. */
   base: HistoryBase | null;

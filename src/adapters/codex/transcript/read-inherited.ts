@@ -19,7 +19,7 @@ export function readInherited(
   return missingParents;
 }
 
-/** The events a fork inherits. It has its own title and context. */
+/** The events that a fork inherits. It has its own title and context. */
 const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);
 
 /**

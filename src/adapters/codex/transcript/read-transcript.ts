@@ -16,7 +16,7 @@ export interface ReadRequest extends ReadOptions {
   endOrdinal?: number;
 }
 
-/** See TranscriptSource.read. A line depends on no other line but the first, so a read can begin anywhere. */
+/** See TranscriptSource.read. Each line depends on no other line but the first, so a read can begin anywhere. */
 export function readTranscript(
   path: string,
   request: ReadRequest,

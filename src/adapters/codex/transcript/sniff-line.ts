@@ -15,7 +15,7 @@ export type Route =
   | 'output'
   | 'parse';
 
-/** Null for a line that does not begin like Codex's lines, and must be parsed. */
+/** Null for a line that does not begin like Codex's lines and must be parsed. */
 export function readPrefix(line: Buffer): LinePrefix | null {
   const match = PREFIX.exec(line.toString('latin1', 0, PREFIX_BYTES));
   if (!match?.[1] || !match[3]) return null;
@@ -29,7 +29,7 @@ export function readPrefix(line: Buffer): LinePrefix | null {
 
 /**
  * A transcript contains every message twice: as shown to the user (`event_msg`) and as sent to the model (`response_item`).
- * Messages are read from the first, which contains no instructions. Calls are read from `response_item` in legacy lines, which name
+ * Messages are read from the former, which contains no instructions. Calls are read from `response_item` in legacy lines, which name
  * them nowhere else, and from completed items in numbered lines, where one line has the call, its result and its status.
  */
 export function routeLine(prefix: LinePrefix, line: Buffer): Route {
@@ -49,7 +49,7 @@ export function mayReportCommit(line: Buffer): boolean {
   return false;
 }
 
-/** Whether a numbered line is one of the few calls that are no item, or an answer to one. */
+/** Whether a numbered line may be one of the few calls that are not items, or an answer to one. */
 function mayBeList({ payloadType }: LinePrefix, line: Buffer): boolean {
   if (payloadType === 'function_call') return LIST_MARKS.some((mark) => line.includes(mark));
   return payloadType === 'function_call_output' && line.includes(ANSWER_MARK);

@@ -6,8 +6,8 @@ import { isOlderTurn } from '../transcript/find-inheritance.ts';
 import { readMeta } from '../transcript/read-head.ts';
 
 /**
- * See TranscriptSource.readUsage. Codex repeats a session's totals after each request: a request used the difference to the totals
- * before. A fork's copied lines keep the ids of their turns, so a turn and the totals in it identify a request.
+ * See TranscriptSource.readUsage. Codex repeats a session's totals after each request, so a request's usage is the difference from the
+ * previous totals. A fork's copied lines keep their turn ids, so a turn and its totals identify a request.
  */
 export function readUsage(
   path: string,
@@ -66,7 +66,7 @@ function countedIn(payload: Record<string, unknown>): { total: Tokens; last: Tok
   return { total: tokensIn(total), last: tokensIn(last ?? total) };
 }
 
-/** The input of Codex contains what was read from the cache; its output contains the reasoning. */
+/** Codex's input includes what was read from the cache; its output includes the reasoning. */
 function tokensIn(usage: Record<string, unknown>): Tokens {
   const number = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
   const cacheRead = number(usage.cached_input_tokens);
@@ -75,7 +75,7 @@ function tokensIn(usage: Record<string, unknown>): Tokens {
 }
 
 /**
- * The difference to the totals before. Without any, the request's own numbers: the totals of a fork may begin with its
+ * The difference from the previous totals. Without previous totals, the request's own numbers: a fork's totals may begin with its
  * parent's, and a resumed session's with 0.
  */
 function used({ total, last }: { total: Tokens; last: Tokens }, before: Tokens | null): Tokens {

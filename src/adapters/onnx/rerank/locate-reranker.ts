@@ -11,7 +11,7 @@ export interface LocatedReranker {
   graph: string;
 }
 
-/** Finds the reranker of a name or in a folder, and reports whether its files look plausible. Loads nothing. */
+/** Finds a reranker by name or folder, and reports whether its files look plausible. Loads nothing. */
 export async function locateReranker(name: string, cacheDir: string): Promise<LocatedReranker> {
   const id = rerankerId(name);
   const directory = id === null ? name : await findModelFolder(cacheDir, id);

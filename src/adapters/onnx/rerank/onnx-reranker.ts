@@ -13,16 +13,16 @@ export interface OnnxRerankerOptions {
   locate: () => Promise<LocatedReranker>;
   /** The path of the runtime's main file; null if it is not installed. */
   runtime: () => string | null;
-  /** Asked whenever the model is loaded. */
+  /** Called whenever the model is loaded. */
   threads: () => Promise<number>;
   /** Idle time after which the model is released, in milliseconds. */
   idleMs: number;
 }
 
-/** Tokens of a query and a passage together. Time grows with them, and passages are about as long. */
+/** Tokens per query and passage together. Passages are about as long, and time grows with the length. */
 const LONGEST_PAIR = 256;
 
-/** A cross-encoder as an ONNX graph with one score for each pair. */
+/** A cross-encoder: an ONNX graph that returns one score per pair. */
 export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
   const { name, locate, idleMs } = options;
   const model = keepOpen({
@@ -81,7 +81,7 @@ async function scoreTexts(
   return scores;
 }
 
-/** One number, or two where the second is for a passage that answers. */
+/** One number, or two, of which the second is the score of a relevant passage. */
 function readScore({ data, dims, type }: Tensor): number {
   const [first, second] = data instanceof Float32Array ? data : [];
   const isScore = String(dims) === '1,1' || String(dims) === '1,2' || String(dims) === '1';

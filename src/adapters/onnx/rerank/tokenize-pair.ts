@@ -1,13 +1,13 @@
 import type { Tokens } from '../onnx-session.ts';
 import { cleanText, readTokenizer } from '../tokenize.ts';
 
-/** Converts a query and a text to tokens, special ones included, at most `maxTokens`: the text is cut. */
+/** Converts a query and a text to at most `maxTokens` tokens, special tokens included. The text is truncated. */
 export type TokenizePair = (query: string, text: string) => Tokens;
 
-/** The query may take half of the tokens. */
+/** Largest share of the tokens for the query. */
 const QUERY_SHARE = 0.5;
 
-/** Reads the tokenizer of a model folder, which must know how to join two texts. */
+/** Reads the tokenizer in a model folder. It must support pairs of texts. */
 export async function loadPairTokenizer(directory: string, maxTokens: number): Promise<TokenizePair> {
   const tokenizer = await readTokenizer(directory);
   const plain = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;

@@ -118,7 +118,7 @@ async function createCollection(
     await transport.request('write', 'PUT', path, request);
   } catch (error) {
     if (isForbidden(error)) throw cannotCreate(collection, transport.address, error);
-    // Another machine was faster, or the answer was lost and the request repeated.
+    // Another machine created it first, or the answer was lost and the request repeated.
     if (!(error instanceof QdrantAnswerError && error.status === 409)) throw error;
   }
   return askInfo(transport, path);
@@ -157,7 +157,7 @@ async function createIndexes(
   await unlessForbidden(Promise.all(missing.map(create)));
 }
 
-/** Saves later processes the check. */
+/** Spares later processes the check. */
 async function markPrepared(transport: Transport, path: string): Promise<void> {
   const operations = [{ set_payload: { payload: { prepared: PREPARATION }, points: [RECORD_ID] } }];
   await unlessForbidden(transport.request('write', 'POST', `${path}/points/batch?wait=true`, { operations }));

@@ -11,7 +11,7 @@ interface Model {
 
 /**
  * The first vectors fix the model of a collection.
- * @throws SmartForkError STORE_INCOMPATIBLE for any other model from then on.
+ * @throws SmartForkError STORE_INCOMPATIBLE for any other model afterwards.
  */
 export async function fixModel(
   connection: Connection,

@@ -34,7 +34,7 @@ const PAGE = { texts: 500, heads: 2000 };
 const IDS_PER_FILTER = 500;
 
 /**
- * Opens a collection of the Python smart-fork for reading; null if it is missing or another program's.
+ * Opens a collection of the Python smart-fork for reading; null if it is missing or belongs to another program.
  * @throws SmartForkError STORE_UNAVAILABLE, CONFIG_INVALID
  */
 export async function readLegacyCollection(

@@ -2,7 +2,7 @@ import type { ServerLayout } from '../../../domain/server-state.ts';
 import { isFields } from '../http/check-answer.ts';
 import type { Connection } from '../http/connection.ts';
 
-/** How the collection is spread over shards and copies, and which shards no node answers for. Null for one shard with one copy. */
+/** How the collection is distributed over shards and copies, and which shards are unavailable. Null for one shard with one copy. */
 export async function readLayout(connection: Connection): Promise<ServerLayout | null> {
   const { shard_number: shards = 1, replication_factor: replicas = 1 } = (await connection.info()).config
     .params;

@@ -1,10 +1,10 @@
 import type { PointRecord, Schemas, ScoredPoint } from '../types.ts';
 import { QdrantAnswerError } from './retry.ts';
 
-// Not every server that answers is Qdrant: past these functions an answer has the shape that was asked for. What a payload
-// contains is checked by domain/point/read-payload.ts.
+// A server that answers need not be Qdrant. These functions ensure that an answer has the requested shape; the contents of payloads
+// are checked by domain/point/read-payload.ts.
 
-/** @param most how many were asked for. */
+/** @param most number of points requested. */
 export function pointsIn(answer: unknown, most: number): PointRecord[] {
   if (!Array.isArray(answer) || !answer.every(isPoint)) throw unexpected('a list of points');
   if (answer.length > most) throw unexpected(`at most ${most} points`);
@@ -19,10 +19,10 @@ export interface Page {
 
 type Offset = string | number;
 
-/** Ids ascend: a server that repeats itself would have no last page. */
+/** Requires ascending ids: otherwise a server that repeats itself would have no last page. */
 export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollRequest']): Page {
   if (!isFields(answer)) throw unexpected('a page of points');
-  // A point with several values in the field that orders the page comes once for each.
+  // A point with several values in the sort field appears once for each.
   const points = [
     ...new Map(pointsIn(answer.points, limit ?? 10).map((point) => [point.id, point])).values(),
   ];
@@ -33,7 +33,7 @@ export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollReques
   return { points, next };
 }
 
-/** @param mosts how many hits each search asked for. */
+/** @param mosts number of hits requested by each search. */
 export function hitsIn(answer: unknown, mosts: number[]): ScoredPoint[][] {
   if (!Array.isArray(answer) || answer.length !== mosts.length)
     throw unexpected(`the answers to ${mosts.length} searches`);
@@ -55,12 +55,12 @@ export function facetsIn(answer: unknown): { value: string; count: number }[] {
   return hits.flatMap((hit: unknown) => {
     if (!isFields(hit) || !isCount(hit.count)) throw unexpected('a list of values');
     const { value, count } = hit;
-    // Values of other types, in a field that something else wrote, stand for none.
+    // Values of other types, written by another program, are ignored.
     return typeof value === 'string' ? { value, count } : [];
   });
 }
 
-/** Only what smart-fork reads of it. */
+/** Contains only what smart-fork reads. */
 export function infoIn(answer: unknown): Schemas['CollectionInfo'] {
   const config = isFields(answer) ? answer.config : null;
   const isInfo =
@@ -73,7 +73,7 @@ export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Thrown like an answer with an error, so that a search goes on with this machine's sessions. */
+/** Thrown like a server's error, so that a search continues with this machine's sessions. */
 export function unexpected(expected: string): QdrantAnswerError {
   return new QdrantAnswerError(200, `expected ${expected}`, null);
 }

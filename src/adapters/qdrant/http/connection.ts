@@ -25,7 +25,7 @@ export interface Connection extends Reads {
   damage: Damage;
   /** Checks the collection once per handle. Resolves to the server's version; null if the server hides it. */
   check(): Promise<string | null>;
-  /** The collection as the server describes it, unchecked: a check reads points, which a lost node may hold. */
+  /** The server's description of the collection, without a check: a check reads points, which may be on a lost node. */
   info(): Promise<Schemas['CollectionInfo']>;
   /** The collection's shards; null if the server does not say. */
   cluster(): Promise<Record<string, unknown> | null>;
@@ -35,7 +35,7 @@ export interface Connection extends Reads {
    * then it must use the reads that it is given: others wait for it.
    */
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
-  /** Skips the check from now on: the record says that it is not needed. */
+  /** Skips the check from now on, because the record says that it is not needed. */
   trust(): void;
   /**
    * `points`: the JSON of each. Resolves once they can be searched. Overwrites only existing points that match `over`.
@@ -112,7 +112,7 @@ export function openConnection(
     cluster: () =>
       transport.request('read', 'GET', `${base}/cluster`).then(
         (answer) => (isFields(answer) ? answer : null),
-        // Keys for one collection may not ask, and some proxies hide it.
+        // Keys for a single collection may not be allowed to ask, and some proxies hide it.
         () => null,
       ),
     ...reads,

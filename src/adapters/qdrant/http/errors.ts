@@ -158,7 +158,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
   },
 };
 
-/** Some servers and proxies answer with a status alone. */
+/** Some servers and proxies send only a status. */
 function withReason(message: string, detail: string): string {
   const reason = detail.replace(/^[\s:]+|[\s:]+$/g, '');
   return reason === '' ? message : `${message}: ${reason}`;

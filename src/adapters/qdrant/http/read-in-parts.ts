@@ -5,11 +5,11 @@ import type { PayloadSelection, Reads } from './reads.ts';
 import { AnswerTooLongError } from './retry.ts';
 
 /**
- * Reads that one huge point does not spoil: an answer over the limit is asked for again without payloads, and then the payloads in
- * smaller and smaller parts. A point that is too long by itself is left out and noted as damage.
+ * Keeps one huge point from spoiling a read: if an answer exceeds the limit, the points are requested again without payloads, and then
+ * the payloads in smaller and smaller parts. A single point that is too long is left out and recorded as damage.
  */
 export function readInParts(reads: Reads, damage: Damage): Reads {
-  /** Rejects when no answer of the server ends, which smaller parts would not change. */
+  /** Rejects if even an answer without payloads is too long, which smaller parts would not change. */
   const retrieve: Reads['retrieve'] = async (ids, ...what) =>
     unlessTooLong(reads.retrieve(ids, ...what), async () => {
       await reads.retrieve(ids, false);
@@ -70,7 +70,7 @@ async function retrieveHalves(
   return found;
 }
 
-/** Undefined where that field is too long as well. */
+/** Undefined if that field is too long as well. */
 async function sessionOf(reads: Reads, id: string): Promise<unknown> {
   const [point] = await unlessTooLong(reads.retrieve([id], ['session_id']), async () => []);
   return point?.payload?.session_id;

@@ -15,7 +15,7 @@ export class QdrantAnswerError extends Error {
   }
 }
 
-/** The server sent more than the request can have asked for. */
+/** The server sent more than the request could have asked for. */
 export class AnswerTooLongError extends Error {
   override name = 'AnswerTooLongError';
   /** Bytes. */

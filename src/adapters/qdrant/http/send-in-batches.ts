@@ -5,8 +5,8 @@ import { isMissingPoint } from './errors.ts';
 import { toJson } from './transport.ts';
 
 /**
- * Sends the operations that `work` adds in as few requests as possible, each as soon as it is full. Operations added together go in
- * one request, in order. `add` waits while too many requests are in flight, and throws once one has failed.
+ * Sends the operations that `work` adds in as few requests as possible, each as soon as it is full. Operations added together are sent
+ * in one request, in order. `add` waits while too many requests are in flight, and throws after a failed one.
  */
 export async function sendInBatches(
   connection: Connection,

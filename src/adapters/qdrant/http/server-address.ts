@@ -1,8 +1,8 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 
 /**
- * The server's URL without login, for requests and messages. The default port is Qdrant's (6333), or with a path the scheme's,
- * since a proxy serves it.
+ * The server's URL without login, for requests and messages. The default port is Qdrant's (6333); for a URL with a path, which a proxy
+ * serves, it is the scheme's.
  * @throws SmartForkError CONFIG_INVALID
  */
 export function serverAddress(url: string): string {
@@ -19,8 +19,8 @@ export function serverAddress(url: string): string {
 }
 
 /**
- * The key, fit for a header.
- * @throws SmartForkError CONFIG_INVALID, which does not repeat the key.
+ * The key in a form that is valid in a header.
+ * @throws SmartForkError CONFIG_INVALID, without repeating the key.
  */
 export function cleanApiKey(apiKey: string | null): string | null {
   const key = apiKey?.trim() ?? '';
@@ -31,7 +31,7 @@ export function cleanApiKey(apiKey: string | null): string | null {
   });
 }
 
-/** `URL` drops an explicit port that is the scheme's default. */
+/** Needed because `URL` drops an explicit port that is the scheme's default. */
 function portOf(url: URL): string {
   return url.port === '' ? '' : `:${url.port}`;
 }

@@ -13,7 +13,7 @@ export interface Transport {
   /** The server's URL, for messages. */
   address: string;
   /**
-   * Resolves to the `result` of the answer. `body`: a value, or ReadyJson. `limit`: of the answer, in bytes.
+   * Resolves to the `result` in the answer. `body`: a value, or ReadyJson. `limit`: most bytes of the answer.
    * @throws QdrantAnswerError, AnswerTooLongError, or what `fetch` throws, after the last retry.
    */
   request(kind: RequestKind, method: string, path: string, body?: unknown, limit?: number): Promise<unknown>;
@@ -23,9 +23,9 @@ export interface Transport {
 
 export type ReadyJson = { readonly json: string };
 
-/** Of answers without points: to a write, a count, about the collection. */
+/** Most bytes of an answer without points: to a write, a count, or a request about the collection. */
 const SHORT_ANSWER_BYTES = 1024 * 1024;
-/** Of an error's answer this much is read. */
+/** How many bytes of an error's answer are read. */
 const ERROR_BYTES = 64 * 1024;
 
 /** Plain `fetch`: docs/qdrant.md (Limits) says why the official client is used for its types only. */
@@ -38,7 +38,7 @@ export function createTransport(
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const settings = { ...DEFAULT_RETRIES, ...options.retries };
   const closing = new AbortController();
-  // Every request in flight listens.
+  // Every request in flight adds a listener.
   setMaxListeners(0, closing.signal);
 
   return {
@@ -60,7 +60,7 @@ export function createTransport(
             method,
             headers,
             signal,
-            // The target of a redirect would get the key and all texts.
+            // The target of a redirect would receive the key and all texts.
             redirect: 'manual',
             ...(text !== undefined && { body: text }),
           };

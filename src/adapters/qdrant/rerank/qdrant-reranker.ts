@@ -16,12 +16,12 @@ interface RerankerOptions extends Pick<QdrantOptions, 'url' | 'apiKey' | 'collec
 
 const VECTOR = 'words';
 const TIMEOUT_MS = 5000;
-/** No search reads for so long: what is older was left by a process that was killed. */
+/** No search takes this long: anything older was left by a killed process. */
 const LEFT_BEHIND_MS = 60_000;
 
 /**
- * Late interaction on a Qdrant server that embeds. Passages lie in a collection of their own while they are read, without their texts: a
- * vector for each of their words. Kept for every passage of an index, these would take 100 kB each.
+ * Late interaction on a Qdrant server that embeds. While passages are being reranked, they are stored in a temporary collection, without
+ * their texts, as one vector per word. Storing these for every passage of an index would take 100 kB each.
  */
 export function createQdrantReranker({ now = Date.now, model, ...options }: RerankerOptions): Reranker {
   const timeouts = { read: TIMEOUT_MS, write: TIMEOUT_MS };
@@ -92,7 +92,7 @@ export function createQdrantReranker({ now = Date.now, model, ...options }: Rera
   };
 }
 
-/** Resolves for an answer with this status. */
+/** Resolves for an answer with this status, and rejects otherwise. */
 function unlessStatus(status: number): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof QdrantAnswerError) || error.status !== status) throw error;

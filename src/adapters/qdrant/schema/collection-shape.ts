@@ -46,7 +46,7 @@ export function isLegacyShape(info: Info): boolean {
   );
 }
 
-/** Dimensions of the dense vector; null if there is none, or its distance is not cosine. */
+/** Dimensions of the dense vector; null if there is none, or if its distance is not cosine. */
 export function denseSize(info: Info): number | null {
   const dense: unknown = vectorsOf(info)[DENSE];
   if (typeof dense !== 'object' || dense === null || !('size' in dense) || !('distance' in dense))

@@ -1,14 +1,14 @@
 import type { Notice } from '../../../domain/search-result.ts';
 
-/** Sessions whose data on the server was changed by something else, until the user is told. */
+/** Sessions whose data on the server was damaged, remembered until the user is told. */
 export interface Damage {
   note(sessionId: unknown): void;
-  /** What to tell since the last call. */
+  /** Notices about damage found since the last call. */
   notices(): Notice[];
 }
 
 const MAX_NAMED = 3;
-/** A server may be full of them. */
+/** A server may contain any number of damaged sessions. */
 const MAX_NOTED = 1000;
 
 export function createDamage(place: string): Damage {

@@ -10,11 +10,11 @@ import type { Schemas } from '../types.ts';
 export interface Documents {
   model: { id: string; dimensions: number };
   refusals: EmbeddingRefusals;
-  /** The server's. */
+  /** The server's address. */
   address: string;
 }
 
-/** Texts to embed per request: the service behind the server gets a few seconds for them. */
+/** Texts to embed per request: the service behind the server has only a few seconds for them. */
 export const DOCUMENTS_A_REQUEST = 64;
 
 export function documentOf({ model }: Documents, text: string): Schemas['Document'] {

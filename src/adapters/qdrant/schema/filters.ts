@@ -9,7 +9,7 @@ type Condition =
   | Schemas['HasVectorCondition']
   | Filter;
 
-/** In the order in which they are embedded. */
+/** In embedding order. */
 export const TEXT_TYPES: string[] = ['intent', 'chunk', 'idea', 'span'] satisfies TextPayload['type'][];
 
 /** A filter before it is sent. */
@@ -46,7 +46,7 @@ export function sessionConditions(filter: SessionFilter): Conditions | null {
   return { must, must_not };
 }
 
-/** The conditions of a filter for ideas and spans, but for those on their sessions; null if nothing can match. */
+/** The conditions of a filter for ideas and spans, except those on their sessions; null if nothing can match. */
 export function memoryConditions({ kinds, open, entities, since, until }: MemoryFilter): Condition[] | null {
   if (kinds?.length === 0 || entities?.length === 0) return null;
   return [

@@ -7,8 +7,8 @@ import { is, sessionConditions, withTypes } from './filters.ts';
 import { fileName } from './stored-payload.ts';
 
 /**
- * Turns filters by file and by commit into one by session ids. The server matches a file's name; the end of its path, which the
- * server cannot compare, is checked here. Costs an extra request.
+ * Resolves filters by file and by commit to session ids. The server matches a file's name; the end of its path, which the server cannot
+ * compare, is checked here. Costs an extra request.
  */
 export async function resolveLists(connection: Connection, filter: SessionFilter): Promise<SessionFilter> {
   const { file, commit, ...others } = filter;

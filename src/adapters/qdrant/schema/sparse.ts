@@ -1,8 +1,9 @@
 import { lengthBase, termWeight } from '../../../domain/search/bm25.ts';
 
 /**
- * Average tokens of a session, of a chunk, and of an idea or a span, for BM25's length normalisation. Constants will do: the chunker determines the length
- * of chunks (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either (docs/qdrant.md).
+ * Average tokens of a session, of a chunk, and of an idea or span, for BM25's length normalization. Constants suffice: the chunker
+ * determines the length of chunks (measured: 970 tokens for Claude Code and for Codex), and ranks hardly depend on either
+ * (docs/qdrant.md).
  */
 export const AVERAGE_LENGTH = { session: 5000, chunk: 1000, memory: 100 };
 
@@ -18,8 +19,8 @@ export interface SparseVector {
 }
 
 /**
- * The words of ideas and spans are kept in the vector of chunks, because a collection's vectors cannot be added to. As other tokens, they
- * do not count in the document frequencies of chunks.
+ * The words of ideas and spans share the chunks' lexical vector, because a collection cannot get another vector later. Hashed to
+ * different tokens, they do not count in the document frequencies of chunks.
  */
 export function memoryHash(hash: (token: string) => number): (token: string) => number {
   return (token) => hash(`memory ${token}`);

@@ -25,7 +25,7 @@ export const RECORD_ID = uuid5('smart-fork_store');
 
 /**
  * Finds the record among the points.
- * @throws SmartForkError STORE_INCOMPATIBLE if it is damaged: what it says about model and key must not be guessed.
+ * @throws SmartForkError STORE_INCOMPATIBLE if it is damaged: model and key must not be guessed.
  */
 export function recordIn(points: PointRecord[]): StoreRecord | null {
   const payload = points.find(({ id }) => id === RECORD_ID)?.payload ?? null;

@@ -106,7 +106,7 @@ export function sharedFields(session: SessionPayload): SharedFields {
   };
 }
 
-/** The last moment that a Date can name. */
+/** The latest time that a Date can represent. */
 const MAX_TIME = 8.64e15;
 
 /** When a session ended, from any of its points. */

@@ -123,7 +123,7 @@ async function find(
   };
 }
 
-/** Reduces phrasings with many tokens to their rarest ones; all of them together cost one request. */
+/** Reduces phrasings with many tokens to their rarest ones, with one request for all of them. */
 async function cutPhrasings(reads: Reads, { hash }: Finding, phrasings: Phrasing[]): Promise<Phrasing[]> {
   const isLong = ({ tokens }: Phrasing) => tokens !== null && tokens.length > MAX_SENT;
   const tokens = [...new Set(phrasings.filter(isLong).flatMap((phrasing) => phrasing.tokens ?? []))];
@@ -150,7 +150,7 @@ async function chunkScores(
   return scoreChunks(connection, finding, [...ids], vector);
 }
 
-/** Several phrasings share the number of payloads: a further request is cheaper than all of theirs. */
+/** Several phrasings share one allowance of payloads: a further request is cheaper than fetching all of them. */
 function shownSearch(request: QueryRequest, phrasings: number): QueryRequest {
   const shown = Math.ceil(SHOWN / phrasings);
   const limit = Math.min(shown, request.limit ?? shown);

@@ -12,7 +12,7 @@ import { sessionsOf } from './read-sessions.ts';
 
 const PAGE = 256;
 
-/** Estimates, as the server reports no sizes: text, lexical vector and index. A dense vector takes 5 bytes per dimension. */
+/** Estimated bytes of text, lexical vector and index, because the server reports no sizes. A dense vector takes 5 bytes per dimension. */
 const BYTES = { session: 30_000, chunk: 6_000, intent: 2_000, memory: 2_000 };
 
 interface Place {
@@ -162,7 +162,7 @@ function byPlace(a: SessionPayload, b: SessionPayload): number {
   return endOf(b) - endOf(a) || (a.session_id < b.session_id ? 1 : -1);
 }
 
-/** The same value as in `session_ended_ms`. */
+/** The same value as `session_ended_ms`. */
 function endOf(session: SessionPayload): number {
   const time = session.ended_at === null ? Number.NaN : Date.parse(session.ended_at);
   return Number.isNaN(time) ? 0 : time;

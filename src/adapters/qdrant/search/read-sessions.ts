@@ -112,7 +112,7 @@ export function textOf({ seal, damage }: Reading, { payload }: PointRecord): Tex
   return read.payload;
 }
 
-/** The points that are texts, with their payloads. */
+/** The text points, with their payloads. */
 export function textsOf(
   reading: Reading,
   points: PointRecord[],

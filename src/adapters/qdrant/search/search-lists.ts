@@ -35,10 +35,10 @@ export interface Searching {
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MAX_SESSIONS = 200;
-/** Chunks of that many sessions; a server could go on for ever. */
+/** Most chunks to score: a faulty server could return pages forever. */
 const MAX_SCORED = 200_000;
 
-/** @param answers one for each search. */
+/** @param answers one per search. */
 export function listsOf(query: Phrasing, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
@@ -87,7 +87,7 @@ export async function scoreChunks(
   return hits;
 }
 
-/** For JSON, with the precision of 32 bits. A vector with NaN or infinity becomes zero, which has no direction either. */
+/** Rounded to 32-bit precision, for JSON. A vector with NaN or infinity becomes zero, which has no direction either. */
 export function numbersOf(vector: Float32Array): number[] {
   const isBroken = !vector.every(Number.isFinite);
   return Array.from(vector, (value) => (isBroken ? 0 : Math.round(value * 1e7) / 1e7));
@@ -129,7 +129,7 @@ export function searchesOf(
   return searches;
 }
 
-/** Only text written by then. The session vector of a session that went on includes later text, so only its chunks count. */
+/** Only text written by then. If a session continued, its vector includes later text, so only its chunks count. */
 function endedBy({ asOf }: SessionFilter): (field: string) => ReturnType<typeof range>[] {
   return (field) => (asOf ? [range(field, { gt: 0, lte: timeOf(asOf) })] : []);
 }
@@ -143,7 +143,7 @@ export function keywordSearch(
   return { query, using, filter, limit, with_payload: HIT_FIELDS };
 }
 
-/** Candidates come from the 8-bit vectors in memory, scores from the full ones. */
+/** Candidates come from the 8-bit vectors in memory; scores are computed with the full ones. */
 export function vectorSearch(
   query: ReturnType<typeof queryOf>,
   filter: QueryRequest['filter'],
@@ -153,7 +153,7 @@ export function vectorSearch(
   return { query, using: DENSE, filter, limit, params, with_payload: HIT_FIELDS };
 }
 
-/** None for a point without its session. */
+/** Empty for a point that names no session. */
 export function hitOf({ id, score, payload }: ScoredPoint, isSession: boolean): Hit[] {
   const sessionId = payload?.session_id;
   if (typeof sessionId !== 'string') return [];

@@ -7,7 +7,7 @@ import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '
 import { askCoverage } from '../search/list-sessions.ts';
 import { pointsWithoutVector, putVectors } from './vectors.ts';
 
-/** Embeds texts stored without a vector, by a machine without the model or while the service was down. */
+/** Embeds texts stored without a vector, by a machine without the model or while the service was unavailable. */
 export async function embedPending(
   connection: Connection,
   documents: Documents,

@@ -26,7 +26,7 @@ interface VectorOrText extends Omit<TextVector, 'vector'> {
 /** Attempts at a batch while another machine deletes points of it. */
 const ROUNDS = 3;
 
-/** One type after the other; of each, newest sessions first. */
+/** One type after the other, each from the newest session to the oldest. */
 export async function pointsWithoutVector(
   connection: Connection,
   limit: number,
@@ -94,7 +94,7 @@ async function unchanged(connection: Connection, batch: VectorOrText[]): Promise
   return batch.filter(({ id, contentHash }) => hashes.get(id) === contentHash);
 }
 
-/** The server sorts by time alone. */
+/** Sorts completely; the server sorts only by time. */
 function inOrder(connection: Connection, points: PointRecord[]): Point<TextPayload>[] {
   const ended = new Map(points.map(({ id, payload }) => [id, Number(payload?.session_ended_ms) || 0]));
   for (const { payload } of points) delete payload?.session_ended_ms;

@@ -30,7 +30,7 @@ export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
   return last.length === 0 ? [] : [{ upsert: { points: last.map(pointOf) } }];
 }
 
-/** The fields that the commit sets on the session's point. */
+/** The fields that the commit sets in the session's point. */
 export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [MANIFEST]: string } {
   return { archived: true, [MANIFEST]: base64(manifest.bytes) };
 }
@@ -49,13 +49,13 @@ export async function getArchive(connection: Connection, ids: string[]): Promise
   return found;
 }
 
-/** The ids of existing parts. */
+/** Which of these parts exist. */
 export async function hasArchive(connection: Connection, ids: string[]): Promise<Set<string>> {
   const points = ids.length === 0 ? [] : await connection.retrieve(ids, ['type']);
   return new Set(points.map(({ id }) => String(id)));
 }
 
-/** Manifests of the sessions; of all sessions if undefined. */
+/** Manifests of these sessions, or all of them. */
 export async function readManifests(
   connection: Connection,
   sessionIds: string[] | undefined,

@@ -34,7 +34,7 @@ export function commitOperations(
       ];
 }
 
-/** Commits a transcript alone, if its session is still in the given state. */
+/** Commits only a transcript, if its session is still in the given state. */
 export function commitTranscript(transcript: ArchiveCommit, contentHash: string): UpdateOperation {
   const must = [{ has_id: [pointId(transcript.sessionId, 'session')] }, is('content_hash', contentHash)];
   return { set_payload: { payload: manifestFields(transcript), filter: { must } } };

@@ -15,7 +15,7 @@ export interface OpenSession {
   sessionId: string;
   /** After the write. */
   contentHash: string;
-  /** Null: only its transcript is written. */
+  /** Null if only its transcript is written. */
   counted: CountedChange | null;
 }
 

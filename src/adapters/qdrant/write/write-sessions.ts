@@ -137,7 +137,7 @@ async function writeOpen(
   return { ...verified, ...(vectorsRefused !== null && { vectorsRefused }) };
 }
 
-/** Older programs measured the averages. Their collections keep those, so that old and new vectors are comparable. */
+/** Collections of older programs keep the averages measured then, so that old and new vectors are comparable. */
 function averagesOf({ session_average, chunk_average }: StoreRecord): Averages {
   return {
     session: session_average ?? AVERAGE_LENGTH.session,
@@ -150,7 +150,7 @@ function averagesOf({ session_average, chunk_average }: StoreRecord): Averages {
 interface WriteEmbedding {
   /** Null: the texts get no vectors now. */
   documents: Documents | null;
-  /** Why not; null if the caller knows. */
+  /** Why not; null if the caller already knows. */
   refusal: Problem | null;
 }
 

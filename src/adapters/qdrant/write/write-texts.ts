@@ -74,7 +74,7 @@ export function partTexts({ change }: CountedChange, stored: Map<string, string>
 }
 
 /**
- * A slow server may apply a write after its timeout, long after it was repeated and vectors were set. It must not overwrite them.
+ * A slow server may apply a write after its timeout, long after the write was repeated and vectors were set. It must not overwrite them.
  */
 function ofOtherTexts(hashes: string[]): Filter {
   return { must_not: [anyOf('content_hash', hashes)] };

@@ -6,8 +6,8 @@ import { refuseNewer } from './migrate.ts';
 import { openDatabase, storeUnavailable } from './open-database.ts';
 
 /**
- * What is wrong with a database file; null if nothing is, or if there is none. Reads every page, so that damage is found which
- * today's queries do not meet. Never throws.
+ * Describes damage in a database file; null if there is none, or no file. Reads every page, because damage may be where current queries
+ * do not look. Never throws.
  */
 export function checkDatabase(path: string, steps: string[]): Problem | null {
   try {

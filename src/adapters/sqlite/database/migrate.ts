@@ -34,8 +34,8 @@ export function openMigrated(
 }
 
 /**
- * Brings a database to the newest version; a database of a newer program is refused. An older database that cannot be written stays
- * as it is: reading needs none of the newer tables and columns.
+ * Migrates a database to the newest version; refuses a newer program's database. An older database that is read-only stays as it is:
+ * reading needs none of the newer tables and columns.
  */
 export function migrate(database: Database, path: string, steps: string[]): void {
   const present = versionOf(database);
@@ -51,7 +51,7 @@ export function migrate(database: Database, path: string, steps: string[]): void
   });
 }
 
-/** Returns the version of the database. @throws SmartForkError STORE_INCOMPATIBLE if a newer program wrote it. */
+/** Returns the database's version. @throws SmartForkError STORE_INCOMPATIBLE if a newer program wrote it. */
 export function refuseNewer(database: Database, path: string, steps: string[]): number {
   const version = versionOf(database);
   if (version <= steps.length) return version;

@@ -9,7 +9,7 @@ import { makeFolder } from '../../system/make-folder.ts';
 export type Database = DatabaseSync;
 type Driver = typeof import('node:sqlite');
 
-/** What a column value is when it comes back. */
+/** A row as returned by the driver. */
 export type Row = Record<string, unknown>;
 
 const BUSY_TIMEOUT_MS = 15_000;
@@ -17,9 +17,9 @@ const READER_WAIT_MS = 2000;
 const RETRY_MS = 20;
 const SHARED_MEMORY_BYTES = 32 * 1024;
 /**
- * Opens a database file, read-only where nothing can be written. The driver needs FTS5 and loadable extensions: Node's own from 22.13 on,
- * else @photostructure/sqlite, which has the same interface and ships its binaries.
- * @param waitMs how long to wait for a lock of another process.
+ * Opens a database file, read-only if it cannot be written. The driver must support FTS5 and loadable extensions: Node's own from 22.13
+ * on, else @photostructure/sqlite, which has the same interface and ships its binaries.
+ * @param waitMs how long to wait for another process's lock.
  * @throws SmartForkError STORE_UNAVAILABLE, naming the file.
  */
 export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
@@ -34,7 +34,7 @@ export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   }
 }
 
-/** Opens an existing file to read from, while others write it. @throws SmartForkError STORE_UNAVAILABLE */
+/** Opens an existing file for reading while others write it. @throws SmartForkError STORE_UNAVAILABLE */
 export function openReadOnly(path: string, waitMs: number): Database {
   const { DatabaseSync } = loadDriver();
   try {
@@ -46,7 +46,7 @@ export function openReadOnly(path: string, waitMs: number): Database {
   }
 }
 
-/** Whether a store can be written: SQLite writes next to the file, too. */
+/** Whether a store can be written. SQLite also writes files next to it. */
 export function canWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -57,20 +57,20 @@ export function canWrite(path: string): boolean {
   }
 }
 
-/** Whether there is no room for the file that SQLite needs next to a database, even to read it. */
+/** Whether there is no room for the file that SQLite needs next to a database, even for reading. */
 function isDiskFull(path: string): boolean {
   try {
     const { bavail, bfree, blocks, bsize } = statfsSync(dirname(path));
     const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
-    // Some file systems answer with nothing but zeros.
+    // Some file systems report only zeros.
     return blocks > 0 && free < SHARED_MEMORY_BYTES;
   } catch {
-    // There is no such folder, or its file system does not say.
+    // The folder is missing, or its file system does not report free space.
     return false;
   }
 }
 
-/** Whether what was written last is not in the file yet. */
+/** Whether the latest writes are not in the main file yet. */
 function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -89,8 +89,8 @@ function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string, waitMs:
 }
 
 /**
- * A file in WAL mode cannot be read without its -wal and -shm files, which cannot be created where nothing can be written. Their
- * absence means that no process writes, so SQLite is told that the file does not change.
+ * A file in WAL mode cannot be read without its -wal and -shm files, which cannot be created in a read-only place. If they are missing,
+ * no process is writing, so SQLite is told that the file does not change.
  */
 function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
   try {
@@ -103,7 +103,7 @@ function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Databas
   }
 }
 
-/** Private to the user from the start; SQLite gives the -wal and -shm files the same permissions. */
+/** Private to the user from the beginning; SQLite gives the -wal and -shm files the same permissions. */
 function makePrivateFile(path: string): void {
   makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
@@ -125,7 +125,7 @@ function useWriteAheadLog(database: Database, waitMs: number): void {
   }
 }
 
-/** Runs `work` in a transaction that takes the write lock at once; rolls back when it throws. */
+/** Runs `work` in a transaction that takes the write lock at once; rolls back if it throws. */
 export function inTransaction<T>(database: Database, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -138,18 +138,18 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/** On a full disk SQLite has rolled back already; the error that led here is the one to report. */
+/** On a full disk SQLite has already rolled back. The original error is the one to report. */
 function rollBack(database: Database): void {
   try {
     if (database.isTransaction !== false) database.exec('ROLLBACK');
   } catch {
-    // Node before 22.16 cannot tell whether a transaction is open. None was.
+    // Node before 22.16 cannot tell whether a transaction is open. There was none.
   }
 }
 
 /**
- * A statement to `run`. Deleting from an FTS5 table leaves a last row id above 2^53 behind, which Node 26 refuses to give
- * as a number, here and in every later statement of the connection.
+ * Prepares a statement for `run`. Deleting from an FTS5 table leaves a last row id above 2^53, which Node 26 refuses to return as a
+ * number, for this statement and every later one of the connection.
  */
 export function prepareWrite(database: Database, sql: string): StatementSync {
   const statement = database.prepare(sql);
@@ -158,8 +158,8 @@ export function prepareWrite(database: Database, sql: string): StatementSync {
 }
 
 /**
- * Moves the log into the file, where deleted text is overwritten. False if another process's read kept it from that for longer than
- * reads take.
+ * Moves the log into the file, where deleted text is overwritten. False if another process's read prevented that for longer than reads
+ * take.
  */
 export function emptyLog(database: Database): boolean {
   const waitMs = Number(database.prepare('PRAGMA busy_timeout').get()?.timeout);
@@ -171,7 +171,7 @@ export function emptyLog(database: Database): boolean {
   }
 }
 
-/** Names the file and says what to do. */
+/** Names the file and the remedy. */
 export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;
   const text = errorText(error);
@@ -194,7 +194,7 @@ function hintFor(text: string, path: string): string {
   return 'Run smart-fork doctor to see what is wrong.';
 }
 
-/** Whether SQLite says that a file is not a database of ours any more. */
+/** Whether SQLite's message says that the file is damaged or not a database. */
 export function isDamaged(message: string): boolean {
   return /not a database|malformed|file is encrypted|no such (?:table|column)/i.test(message);
 }
@@ -215,7 +215,7 @@ function loadDriver(): Driver {
   }
 }
 
-/** Node 22 and 24 announce that `node:sqlite` is experimental each time it is loaded: noise on a user's terminal. */
+/** Node 22 and 24 warn that `node:sqlite` is experimental each time it is loaded, which is noise on a user's terminal. */
 function withoutExperimentalWarning<T>(load: () => T): T {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;

@@ -1,9 +1,9 @@
 import type { Database } from './open-database.ts';
 
-/** Answers to questions, kept until the database changes. They are shared: nobody may change them. */
+/** Caches answers until the database changes. They are shared, so callers must not modify them. */
 export type RememberAnswers = <T>(question: string, answer: () => T) => T;
 
-/** @param most answers kept at a time */
+/** @param most answers cached at a time */
 export function rememberAnswers(database: Database, most: number): RememberAnswers {
   const known = new Map<string, unknown>();
   const state = stateOf(database);
@@ -21,7 +21,7 @@ export function rememberAnswers(database: Database, most: number): RememberAnswe
   };
 }
 
-/** Differs after every change to the database, from this connection or another one. */
+/** Returns a value that differs after every change to the database, by this connection or another one. */
 export function stateOf(database: Database): () => string {
   const others = database.prepare('PRAGMA data_version');
   const own = database.prepare('SELECT total_changes() AS n');

@@ -39,9 +39,9 @@ export const INDEX_STEPS: string[] = [
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
   `,
-  // Counts points, and finds those of some sessions that have a vector, without reading the points themselves.
+  // Counts points, and finds a session's points that have a vector, without reading the points themselves.
   'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
-  // The outbox. Revisions only rise: a point whose revision is above that of its session in `sent` is not on the server as it is here.
+  // The outbox. Revisions only increase: a point with a higher revision than its session has in `sent` differs on the server.
   `
   INSERT INTO meta VALUES ('revision', '0');
   CREATE TABLE unsent (
@@ -65,7 +65,7 @@ export const INDEX_STEPS: string[] = [
   ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
   `,
-  // Ideas and spans are points. Their words have a table of their own, so that they do not change the ranks of chunks.
+  // Ideas and spans are points. Their words have their own table, so that they do not affect the ranks of chunks.
   `
   CREATE VIRTUAL TABLE memory_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   INSERT INTO memory_fts (memory_fts, rank) VALUES ('hashsize', 16777216);
@@ -78,12 +78,12 @@ export const INDEX_STEPS: string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX entities_by_point ON entities (point);
   `,
-  // Payloads no longer repeat what their row and their session's row say: older programs must not read them. The first index could
-  // not be used with a parameter for the type; an idea's entities are in its payload.
+  // Payloads no longer repeat columns of their row and their session's row, so older programs must not read them. The first index
+  // could not be used with a parameter for the type; an idea's entities are in its payload.
   'DROP INDEX memory_by_time; DROP INDEX entities_by_point;',
-  // Tags of sessions that were dropped, until they are indexed again: no transcript has them.
+  // Tags of dropped sessions, kept until the sessions are indexed again, because no transcript contains them.
   'CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID',
-  // Older versions kept vectors in tables of sqlite-vec, made with the first vector.
+  // Older versions stored vectors in tables of sqlite-vec, created with the first vector.
   `
   CREATE TABLE vectors (rowid INTEGER PRIMARY KEY, vector BLOB NOT NULL);
   CREATE TABLE signs (type TEXT NOT NULL, point INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (type, point)) WITHOUT ROWID;
@@ -164,13 +164,13 @@ export const STATE_STEPS: string[] = [
   ALTER TABLE forks ADD COLUMN copied_bytes INTEGER;
   CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
   `,
-  // The outbox is in index.db now. A process of an older version that still runs announces its changes here (it sets `holder`),
-  // where nobody would read them: it must fail before it writes, so that its transcripts are indexed again.
+  // The outbox is in index.db now. A process of an older version that is still running announces its changes here (it sets `holder`),
+  // where nobody would read them. It must fail before it writes, so that its transcripts are indexed again.
   `
   CREATE TRIGGER outbox_has_moved BEFORE INSERT ON outbox WHEN NEW.holder IS NOT NULL
   BEGIN SELECT RAISE(ABORT, 'smart-fork was updated: restart this process'); END;
   `,
-  // What transcripts say about tokens. `at` is milliseconds since the epoch.
+  // Token usage recorded in transcripts. `at` is milliseconds since the epoch.
   `
   CREATE TABLE requests (
     id TEXT PRIMARY KEY,
@@ -204,7 +204,7 @@ export const STATE_STEPS: string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX suggestions_by_time ON suggestions (claimed_at);
   `,
-  // What a model was asked about sessions. Its ideas outlive the index: asking again would cost again.
+  // What a model has read. Its ideas outlive the index, because asking again would cost again.
   `
   CREATE TABLE model_ideas (
     session_id TEXT NOT NULL,

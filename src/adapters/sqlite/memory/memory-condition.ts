@@ -3,7 +3,7 @@ import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
 import { type Condition, sessionCondition } from '../points/session-filter.ts';
 
-/** A condition on a point `p` and its session `s`; null if it matches all. */
+/** A condition on a point `p` and its session `s`; null if everything matches. */
 export function memoryCondition(filter: MemoryFilter): Condition | null {
   const all: Condition[] = [];
   const add = (sql: string, ...params: (string | number)[]) => all.push({ sql, params });
@@ -23,7 +23,7 @@ export function memoryCondition(filter: MemoryFilter): Condition | null {
   return { sql: all.map(({ sql }) => `(${sql})`).join(' AND '), params: all.flatMap(({ params }) => params) };
 }
 
-/** A database that an older version made, and that cannot be written, has no tables for ideas and spans. */
+/** A read-only database from an older version has no tables for ideas and spans. */
 export function hasMemoryTables(database: Database): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'memory_fts'").get() !== undefined;
 }

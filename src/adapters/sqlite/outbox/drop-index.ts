@@ -11,8 +11,8 @@ import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
 /**
- * Empties the local store in one transaction: other processes may have the file open. Tags wait for their sessions to be indexed
- * again. Only a file that cannot be read is deleted.
+ * Empties the local store in one transaction, because other processes may have the file open. Tags are kept until their sessions are
+ * indexed again. Only an unreadable file is deleted.
  */
 export function dropIndex(path: string): void {
   if (!existsSync(path)) return;
@@ -25,7 +25,7 @@ export function dropIndex(path: string): void {
     }
   } catch (error) {
     if (!(error instanceof SmartForkError) || !isUnreadable(error)) throw error;
-    // The file itself first: SQLite deletes a log whose file is empty.
+    // The file itself first: SQLite deletes a log that belongs to an empty file.
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   }
 }
@@ -47,12 +47,12 @@ function empty(database: Database): void {
     writeMeta(database, 'id', nodeCrypto().randomUUID());
     noteRemains(database, unsent.nextRevision());
   });
-  // A process that is reading holds these up. The next deletion completes what it keeps.
+  // A reading process may delay these. The next deletion then completes them.
   database.exec('PRAGMA busy_timeout = 500; VACUUM');
   wipeRemains(database);
 }
 
-/** What a new index cannot know stays to be sent. Texts are read from the transcripts again. */
+/** Keeps pending changes that a new index cannot know. Texts are read from the transcripts again. */
 function keepOwnChanges(database: Database): void {
   const drop = prepareWrite(database, 'DELETE FROM unsent WHERE session_id = ?');
   const update = prepareWrite(database, 'UPDATE unsent SET change = ? WHERE session_id = ?');
@@ -64,7 +64,7 @@ function keepOwnChanges(database: Database): void {
   }
 }
 
-/** For good: a file that is locked, or a full disk, is another matter. */
+/** Whether the file is permanently unreadable, unlike a locked file or a full disk. */
 function isUnreadable({ code, message }: SmartForkError): boolean {
   return code === 'STORE_INCOMPATIBLE' || isDamaged(message);
 }

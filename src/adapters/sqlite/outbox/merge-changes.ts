@@ -12,7 +12,7 @@ export const NOTHING: PendingChange = {
   archive: false,
 };
 
-/** One entry for two changes of a session in a row. */
+/** Merges two consecutive changes of a session into one entry. */
 export function mergeChanges(before: PendingChange, change: Partial<PendingChange>): PendingChange {
   const after = { ...NOTHING, ...change };
   if (after.removed) return { ...NOTHING, removed: true, forgotten: after.forgotten ?? before.forgotten };

@@ -16,13 +16,13 @@ import { changeOf, createUnsentRows } from './unsent-rows.ts';
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** What waits for longer than the longest wait was written before the clock was set back. */
+/** A later due time than the longest wait was written before the clock was set back. */
 const IS_LATER = 'due > ? AND due <= ?';
-/** Due later without having failed. */
+/** Due later, but without a failure. */
 const IS_DEFERRED = `${IS_LATER} AND tries = 0`;
 const IDS = '(SELECT value FROM json_each(?))';
 
-/** The outbox as tables of the local store (`index.db`), over a connection of its own. */
+/** The outbox as tables of the local store (`index.db`), on its own connection. */
 export function openSqliteOutbox({ path, now }: { path: string; now: () => number }): Outbox {
   const { database, guard } = openIndex(path);
   const change = <T>(work: () => T): T => guard(() => inTransaction(database, work));
@@ -132,7 +132,7 @@ function finish(database: Database, entries: DoneEntry[], sent: SentSession[], n
   const unsend = prepareWrite(database, 'DELETE FROM sent WHERE session_id = ? AND remote_id = session_id');
   const noteVectors = prepareWrite(database, 'UPDATE sent SET vectors = ? WHERE remote_id = ?');
   const drop = prepareWrite(database, 'DELETE FROM unsent WHERE session_id = ? AND revision = ?');
-  // Under a revision of its own: it is another entry from now on.
+  // With a new revision, because it is another entry from now on.
   const defer = prepareWrite(
     database,
     'UPDATE unsent SET revision = ?, due = ?, tries = 0, reason = NULL, change = ? WHERE session_id = ? AND revision = ?',

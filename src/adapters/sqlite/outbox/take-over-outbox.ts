@@ -8,13 +8,14 @@ import { NO_NOTES, writeNotes } from './server-notes.ts';
 import { createUnsentRows } from './unsent-rows.ts';
 
 /**
- * How far the outbox in `state.db` was taken over. `copied`: it is here, and is to be deleted there. Two files cannot change in one
- * transaction; this mark, which changes with the copy, makes every step happen once, whenever the process dies.
+ * How far the outbox in `state.db` has been taken over. `copied`: copied here, but not deleted there yet. Two files cannot change in one
+ * transaction; this mark, which is written in the same transaction as the copy, makes every step happen once, whenever the process
+ * dies.
  */
 const TAKEN_OVER = 'outbox_taken_over';
 type Mark = 'copied' | 'done';
 
-/** What the server has is said in `meta`, a key a value. */
+/** Keys in `meta` for the notes about the server. */
 const KEYS: Record<keyof ServerNotes, string> = {
   storeId: 'outbox_store',
   handshakeAt: 'outbox_greeted',
@@ -24,12 +25,12 @@ const KEYS: Record<keyof ServerNotes, string> = {
   superseded: 'outbox_outgrown',
 };
 
-/** A change as `state.db` has it. */
+/** A change as stored in `state.db`. */
 interface OldChange
   extends Pick<PendingChange, 'whole' | 'tags' | 'removed' | 'forgotten' | 'revived' | 'archive'> {
   points: string[];
   deletes: string[];
-  /** Null: all. */
+  /** Null means all. */
   vectors: string[] | null;
 }
 
@@ -64,7 +65,7 @@ function copyHere(state: Database, index: Database): void {
     'UPDATE unsent SET since = ?, tries = ?, due = ?, reason = ? WHERE session_id = ?',
   );
   const note = prepareWrite(index, 'INSERT OR IGNORE INTO sent VALUES (?, ?, ?, ?, ?)');
-  // For a new index, nothing is known to be on the server. For an older one, everything outside the outbox is.
+  // For a new index, it is unknown what the server has. For an older one, the server has everything outside the outbox.
   const isNew = index.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
   const partial = new Set<string>();
   for (const row of state.prepare('SELECT * FROM outbox').all()) {

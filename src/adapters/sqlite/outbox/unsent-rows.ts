@@ -4,9 +4,9 @@ import { textOf } from '../points/rows.ts';
 import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { readNotes } from './server-notes.ts';
 
-/** The rows of the outbox, for whoever changes a session. Every method runs inside the caller's transaction. */
+/** The rows of the outbox, for code that changes sessions. Every method runs inside the caller's transaction. */
 export function createUnsentRows(database: Database, now: () => number) {
-  // A statement that SQLite may roll back on its own (RETURNING, an upsert) makes FTS5 flush its pending terms.
+  // A statement that SQLite may have to roll back on its own (RETURNING, an upsert) makes FTS5 flush its pending terms.
   const readRevision = database.prepare("SELECT value FROM meta WHERE key = 'revision'");
   const writeRevision = prepareWrite(database, "UPDATE meta SET value = ? WHERE key = 'revision'");
   const findSent = database.prepare('SELECT remote_id, content_hash FROM sent WHERE session_id = ?');
@@ -26,19 +26,19 @@ export function createUnsentRows(database: Database, now: () => number) {
     else update.run(revision, merged, remoteId);
   };
   return {
-    /** Above all revisions before it. */
+    /** Greater than all earlier revisions. */
     nextRevision(): number {
       const revision = Number(readRevision.get()?.value ?? 0) + 1;
       writeRevision.run(String(revision));
       return revision;
     },
     put,
-    /** `put`, by the id in the local store. */
+    /** `put` by local id. */
     record(localId: string, change: Partial<PendingChange>, revision: number): void {
       const row = findSent.get(localId);
       put(row === undefined ? localId : textOf(row, 'remote_id'), change, revision);
     },
-    /** False when the session was written by a process of an older version, or came from the server: what to send is not known then. */
+    /** False if a process of an older version wrote the session, or if it came from the server: it is then unknown what to send. */
     isRecorded(localId: string, contentHash: string): boolean {
       const row = findSent.get(localId);
       const sent = row?.content_hash ?? '';
@@ -46,13 +46,13 @@ export function createUnsentRows(database: Database, now: () => number) {
       const pending = find.get(textOf(row, 'remote_id'));
       return pending !== undefined && changeOf(pending).texts;
     },
-    /** Whether a server may have this machine's copy of a session that is not here. Before the first handshake it may have any. */
+    /** Whether a server may have this machine's copy of a session that is no longer here. Before the first handshake it may have any. */
     mayBeSent: (localId: string): boolean =>
       (findSent.get(localId)?.content_hash ?? '') !== '' || readNotes(database).storeId === null,
   };
 }
 
-/** Written with fields of this type; those that are missing are false. */
+/** Reads a change; missing fields are false. */
 export function changeOf(row: Row): PendingChange {
   return { ...NOTHING, ...(JSON.parse(textOf(row, 'change')) as Partial<PendingChange>) };
 }

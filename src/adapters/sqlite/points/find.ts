@@ -22,7 +22,7 @@ import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { WordTable } from './word-tables.ts';
 
-/** See PointStore.find. Sessions and passages are left to `getSessions` and `getPoints`: here a second question is free. */
+/** See PointStore.find. Leaves sessions and passages to `getSessions` and `getPoints`, because a second request costs nothing here. */
 export function find(
   database: Database,
   counts: TokenCounts,
@@ -70,7 +70,7 @@ function cutTokens(counts: TokenCounts, table: WordTable, tokens: string[], most
   return rarestTokens(tokens, counts.frequencies(table, tokens), most);
 }
 
-/** Vectors of two models may differ in length. */
+/** Vectors of different models may differ in length. */
 function fits(vector: Float32Array, model: StoredModel | null): boolean {
   return model === null || model.dimensions === vector.length;
 }

@@ -7,7 +7,7 @@ import { hasMemoryTables } from '../memory/memory-condition.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 
-/** Newest first. The cursor names the last session: its end and its id. */
+/** Newest first. The cursor contains the last session's end and id. */
 export function listSessions(
   database: Database,
   filter: SessionFilter,

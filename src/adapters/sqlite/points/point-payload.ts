@@ -10,7 +10,7 @@ import { textOf } from './rows.ts';
 const OF_POINT = ['type', 'chunk_index', 'ended_at', 'content_hash'] as const;
 const OF_SESSION = ['session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name'] as const;
 
-/** What a point `p` and its session `s` must give to read the payload. */
+/** The columns of a point `p` and its session `s` that are needed to read a payload. */
 export const PAYLOAD = [
   'p.payload',
   ...OF_POINT.map((name) => `p.${name}`),
@@ -18,8 +18,8 @@ export const PAYLOAD = [
 ].join(', ');
 
 /**
- * The JSON of a payload without what its row and its session's row say: of an idea, half of it. Stores of older versions have
- * whole payloads, which are read in the same way.
+ * A payload's JSON without the columns of its row and its session's row, which saves half of an idea. Older stores contain complete
+ * payloads, which are read in the same way.
  */
 export function toShortJson(payload: TextPayload, session: SessionPayload): string {
   const repeated = new Set<string>([
@@ -29,12 +29,12 @@ export function toShortJson(payload: TextPayload, session: SessionPayload): stri
   if (payload.timestamp === payload.ended_at) repeated.add('timestamp');
   if (payload.markers?.length === 0) repeated.add('markers');
   const short: Record<string, unknown> = { ...payload };
-  // JSON has no undefined: leaving a property out of a copy takes longer.
+  // JSON has no undefined. Copying the object without a property would take longer.
   for (const name of repeated) short[name] = undefined;
   return JSON.stringify(short);
 }
 
-/** `write` wrote payloads of these very types: no need to validate them again. */
+/** Payloads were written by `write` with these types, so they are not validated again. */
 export function payloadOf(row: Row): TextPayload {
   const known = Object.fromEntries([...OF_POINT, ...OF_SESSION].map((name) => [name, row[name]]));
   const stored = JSON.parse(textOf(row, 'payload')) as Partial<TextPayload>;

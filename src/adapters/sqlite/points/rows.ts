@@ -3,7 +3,7 @@ import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
 import type { Row } from '../database/open-database.ts';
 
-/** A text column. If it is missing, the database is broken. */
+/** A text column. If it is missing, the database is damaged. */
 export function textOf(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value === 'string') return value;
@@ -25,7 +25,7 @@ export function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** A row with its session's id and end, a score, and its own id unless it is a session's. */
+/** Reads a row with its session's id and end, a score, and its own id unless it is a session. */
 export function hitOf(row: Row): Hit {
   return {
     session_id: textOf(row, 'session_id'),
@@ -35,7 +35,7 @@ export function hitOf(row: Row): Hit {
   };
 }
 
-/** `write` wrote payloads of these very types: no need to validate them again. */
+/** Payloads were written by `write` with these types, so they are not validated again. */
 export function sessionOf(row: Row): SessionPayload {
   return JSON.parse(textOf(row, 'payload')) as SessionPayload;
 }

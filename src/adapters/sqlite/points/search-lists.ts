@@ -15,13 +15,13 @@ interface ListsQuery {
 }
 
 /**
- * Only rows with one of the rarest words are scored: about as many for each one asked for, and at least. Of 50,000 chunks that takes 8 ms
- * instead of 14, and finds the same 20 best and 99.6 % of the same 200.
+ * Only rows with one of the rarest words are scored: about this many per requested hit, and a minimum. For 50,000 chunks that takes 8 ms
+ * instead of 14, and finds the same best 20 and 99.6 % of the same 200.
  */
 const SCORED = 5;
 const FEWEST_SCORED = 4000;
 
-/** The lists of each phrasing. */
+/** The lists for each phrasing. */
 export function searchLists(
   database: Database,
   counts: TokenCounts,
@@ -52,7 +52,7 @@ export function searchLists(
   }));
 }
 
-/** What the tables' tokenizer takes as one token; it would split anything else. */
+/** Matches what the tables' tokenizer takes as one token; it would split anything else. */
 const WHOLE_TOKEN = /^[\w~+\u0080-\uffff]+$/;
 
 /** Tokens as FTS5 strings joined by OR. */
@@ -63,9 +63,9 @@ export function matchExpression(tokens: string[]): string {
     .join(' OR ');
 }
 
-/** `among` selects the rows of the sessions that match; `rows` has what a hit says of a row. */
+/** `among` selects the rows of matching sessions; `rows` selects the columns of a hit. */
 const SEARCHED = {
-  // The row of a session that went on after `asOf` includes later words: only its chunks count.
+  // The row of a session that continued after `asOf` includes later words, so only its chunks count.
   session_fts: {
     among: (sql: string, until: string) =>
       `SELECT s.rowid FROM sessions s WHERE ${sql}${until && ` AND s.${until}`}`,
@@ -83,7 +83,7 @@ type SearchedTable = keyof typeof SEARCHED;
 
 type Prepare = (sql: string) => StatementSync;
 
-/** Preparing takes a tenth of the time of a short phrasing. */
+/** Caches statements: preparing one takes a tenth of the time of a short phrasing. */
 function prepareOnce(database: Database): Prepare {
   const prepared = new Map<string, StatementSync>();
   return (sql) => {
@@ -108,14 +108,14 @@ function scoreWords(
 ): Scored[] {
   const all = matchExpression(words);
   if (all === '') return [];
-  // With the plus, FTS5 does not search again for each of the selected rows.
+  // The plus keeps FTS5 from searching again for each of the selected rows.
   const isScored =
     rarest.length < words.length ? `AND +rowid IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)` : '';
   const isWanted =
     condition === null && !asOf
       ? ''
       : `AND +rowid IN (${SEARCHED[table].among(condition?.sql ?? '1', asOf ? 'ended_at <= ?' : '')})`;
-  // FTS5's own ORDER BY rank sorts the positions of all words along: by an expression, it does not.
+  // FTS5's own ORDER BY rank also sorts the positions of all words; an expression avoids that.
   const sql = `SELECT rowid, -rank AS score FROM ${table} WHERE ${table} MATCH ? ${isScored} ${isWanted}
      ORDER BY score DESC, rowid LIMIT ?`;
   const matched = isScored === '' ? [all] : [all, matchExpression(rarest)];
@@ -125,7 +125,7 @@ function scoreWords(
     .map((row) => ({ rowid: numberOf(row, 'rowid'), score: numberOf(row, 'score') }));
 }
 
-/** Reads the rows of all lists at once: that takes as long as scoring them. */
+/** Reads the rows of all lists at once, because reading takes as long as scoring. */
 function identify(database: Database, table: SearchedTable, lists: (Scored[] | null)[]): (Hit[] | null)[] {
   const rowids = new Set(lists.flatMap((list) => list ?? []).map(({ rowid }) => rowid));
   const rows = database

@@ -8,7 +8,7 @@ export interface Condition {
   params: (string | number)[];
 }
 
-/** The SQL of a filter; null if it matches every session. */
+/** A filter's SQL; null if it matches every session. */
 export function sessionCondition(filter: SessionFilter): Condition | null {
   const all: Condition[] = [];
   const add = (sql: string, ...params: string[]) => all.push({ sql, params });
@@ -38,13 +38,13 @@ function addAny(all: Condition[], repo: NonNullable<SessionFilter['repo']>): voi
   all.push({ sql: columns === '' ? '0' : columns, params: known.map(([, value]) => value) });
 }
 
-/** Every search asks for notes, and few sessions have one: looking for the text comes before parsing. */
+/** Every search asks for notes, and few sessions have one, so the text is searched before it is parsed. */
 function addTag(all: Condition[], tag: string): void {
   const sql = `instr(s.payload, ?) > 0 AND ${inList('tags', 'value = ?')}`;
   all.push({ sql, params: [JSON.stringify(tag), tag] });
 }
 
-/** Matches whole path components at the end; `\` and `/` are the same. */
+/** Matches whole path components at the end of a path; `\` and `/` are equal. */
 function addFile(all: Condition[], file: string): void {
   const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const value = `replace(value, '\\', '/')`;

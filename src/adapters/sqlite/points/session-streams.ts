@@ -4,14 +4,14 @@ import { chunkOf, PAYLOAD } from './point-payload.ts';
 import { numberOf } from './rows.ts';
 
 /**
- * The longest token stream of a session, in UTF-16 units: that of about 4 MB of conversation.
- * SQLite holds a row's words in memory. A longer session is represented by every nth chunk; all its chunks are found anyway.
+ * The longest token stream of a session, in UTF-16 units, for about 4 MB of conversation.
+ * SQLite holds a row's words in memory. A longer session is represented by every nth chunk; all its chunks can still be found.
  */
 const LONGEST_STREAM = 16_000_000;
 /** Chunks read at once. */
 const PAGE = 500;
 
-/** Reads a session's token stream from its chunks, and tells each chunk's own. */
+/** Builds a session's token stream from its chunks, and reports each chunk's own. */
 export function createSessionStreams(database: Database, streamOf: (chunk: ChunkPayload) => string) {
   const measure = database.prepare(
     "SELECT sum(length(payload)) AS n FROM points WHERE session = ? AND type = 'chunk'",
@@ -39,5 +39,5 @@ export function createSessionStreams(database: Database, streamOf: (chunk: Chunk
   };
 }
 
-/** A word gives itself, its stem and a pair with the word before. */
+/** A word yields itself, its stem and a pair with the preceding word. */
 const TOKENS_PER_TEXT = 4;

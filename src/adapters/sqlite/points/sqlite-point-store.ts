@@ -20,21 +20,21 @@ import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 
 const SEAL = 'seal';
-/** A server asks for the same few lists in every search: those of the repositories of its results. */
+/** In every search, a server asks for the same few lists: those of the repositories of its results. */
 const MOST_ANSWERS = 24;
-/** Longest page to cache. Only callers that read all sessions ask for longer ones, and only once. */
+/** Longest page to cache. Longer pages are requested only when all sessions are read, and only once. */
 const LONGEST_REMEMBERED = 100;
 
 export interface SqliteOptions {
-  /** The key that texts come sealed with; null for plain ones. See StoreInfo. */
+  /** Id of the key that seals the texts; null for plain text. See StoreInfo. */
   seal?: string | null;
-  /** The token stream of a stored text, where it does not tell it. */
+  /** Computes the token stream of a stored text, if its payload is sealed. */
   streamOf?: StreamOf;
   now?: () => number;
 }
 
 /**
- * Points in one SQLite file: payloads, FTS5 over ready-made tokens, sqlite-vec. The file is made on first use.
+ * Points in one SQLite file: payloads, FTS5 over ready-made tokens, and sqlite-vec. The file is created on first use.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export function openSqlitePointStore(
@@ -54,7 +54,7 @@ export function openSqlitePointStore(
   return createStore({ database, guard, chunking, now, streamOf: stream }, path);
 }
 
-/** An empty store takes the seal it is opened with. */
+/** An empty store adopts the seal with which it is opened. */
 function claimSeal(database: Database, path: string, seal: string | null): void {
   const stored = () => readMeta(database, SEAL);
   if (stored() === seal) return;

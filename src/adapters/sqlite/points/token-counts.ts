@@ -7,13 +7,12 @@ import { rememberedRows, type WordTable } from './word-tables.ts';
 export interface TokenCounts {
   frequencies(table: WordTable, tokens: string[]): Map<string, number>;
   /**
-   * The tokens worth searching a table for. FTS5 gives a token that occurs in half of the rows an IDF of a millionth: it
-   * adds nothing to any score, but has nearly every row scored. Small tables keep all tokens.
+   * The tokens worth searching for in a table. FTS5 gives a token that occurs in half of the rows an IDF of a millionth, so it adds
+   * nothing to any score but makes FTS5 score nearly every row. Small tables keep all tokens.
    */
   telling(table: WordTable, tokens: string[]): string[];
   /**
-   * The rarest of the tokens, as many as occur in `rows` rows together. All of them if scoring only rows with one of these would save
-   * little.
+   * The rarest tokens, up to a total of `rows` occurrences. All tokens if scoring only rows with one of these would save little.
    */
   rarest(table: WordTable, tokens: string[], rows: number): string[];
 }
@@ -32,7 +31,7 @@ export function createTokenCounts(database: Database): TokenCounts {
   const known = new Map<string, number>();
   const state = stateOf(database);
   let knownAt = '';
-  /** Counting a frequent token reads its whole posting list: once per search is enough. */
+  /** Counting a frequent token reads its whole posting list, so each token is counted once per search. */
   const forgetWhenChanged = () => {
     const now = state();
     if (now !== knownAt || known.size > MAX_REMEMBERED) known.clear();

@@ -5,39 +5,39 @@ import { memoryOf, PAYLOAD } from './point-payload.ts';
 import { numberOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 
-/** Of sessions, of chunks, and of ideas and spans. */
+/** Full-text tables of sessions, of chunks, and of ideas and spans. */
 export const WORD_TABLES = ['session_fts', 'chunk_fts', 'memory_fts'] as const;
 export type WordTable = (typeof WORD_TABLES)[number];
 
-/** The token stream of a stored text, where its words have a table. */
+/** The token stream of a stored text that has a full-text table. */
 export type StreamOf = (payload: ChunkPayload | MemoryPayload) => string;
 
-/** A table is worn once it has deleted this many rows and this share of those that are left. */
+/** A table is worn once it has deleted this many rows and this share of the remaining ones. */
 const MANY_ROWS = 8;
 const MANY_SHARE = 0.3;
 
 /**
- * Whether a full-text table counts many more rows than it has. A contentless FTS5 table never subtracts deleted rows from the
- * totals that BM25 uses: every session that grows would make frequent words weigh more.
+ * Whether a full-text table counts many more rows than it has. A contentless FTS5 table never subtracts deleted rows from BM25's
+ * totals, so every session that grows would make frequent words weigh more.
  */
 export function isWorn(database: Database, table: WordTable): boolean {
   const rows = numberOf(database.prepare(`SELECT count(*) AS n FROM ${table}_docsize`).get(), 'n');
   return rememberedRows(database, table) - rows > MANY_ROWS + MANY_SHARE * rows;
 }
 
-/** A query looks for each word in every segment: with ten of them, a search takes half as long again over its words as with one. */
+/** A query looks up each word in every segment: with ten segments, a keyword search takes half as long again as with one. */
 const MANY_SEGMENTS = 8;
 /** Merging blocks other writers for about a tenth of a second per thousand chunks. */
 const MOST_ROWS_TO_MERGE = 10_000;
 
-/** Whether a full-text table is in many segments, and small enough to merge them all at once. */
+/** Whether a full-text table has many segments but is small enough to merge them all at once. */
 export function isScattered(database: Database, table: WordTable): boolean {
   if (rememberedRows(database, table) > MOST_ROWS_TO_MERGE) return false;
   const segments = database.prepare(`SELECT count(DISTINCT segid) AS n FROM ${table}_idx`).get();
   return numberOf(segments, 'n') > MANY_SEGMENTS;
 }
 
-/** In the caller's transaction. Changes no answer. */
+/** Runs in the caller's transaction. Changes no answer. */
 export function mergeSegments(database: Database, table: WordTable): void {
   prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
 }
@@ -63,7 +63,7 @@ export function rebuildWords(database: Database, streamOf: StreamOf): void {
   for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
 }
 
-/** In the caller's transaction. */
+/** Runs in the caller's transaction. */
 export function emptyWords(database: Database): void {
   for (const table of WORD_TABLES)
     prepareWrite(database, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
@@ -71,14 +71,14 @@ export function emptyWords(database: Database): void {
 
 const REMAINS = 'remains';
 
-/** Notes in the transaction that deletes text that `wipeRemains` has to follow. `mark`: another one for each transaction. */
+/** Records, in the transaction that deletes text, that `wipeRemains` must follow. `mark` differs for each transaction. */
 export function noteRemains(database: Database, mark: number): void {
   writeMeta(database, REMAINS, String(mark));
 }
 
 /**
- * Deleted text stays in FTS5 segments until they are merged, and in the WAL until it restarts. The note stays if the process is
- * killed here, or if another process's read keeps the WAL: the next deletion, even of nothing, completes it.
+ * Deleted text stays in FTS5 segments until they are merged, and in the WAL until it restarts. The record stays if the process is
+ * killed here, or if another process's read prevents a restart: the next deletion, even of nothing, completes the removal.
  */
 export function wipeRemains(database: Database): void {
   const mark = readMeta(database, REMAINS);
@@ -88,13 +88,13 @@ export function wipeRemains(database: Database): void {
     prepareWrite(database, 'DELETE FROM meta WHERE key = ? AND value = ?').run(REMAINS, mark);
 }
 
-/** The number of rows BM25 uses. */
+/** The number of rows according to BM25's totals. */
 export function rememberedRows(database: Database, table: WordTable): number {
   const totals = database.prepare(`SELECT block FROM ${table}_data WHERE id = 1`).get()?.block;
   return totals instanceof Uint8Array ? readVarint(totals) : 0;
 }
 
-/** SQLite's variable-length integer: seven bits a byte, highest first. */
+/** Reads SQLite's variable-length integer: seven bits per byte, highest first. */
 function readVarint(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes.subarray(0, 8)) {

@@ -70,7 +70,7 @@ export function createSessionWriter(
     if (tokens !== null) (isMemory(payload) ? memoryTokens : chunkTokens).insert.run(rowid, tokens);
     if (isMemory(payload)) for (const name of payload.entities) insertEntity.run(name, rowid);
   };
-  /** A point with an unchanged text keeps its vector. */
+  /** A point whose text is unchanged keeps its vector. */
   const putPoint = (session: number, of: SessionPayload, change: TextPointChange, revision: number): void => {
     const { point } = change;
     const { type, chunk_index, ended_at, content_hash } = point.payload;
@@ -100,7 +100,7 @@ export function createSessionWriter(
   };
 
   return {
-    /** Writes a session and gives its points the revision; false when the stored state is not the expected one. */
+    /** Writes a session and gives its points the revision; false if the stored state is not the expected one. */
     write(change: SessionChange, revision: number): boolean {
       const row = findSession.get(change.session.payload.session_id);
       if ((row?.content_hash ?? null) !== change.expected) return false;
@@ -129,7 +129,7 @@ export function createSessionWriter(
       deleteSession.run(session);
       return true;
     },
-    /** Writes the token stream of one session that grew; false when no session is stale. */
+    /** Writes the token stream of one session that grew; false if no session is stale. */
     refreshOne(): boolean {
       const row = findStale.get();
       if (row === undefined) return false;

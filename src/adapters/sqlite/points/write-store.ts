@@ -18,7 +18,7 @@ import {
 } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
-/** Name of the chunk sizes the points were cut with, kept by the store. */
+/** Key in `meta` for the name of the points' chunk sizes. */
 export const CHUNKING = 'chunking';
 
 interface WriteDependencies {
@@ -32,7 +32,7 @@ interface WriteDependencies {
 
 type Writes = LocalStore['received'];
 
-/** The half of the store that writes. Statements are prepared when something is first written. */
+/** The writing half of the store. Statements are prepared on the first write. */
 export function createWrites(
   deps: WriteDependencies,
 ): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
@@ -55,7 +55,7 @@ export function createWrites(
     refresh: async (signal) => {
       const stale = () => database.prepare('SELECT 1 FROM sessions WHERE stale_tokens = 1 LIMIT 1').get();
       let done = 0;
-      // A run with nothing to do must not wait for a writer.
+      // A run that has nothing to do must not wait for a writer.
       while (signal?.aborted !== true && guard(stale) !== undefined) {
         if (await change(({ sessions }) => sessions.refreshOne())) done += 1;
       }
@@ -77,7 +77,7 @@ interface Prepared {
 
 type InTransaction = <T>(work: (tables: Prepared) => T) => Promise<T>;
 
-/** @param isOwn what is written is to be sent; false for what came from the server. */
+/** @param isOwn whether the changes must be sent; false for changes from the server. */
 function writesOf(
   { database, guard, vectors, chunking }: WriteDependencies,
   change: InTransaction,
@@ -101,7 +101,7 @@ function writesOf(
     deleteSessions: async (ids) => {
       const removed = await change(({ sessions, unsent }) => {
         const gone = new Set(ids.filter((id) => sessions.remove(id)));
-        // A store that was rebuilt lacks sessions that the server has from here.
+        // A rebuilt store lacks sessions that it has sent to the server.
         const known = isOwn ? [...new Set(ids)].filter((id) => gone.has(id) || unsent.mayBeSent(id)) : [];
         for (const id of known) unsent.record(id, { removed: true }, unsent.nextRevision());
         if (gone.size > 0) noteRemains(database, unsent.nextRevision());
@@ -152,7 +152,7 @@ function writesOf(
   };
 }
 
-/** A session that was read from its beginning is compared; of one that grew, the points with a new revision are sent. */
+/** A session that was read from its beginning is compared; for one that grew, the points with a new revision are sent. */
 function isWhole({ expected, tokens, deletes }: SessionChange): boolean {
   return expected === null || tokens !== null || deletes.length > 0;
 }

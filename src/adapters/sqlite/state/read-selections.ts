@@ -3,12 +3,12 @@ import type { Selection } from '../../../domain/search/selections.ts';
 import { openReadOnly } from '../database/open-database.ts';
 import { textOf } from '../points/rows.ts';
 
-/** Each search compares its words with those of all of them. */
+/** Every search compares its words with those of all selections. */
 const MAX_SELECTIONS = 200;
-/** A search does not wait for them. */
+/** Short, because a search is waiting. */
 const WAIT_MS = 100;
 
-/** The sessions that were forked after searches, newest first, from `state.db`. None where it cannot be read. */
+/** Sessions forked after searches, newest first, from `state.db`. Empty if it is unreadable. */
 export function readSelections(path: string): Selection[] {
   if (!existsSync(path)) return [];
   try {
@@ -28,7 +28,7 @@ export function readSelections(path: string): Selection[] {
       database.close();
     }
   } catch {
-    // Damaged, locked, or of an older version: `doctor` says so, and a search needs only the index.
+    // Damaged, locked, or from an older version: `doctor` reports that, and a search needs only the index.
     return [];
   }
 }

@@ -48,7 +48,7 @@ export function openSqliteForkJournal(path: string): ForkJournal {
   };
 }
 
-/** The copy that a fork at a turn made under this id. */
+/** The copy that a fork at a turn created with this id. */
 export function readTurnCopy(database: Database, sessionId: string): TurnCopy | null {
   const row = database
     .prepare("SELECT session_id, copied_bytes FROM forks WHERE result_session_id = ? AND way = 'turn'")

@@ -8,10 +8,10 @@ import { createModelNotes } from './sqlite-model-notes.ts';
 import { sqliteUsage } from './sqlite-usage.ts';
 
 type SessionTable = 'cursors' | 'forgotten' | 'requests' | 'counted_files' | 'model_ideas' | 'model_pieces';
-/** Deleted with a session that is forgotten. */
+/** Tables whose rows are deleted with a forgotten session. */
 const OF_SESSION = ['cursors', 'requests', 'counted_files', 'model_ideas', 'model_pieces'] as const;
 
-/** This machine's notes on its transcripts, in one SQLite file. */
+/** This machine's notes about its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
   const { database, guard } = openMigrated(path, STATE_STEPS);
   const deleteFrom = (table: SessionTable, ids: string[]): void =>

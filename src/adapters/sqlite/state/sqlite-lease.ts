@@ -7,16 +7,16 @@ import { STATE_STEPS } from '../database/steps.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {
-  /** This machine's notes, `state.db`. */
+  /** Path of `state.db`. */
   path: string;
   name: string;
   pid: number;
-  /** Processes of another host (a container that shares the folder) cannot be asked whether they live. */
+  /** Processes on another host (a container that shares the folder) cannot be checked for being alive. */
   host: string;
   now: () => number;
 }
 
-/** A lease as a row in this machine's notes. */
+/** A lease as a row in `state.db`. */
 export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): Lease {
   const { database, guard } = openMigrated(path, STATE_STEPS);
   const token = randomUUID();
@@ -54,7 +54,7 @@ export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): L
   };
 }
 
-/** A time that lies in the future was written before the clock was set back: it says nothing. */
+/** A time in the future was written before the clock was set back, so it is ignored. */
 function isHeld(row: Row, host: string, now: number): boolean {
   if (Math.abs(now - numberOf(row, 'renewed_at')) > LEASE_MS) return false;
   return textOf(row, 'host') !== host || isProcessAlive(numberOf(row, 'pid'));

@@ -5,7 +5,7 @@ import { type Database, inTransaction, prepareWrite } from '../database/open-dat
 import { numberOf, textOf } from '../points/rows.ts';
 import { isForgotten } from './forgotten.ts';
 
-/** Ideas that rules find have lower indexes. */
+/** Ideas found by rules have lower indexes. */
 const FIRST_INDEX = 100_000;
 
 const COUNT = `INSERT INTO model_use (day, calls, tokens, ideas, dropped) VALUES (?, ?, ?, ?, ?)

@@ -5,7 +5,7 @@ import { type Database, inTransaction, prepareWrite, type Row } from '../databas
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { isForgotten } from './forgotten.ts';
 
-/** What requests used, in tables of `state.db`. */
+/** Token usage of requests, in tables of `state.db`. */
 export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
   return {
     countedFiles: () =>
@@ -30,7 +30,7 @@ export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
   };
 }
 
-/** The largest numbers of a request are its final ones. It belongs to the session that made it, else to the one read first. */
+/** A request's largest numbers are its final ones. It belongs to the session that made it or, failing that, to the first one read. */
 const ADD = `
   INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
     session_id = iif(copied > excluded.copied, excluded.session_id, session_id),

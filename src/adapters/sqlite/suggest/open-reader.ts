@@ -5,7 +5,7 @@ import { listMemory } from '../memory/list-memory.ts';
 import { listSessions } from '../points/list-sessions.ts';
 
 /**
- * Opens the local store to list from, in milliseconds: it is not migrated, nothing is written, and it waits for other processes only
+ * Opens the local store for listing within milliseconds: without migrating it, writing, or waiting for other processes longer than
  * `waitMs`. Null if another version wrote it.
  */
 export function openStoreReader(

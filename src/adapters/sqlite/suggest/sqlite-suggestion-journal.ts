@@ -4,10 +4,10 @@ import { inTransaction, prepareWrite } from '../database/open-database.ts';
 import { STATE_STEPS } from '../database/steps.ts';
 import { textOrNull } from '../points/rows.ts';
 
-/** Sessions are resumed later than this, but hardly ever. */
+/** Hardly any session is resumed later than this. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** The journal's table in `state.db`. It waits for other processes only `waitMs`. */
+/** The journal's table in `state.db`. Waits for other processes at most `waitMs`. */
 export function openSuggestionJournal(path: string, waitMs: number): SuggestionJournal & { close(): void } {
   const { database, guard } = openMigrated(path, STATE_STEPS, waitMs);
   const isClaimed = database.prepare('SELECT 1 FROM suggestions WHERE session_id = ? AND moment = ?');

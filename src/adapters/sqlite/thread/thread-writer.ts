@@ -9,19 +9,19 @@ import type { ThreadAnswer, ThreadRequest, ThreadStart } from './thread-messages
 
 /** Starting a thread takes as long as writing about 5 MB of transcripts. */
 const WORTH_BYTES = 8 * 1024 * 1024;
-/** If more groups wait than this, the reading thread tokenizes too. Reading takes longer than writing, so this is rare. */
+/** If more groups than this are waiting, the reading thread tokenizes too. Reading takes longer than writing, so this is rare. */
 const BEHIND = 2;
-/** Next to the built chunks; absent when smart-fork runs from its sources. */
+/** Next to the built chunks; missing if smart-fork runs from its sources. */
 const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
 
 export interface ThreadWriterOptions extends ThreadStart {
-  /** Used as long as a thread does not pay. */
+  /** Used until a thread pays off. */
   inPlace: SessionWriter;
   tokenizer: LexicalTokenizer;
   threadFile?: string;
 }
 
-/** Tokenizes and writes in a thread when there is a lot to write and a second core. */
+/** Tokenizes and writes in a thread if there is a lot to write and a second core. */
 export function createThreadWriter(options: ThreadWriterOptions): SessionWriter {
   const { inPlace, tokenizer, path, chunking, threadFile = THREAD_FILE } = options;
   let thread: WritingThread | null = null;

@@ -3,19 +3,19 @@ import { type Database, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 import { centreOf, signsOf } from './signs.ts';
 
-/** Name of the vector that a store's signs are relative to. */
+/** Key of the vector that a store's signs are relative to. */
 export const CENTRE = 'centre';
-/** More vectors do not make a better centre. */
+/** More vectors do not improve the centre. */
 const ENOUGH = 512;
 
 interface Centre {
   numbers: Float32Array;
-  /** Of how many vectors it is the mean. */
+  /** Number of vectors that it is the mean of. */
   of: number;
 }
 
 export function createCentre(database: Database) {
-  /** Another process may change it at any time, so it is not cached. */
+  /** Not cached, because another process may change it at any time. */
   const read = (): Centre | null => {
     const stored = readMeta(database, CENTRE);
     if (stored === null) return null;
@@ -31,7 +31,7 @@ export function createCentre(database: Database) {
   return {
     read,
     set,
-    /** Recomputes the centre and all signs when a small store has doubled: its first vectors may be of one session. */
+    /** Recomputes the centre and all signs when a small store has doubled, because its first vectors may come from a single session. */
     refine(dimensions: number): void {
       const of = read()?.of ?? 0;
       if (of >= ENOUGH) return;

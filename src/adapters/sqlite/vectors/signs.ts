@@ -1,11 +1,11 @@
 /**
- * Signs of vectors: one bit for each number, set where it is above the centre's. The Hamming distance of two vectors' signs tells roughly
- * how far apart the vectors are. Without a centre the signs of a model whose vectors all point much the same way (E5: mean length .93)
- * would nearly all be equal. Any centre that is roughly right will do: that of one vector finds .93 of the ten nearest where that of
- * all finds .98.
+ * Signs of vectors: one bit per number, set if the number exceeds the centre's. The Hamming distance between signs approximates the
+ * distance between the vectors. Without a centre, the signs would be nearly the same for a model whose vectors all point in similar
+ * directions (E5: mean length .93). Any roughly right centre will do: one computed from a single vector finds .93 of the ten nearest
+ * where one from all vectors finds .98.
  */
 
-/** Mean direction of the vectors. Zeros if none has one. */
+/** Mean direction of the vectors; zeros if there is none. */
 export function centreOf(vectors: Float32Array[], dimensions: number): Float32Array {
   const centre = new Float32Array(dimensions);
   const directed = vectors.filter(hasDirection);
@@ -16,7 +16,7 @@ export function centreOf(vectors: Float32Array[], dimensions: number): Float32Ar
   return centre;
 }
 
-/** The eight numbers of a byte are its bits from the lowest on. */
+/** Packs eight numbers into a byte, lowest bit first. */
 export function signsOf(vector: Float32Array, centre: Float32Array): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 8));
   const length = lengthOf(vector);

@@ -6,7 +6,7 @@ import { createVectorTables, loadVectorFunctions, type PointVector } from './vec
 
 const SAMPLE = 1024;
 
-/** Takes the vectors out of the tables of sqlite-vec in which older versions kept them, one for each type of text. */
+/** Moves vectors out of the sqlite-vec tables of older versions, one table for each type of text. */
 export function takeOverVectors(database: Database): void {
   if (tablesOf(database).length === 0) return;
   loadVectorFunctions(database);
@@ -32,7 +32,7 @@ function vectorOf({ vector }: Row): Float32Array {
   return floatsOf(vector as Uint8Array);
 }
 
-/** Chunks, the most, first: the centre of their vectors is that of the store. */
+/** Chunks come first because there are most of them: the centre of their vectors becomes the store's. */
 function tablesOf(database: Database): string[] {
   return database
     .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING vec0%' ORDER BY name")

@@ -11,19 +11,19 @@ import { bytesOf, CENTRE, createCentre, floatsOf } from './centre.ts';
 import { hasDirection, signsOf } from './signs.ts';
 
 /**
- * The vectors of points, and their signs. Signs are a thirty-second of the data: the nearest vectors are looked for among them, and
- * the best of these are compared in full.
+ * The vectors of points, and their signs. Signs are a thirty-second of the size: they are searched for the nearest vectors, and the
+ * best candidates are compared in full.
  */
 export interface VectorTables {
   model(): StoredModel | null;
-  /** Notes the model that vectors to be added are of, or checks that the store's vectors are this model's. */
+  /** Records the model of the vectors to be added, or checks that the store's vectors are from the same one. */
   prepare(model: StoredModel, vectors: Float32Array[]): void;
-  /** Deletes all vectors, and with them the model. */
+  /** Deletes all vectors and the record of their model. */
   drop(): void;
-  /** A zero vector is in no list. */
+  /** A zero vector appears in no list. */
   add(vectors: Iterable<PointVector>): void;
   remove(type: string, point: number): void;
-  /** Nearest points by cosine, best first, of those that match the condition on the point `p` and its session `s`. */
+  /** Nearest points by cosine, best first, among those that match the condition on the point `p` and its session `s`. */
   nearest(
     type: TextType,
     vector: Float32Array,
@@ -33,20 +33,20 @@ export interface VectorTables {
   ): Hit[];
   /** Cosine of every chunk of the sessions. */
   scoreChunks(sessionIds: string[], vector: Float32Array | null): Hit[];
-  /** By the points' ids. */
+  /** By point id. */
   read(ids: string[]): Map<string, Float32Array>;
 }
 
 export interface PointVector {
   type: string;
-  /** The point's row. */
+  /** Row id of the point. */
   point: number;
   vector: Float32Array;
 }
 
 type TextType = TextPayload['type'];
 
-/** Vectors compared in full for each one asked for, and at least. */
+/** Vectors compared in full per requested hit, and a minimum. */
 const CANDIDATES = 4;
 const FEWEST_CANDIDATES = 1024;
 
@@ -57,12 +57,12 @@ export function createVectorTables(database: Database): VectorTables {
     loaded = true;
   };
   const centre = createCentre(database);
-  /** An older store that cannot be written has no signs: it is searched by words. */
+  /** A read-only store from an older version has no signs and is searched by keyword. */
   const model = (): StoredModel | null => {
     const stored = centre.read() === null ? null : readMeta(database, 'model');
     return stored === null ? null : (JSON.parse(stored) as StoredModel);
   };
-  /** Prepared with the first change: an older store that cannot be written has no such tables. */
+  /** Prepared with the first change, because a read-only store from an older version has no such tables. */
   const prepareRemoval = () => {
     const vector = prepareWrite(database, 'DELETE FROM vectors WHERE rowid = ?');
     const signs = prepareWrite(database, 'DELETE FROM signs WHERE type = ? AND point = ?');
@@ -149,7 +149,7 @@ export function createVectorTables(database: Database): VectorTables {
   };
 }
 
-/** sqlite-vec's distances, for this connection. */
+/** Loads sqlite-vec's distance functions into this connection. */
 export function loadVectorFunctions(database: Database): void {
   const { getLoadablePath } = createRequire(import.meta.url)('sqlite-vec') as typeof import('sqlite-vec');
   database.enableLoadExtension(true);
@@ -157,7 +157,7 @@ export function loadVectorFunctions(database: Database): void {
   database.enableLoadExtension(false);
 }
 
-/** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are another model's. */
+/** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are from another model. */
 function checkModel(stored: StoredModel, wanted: StoredModel): void {
   if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
   throw new SmartForkError(
