@@ -30,7 +30,7 @@ const LIGHT_PACKAGES = [
   'stemmer',
 ];
 
-/** Lazily imported modules that a search does not need stay in files of their own. Saves 30 ms (`--version`) and 28 ms (search). */
+/** Lazily imported modules that a search does not need stay in their own files. Saves 30 ms (`--version`) and 28 ms (search). */
 const LATE_MODULES =
   /^src\/(adapters\/(secretlint\/|qdrant\/rerank\/|onnx\/(pull|remove)-model)|cli\/(?!search\/(run-)?search|shared\/|terminal\/)\w+\/)/;
 
@@ -59,7 +59,7 @@ const modules = {
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
-  // Minifying saves 8 ms (`--version`) and 9 ms (search): less to read and parse.
+  // Minifying saves 8 ms (`--version`) and 9 ms (search), because there is less to read and parse.
   minifySyntax: true,
   minifyWhitespace: true,
   minifyIdentifiers: true,
@@ -90,7 +90,7 @@ await build({
   target: 'node20.19',
 });
 
-// What a hook loads to suggest a session, in one file: the agent waits for it.
+// The hook's suggestions, in a single file because the agent waits for it.
 await build({
   ...modules,
   entryPoints: ['src/cli/suggest/answer-hook.ts'],
@@ -110,7 +110,7 @@ await build({
   splitting: false,
 });
 
-// A worker thread loads its own modules: one file with only what it needs.
+// A worker thread loads its own modules, so it gets one file with only what it needs.
 await build({
   ...modules,
   entryPoints: ['src/adapters/sqlite/thread/writer-thread.ts'],

@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
-    // The command line is tested as it is shipped: bundled.
+    // The command line is tested as shipped: bundled.
     globalSetup: ['test/support/global-setup.ts'],
     env: mode === 'slow' ? { SMART_FORK_TEST_SLOW: '1' } : {},
     pool: 'forks',
-    // No file leaves anything behind in the process: loading the sources once saves a third of the processor's time.
+    // No test file leaves anything behind in the process, and loading the sources only once saves a third of the CPU time.
     isolate: false,
     // Tests wait for processes and timers: twice as many workers as cores keep the cores busy.
     maxWorkers: 2 * availableParallelism(),

@@ -1,7 +1,7 @@
-// The sources import lazily, so that no command loads code it does not use. But for most modules, opening and linking a file takes
-// longer than running it; only heavy packages deserve a file of their own. This plugin turns lazy imports of light modules into
+// The sources import lazily, so that no command loads code that it does not use. But for most modules, opening and linking a file
+// takes longer than running it; only heavy packages deserve their own file. This plugin turns lazy imports of light modules into
 // static ones, which saves 28 ms (`--version`) and 45 ms (search) per start. It also imports all light startup modules together, so
-// that esbuild bundles them into as few files as possible. Without the second half, the first costs 50 ms instead.
+// that esbuild bundles them into as few files as possible. Without this second part, the first one costs 50 ms instead.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
@@ -36,7 +36,7 @@ export async function eagerImports(options, { start, light, late }) {
         const eager = rewrite(readFileSync(path, 'utf8'), (target) =>
           isLight(nameOf(resolve(dirname(path), target))),
         );
-        // Modules shared by everything loaded later go into one file.
+        // Modules shared by everything that loads later go into one file.
         const joined = name === start || lazy.has(name) ? `import 'start-modules';${eager}` : eager;
         return { loader: 'ts', contents: joined };
       });

@@ -1,13 +1,13 @@
-// Turns the rules that gitleaks publishes (config/gitleaks.toml) into src/adapters/secretlint/gitleaks-rules.ts:
+// Converts the rules published by gitleaks (config/gitleaks.toml) to src/adapters/secretlint/gitleaks-rules.ts:
 //   node build/gitleaks-rules.js PATH_TO/gitleaks.toml PATH_TO/LICENSE VERSION
-// RE2's syntax becomes JavaScript's, for Node 20: no inline flags. Everything unbounded gets a bound, so that a rule takes linear
-// time. A rule's beginning (`[\w.-]{0,50}?`) is cut off, because only the secret's place matters; its end, a quote or a space, becomes
-// "no further character of a token", because transcripts quote, escape and truncate.
+// RE2's syntax becomes JavaScript's, without inline flags for Node 20. Unbounded repetitions get a bound, so that a rule takes linear
+// time. A rule's beginning (`[\w.-]{0,50}?`) is cut off, because only the secret's position matters. Its end, a quote or a space,
+// becomes "no further character of a token", because transcripts quote, escape and truncate.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
 const [, , toml, license, version] = process.argv;
-/** Covered by rules of our own: named-secrets.ts, private-keys.ts, and issuer-rules.ts, which know a transcript's quoting. */
+/** Covered by our own rules, which know how transcripts quote: named-secrets.ts, private-keys.ts and issuer-rules.ts. */
 const OWN = [
   'generic-api-key',
   'private-key',
@@ -68,7 +68,7 @@ function quoted(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** Case-insensitive parts are written out: inline flags need Node 23. */
+/** Writes case-insensitive parts out, because inline flags need Node 23. */
 function translate(source) {
   let at = 0;
   const group = (isFolded) => {

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const FROM = 'src/page';
 
-/** Bundles the browser page into a folder. Its files are named by their content, so that browsers keep them for good; the document names them. */
+/** Bundles the browser page into a folder. File names contain a hash, so that browsers can cache them permanently; the document refers to them. */
 export async function buildPage(to) {
   const { metafile } = await build({
     entryPoints: [`${FROM}/main.tsx`, `${FROM}/style/main.css`, `${FROM}/icon.svg`],

@@ -33,10 +33,10 @@ export type { StatsReport } from './domain/summary.ts';
 export interface SmartFork {
   /** Indexes transcripts for keyword search. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds passages without a vector; returns how many. 0 if a server embeds. */
+  /** Embeds passages without a vector and returns their number; 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** A session's context for injection; all of it if `maxTokens` is null. */
+  /** A session's context for injection; the whole context if `maxTokens` is null. */
   retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
   view(id: string): Promise<SessionTurns>;
   session(id: string): Promise<SessionPayload>;
@@ -45,7 +45,7 @@ export interface SmartFork {
   close(): Promise<void>;
 }
 
-/** Opens smart-fork with the given configuration, by default the user's. */
+/** Opens smart-fork with the given configuration; defaults to the user's. */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
   return smartForkOf(compose(config ?? (await loadConfig())));
 }

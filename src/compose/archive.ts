@@ -3,7 +3,7 @@ import { withoutLogin } from '../config/environment.ts';
 import type { ArchiveReader } from '../ports/session-archive.ts';
 import type { Sharing } from './server.ts';
 
-/** This machine's archive, under the ids its sessions have on the server. */
+/** This machine's archive, presented under the sessions' ids on the server. */
 export function namedArchive(archive: ArchiveReader, localId: (sessionId: string) => string): ArchiveReader {
   return {
     name: archive.name,
@@ -22,13 +22,13 @@ export function namedArchive(archive: ArchiveReader, localId: (sessionId: string
   };
 }
 
-/** The transcripts on the server. Connects only when one is asked for. */
+/** The transcripts on the server. Connects on first use. */
 export function serverArchive(
   { url, collection }: QdrantConfig,
   sharing: () => Promise<Sharing | null>,
 ): ArchiveReader {
   const archive = async () => (await sharing())?.archive ?? null;
-  /** Leaves out sessions forgotten here, even if the server does not know yet. */
+  /** Removes sessions forgotten here, even if the server does not know about it yet. */
   const without = async (ids: string[]) => {
     const waiting = (await sharing())?.outbox().get(ids) ?? [];
     return ids.filter((id) => !waiting.some(({ sessionId, removed }) => removed && sessionId === id));

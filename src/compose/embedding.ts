@@ -17,7 +17,7 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 
 export interface ComposedEmbedding extends Embedding {
-  /** Wraps the local store, so that only passages to be embedded here count as waiting for vectors. */
+  /** Wraps the local store, so that only passages to be embedded here count as pending. */
   local<S extends PointStore>(store: S): S;
   /** The server's embedding service; null if this machine embeds. */
   service: EmbeddingService | null;
@@ -26,10 +26,10 @@ export interface ComposedEmbedding extends Embedding {
   close(): Promise<void>;
 }
 
-/** Where models were found. */
+/** Notes about where models were found. */
 type ModelNotes = Pick<SearchNotes, 'modelFolder' | 'setModelFolder'>;
 
-/** Decides between a model on this machine and the server's: nothing else does. */
+/** The only place that decides between a model on this machine and the server's. */
 export function composeEmbedding(config: Config, redactor: Redactor, notes: ModelNotes): ComposedEmbedding {
   const { service } = config.embedding;
   return service === null ? embeddingHere(config, notes) : embeddingThere(service, config, redactor);
@@ -84,7 +84,7 @@ function embeddingHere(config: Config, notes: ModelNotes): ComposedEmbedding {
   };
 }
 
-/** Another shell may not know the folder. */
+/** Notes the folder, because another shell may not be configured with it. */
 function noteFolder(notes: ModelNotes, id: string, folder: string): void {
   if (notes.modelFolder(id) !== folder) notes.setModelFolder(id, folder);
 }
@@ -119,12 +119,12 @@ function embeddingThere(
   };
 }
 
-/** The path of the package that runs models; null if it is not installed. */
+/** Path of the package that runs models; null if it is not installed. */
 export function runtimePath({ home }: Config): string | null {
   return findRuntime(folderIn(home));
 }
 
-/** Installs the package that runs models, unless it is installed. Returns whether it did. */
+/** Installs the package that runs models if it is missing. Returns whether it did. */
 export async function pullRuntime(config: Config, env: Environment, signal: AbortSignal): Promise<boolean> {
   if (runtimePath(config) !== null) return false;
   const { installRuntime } = await import('../adapters/onnx/install-runtime.ts');
@@ -135,7 +135,7 @@ export async function pullRuntime(config: Config, env: Environment, signal: Abor
   return true;
 }
 
-/** Another version is another folder. */
+/** Each version has its own folder. */
 function folderIn(home: string): string {
   return join(home, 'runtime', RUNTIME_VERSION);
 }
@@ -143,11 +143,11 @@ function folderIn(home: string): string {
 interface LocatedModel {
   record: ModelRecord;
   state: ModelFiles;
-  /** The path of the runtime; null if it is not installed, or not looked for because the model is absent. */
+  /** Path of the runtime; null if it is not installed, or if the model is absent. */
   runtime: string | null;
 }
 
-/** Finds the model and the runtime, and loads neither. */
+/** Finds the model and the runtime without loading them. */
 async function locateModel(config: Config): Promise<LocatedModel> {
   const { model, modelDirectory, cacheDirectory } = config.embedding;
   const id = model ?? DEFAULT_MODEL;
@@ -170,7 +170,7 @@ async function locateModel(config: Config): Promise<LocatedModel> {
   });
 }
 
-/** A model that nothing can run counts as absent. */
+/** A model without a runtime counts as absent. */
 async function withRuntime(record: ModelRecord, state: ModelFiles, config: Config): Promise<LocatedModel> {
   if (state.state !== 'ready') return { record, state, runtime: null };
   const runtime = runtimePath(config);

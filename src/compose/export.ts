@@ -8,7 +8,7 @@ import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 import { programSearch } from './programs.ts';
 
-/** @param path where to export; null: the folder `export` in smart-fork's home. */
+/** @param path the target folder; null: `export` in smart-fork's home. */
 export async function exportDependencies(parts: Parts, path: string | null): Promise<ExportDependencies> {
   return {
     store: await parts.store(),
@@ -17,7 +17,7 @@ export async function exportDependencies(parts: Parts, path: string | null): Pro
   };
 }
 
-/** Removes what is exported to smart-fork's home. Other folders are cleaned by their next export. */
+/** Removes sessions exported to smart-fork's home. Other folders are cleaned up by their next export. */
 export function removeExported(parts: Parts, sessionIds: string[]): void {
   const folder = homeFolder(parts);
   for (const session_id of sessionIds)
@@ -37,7 +37,7 @@ function exportsIn(home: string): string {
   return join(home, 'export');
 }
 
-/** @throws SmartForkError USAGE when qmd is not installed. */
+/** @throws SmartForkError USAGE if qmd is not installed. */
 export function markdownSearch(env: Environment): MarkdownSearch {
   return findQmd(programSearch(env));
 }

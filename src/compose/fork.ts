@@ -25,7 +25,7 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { Parts } from './parts.ts';
 import { pathOfProgram, programSearch } from './programs.ts';
 
-/** The parts only forking needs. */
+/** Parts that only forking needs. */
 export interface ForkParts {
   journal: ForkJournal;
   /** Opens a window in the tmux session around this terminal. */
@@ -34,7 +34,7 @@ export interface ForkParts {
   close(): void;
 }
 
-/** Opens the configured terminal; null when none is configured. */
+/** A launcher for the configured terminal; null if none is configured. */
 export function configuredTerminal({ fork }: Config): TerminalLauncher | null {
   return fork.launch === null ? null : launcherFor(fork.launch, processEnvironment());
 }
@@ -43,12 +43,12 @@ function launcherFor(terminal: TerminalName, env: Environment): TerminalLauncher
   return createTerminalLauncher(terminal, environmentForAgents(env), (name) => pathOfProgram(name, env));
 }
 
-/** What was forked on this machine. The caller closes it. */
+/** This machine's record of forks. The caller closes it. */
 export function openJournal({ home }: Config): ForkJournal {
   return openSqliteForkJournal(join(home, 'state.db'));
 }
 
-/** @param onUnrecorded called once when forks cannot be recorded. */
+/** @param onUnrecorded called once if forks cannot be recorded. */
 export function composeFork(
   parts: Parts,
   env: Environment,

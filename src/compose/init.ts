@@ -40,18 +40,18 @@ export interface AgentHome {
   home: string;
   /** Whether the folder exists. */
   exists: boolean;
-  /** The agent's program on the PATH. */
+  /** Path of the agent's program, found on the PATH. */
   program: string | null;
   /** Whether a plugin already provides the hooks and the server. */
   plugin: boolean;
-  /** Whether sessions are suggested with a prompt, which takes a hook of its own. */
+  /** Whether sessions are suggested with a prompt, which requires a hook for prompts. */
   suggests: boolean;
   editors: SettingsEditor[];
 }
 
 export interface AgentSettings extends SettingsDependencies {
   homes: AgentHome[];
-  /** Editors of every file init may have changed, including files in folders no longer configured. */
+  /** Editors for every file that init may have changed, including files in folders no longer configured. */
   everywhere: SettingsEditor[];
   launch: Launch;
   probe: EntryProbe;
@@ -102,11 +102,11 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
   };
 }
 
-/** `suggests`: whether the agents start it with a prompt, too. */
+/** `suggests`: whether the agents also start it with each prompt. */
 type LaunchHere = Launch & { suggests: boolean };
 type Found = Pick<AgentHome, 'agent' | 'home' | 'editors'>;
 
-/** The package's own program: `bin` in its package.json. */
+/** The package's own program, `bin` in its package.json. */
 export function ownLaunch(search: ProgramSearch): Launch {
   const manifest = new URL('../../package.json', import.meta.url);
   const { bin } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
@@ -116,7 +116,7 @@ export function ownLaunch(search: ProgramSearch): Launch {
   };
 }
 
-/** The skills in the package. */
+/** Folder of the skills in the package. */
 const SKILLS = fileURLToPath(new URL('../../plugin/skills/', import.meta.url));
 
 const manifestSchema = z.object({ bin: z.object({ 'smart-fork': z.string() }) });
@@ -152,7 +152,7 @@ function hasPlugin({ agent, home }: Found, files: SettingsFiles): boolean {
     : reads(files, join(home, 'config.toml'), hasCodexPlugin);
 }
 
-/** False for a file that cannot be read: an attempt to change it reports the error. */
+/** False for an unreadable file: an attempt to change it reports the error. */
 function reads(files: SettingsFiles, path: string, ask: (text: string, path: string) => boolean): boolean {
   try {
     return ask(files.read(path) ?? '', path);

@@ -21,7 +21,7 @@ export function keyPath({ home }: Pick<Config, 'home'>): string {
   return join(home, 'key');
 }
 
-/** The id of this machine's key; null when it has none. */
+/** The id of this machine's key; null if there is none. */
 export function keyId(config: Config): string | null {
   return readKeyFile(keyPath(config))?.id ?? null;
 }
@@ -44,7 +44,7 @@ export function exportKey(config: Config): string {
 }
 
 /**
- * Opens the store on a server, with sealed texts if encryption is on. `open` gets the id of the seal, null for plain texts.
+ * Opens the store on a server, with sealed texts if encryption is on. `open` receives the seal's id, or null for plain text.
  * @throws SmartForkError CONFIG_INVALID if encryption is on and there is no key.
  */
 export function openServerStore(
@@ -55,7 +55,7 @@ export function openServerStore(
   return sealer === null ? open(null) : openSealedRemoteStore(sealer, open);
 }
 
-/** Seals texts for the server; null if encryption is off. */
+/** Creates the sealer for texts sent to the server; null if encryption is off. */
 export function serverSealer(config: SealSettings): Sealer | null {
   return config.encryption ? createSealer(requireKey(config).master) : null;
 }

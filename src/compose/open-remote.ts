@@ -23,7 +23,7 @@ export const forSearching = ({ timeoutMs }: QdrantConfig) => ({
   retries: { reads: 1, wait: 50, longestRetryAfter: 200 },
 });
 
-/** For sending: a change that cannot be sent stays in the outbox, and a later process sends it. */
+/** For sending: a change that fails stays in the outbox, and a later process sends it. */
 export const FOR_SENDING = {
   timeouts: { read: 15_000, write: 60_000 },
   retries: { reads: 1, writes: 1, wait: 500, longestRetryAfter: 1000 },

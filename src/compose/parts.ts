@@ -54,44 +54,44 @@ export interface Parts {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
-  /** The rules that keep sessions and passages out of the index. */
+  /** Rules that keep sessions and passages out of the index. */
   privacy(): Promise<PrivacyRules>;
   embedding: Embedding;
   searchAids: SearchAids;
   /** For reading: the local sessions and, with a server, the server's. */
   store(): Promise<PointStore>;
-  /** Whether there may be sessions, here or on a server. Ask before opening the local store, which creates it. */
+  /** Whether there may be sessions, here or on a server. Ask this first: opening the local store creates it. */
   storeExists(): boolean;
   /** Messages for the user about where the answers so far came from. */
   notices(): Notice[];
   /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
-  /** The file behind `local`. */
+  /** The file of the `local` store. */
   localFile: LocalFile;
   /** The connection to the server; null without one. */
   sharing(): Promise<Sharing | null>;
-  /** This machine's own records: read offsets of transcripts, forgotten sessions and so on. */
+  /** This machine's own records: cursors, forgotten sessions and so on. */
   state(): IndexState;
   /** Transcripts archived on this machine. */
   archive: SessionArchive;
-  /** Every archive that can restore a transcript, nearest first. */
+  /** All archives from which transcripts can be restored, nearest first. */
   archives: ArchiveReader[];
   transcripts: TranscriptFiles;
   contexts: ContextFiles;
   searchNotes: SearchNotes;
-  /** The id of a session of `store` in this machine's own files; empty if another session has that id here. */
+  /** Maps a session's id in `store` to its id in this machine's files; empty if another session has that id here. */
   localId(sessionId: string): string;
   /** `inThread` writes in a separate thread. The caller closes the `writer`. */
   indexing(options?: { inThread: boolean }): Promise<IndexDependencies>;
   /**
-   * For long-running processes: picks up a store file replaced by `reindex`, and a newly installed model. Call it only while
-   * neither is in use.
+   * For long-running processes: picks up a store file replaced by `reindex`, and a newly installed model. Call it only while neither is
+   * in use.
    */
   noticeChanges(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connects the ports to their adapters: nothing else knows which adapter implements which port. */
+/** The only place that connects ports to their adapters. */
 export function compose(config: Config): Parts {
   const { qdrant, home } = config;
   const statePath = join(home, 'state.db');
@@ -138,7 +138,7 @@ export function compose(config: Config): Parts {
     loaded = await shared;
     return loaded;
   };
-  // A server's ids come from a store that has loaded `sharing`.
+  // Ids from a server come from a store that has already loaded `sharing`.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
   const close = async () => {
     await embedding.close();

@@ -19,7 +19,7 @@ export async function checkPatterns(patterns: Config['privacy']['patterns']): Pr
   await compilePatterns(patterns);
 }
 
-/** Loads its rules with the first text to redact: a search has none. */
+/** Loads its rules with the first text to redact, because a search has none. */
 export function lazyRedactor({ privacy }: Config): Redactor {
   let made: Promise<Redactor> | null = null;
   const make = async () => {

@@ -1,12 +1,12 @@
 import { findProgram, type ProgramSearch } from '../adapters/system/find-program.ts';
 import { type Environment, programPath } from '../config/environment.ts';
 
-/** Where programs are looked for that smart-fork starts by name. */
+/** Where to look for programs that smart-fork starts by name. */
 export function programSearch(env: Environment): ProgramSearch {
   return { path: programPath(env, process.cwd()), platform: process.platform };
 }
 
-/** The path of a program on the PATH, or null. Starting a program by its bare name could run one of the current folder. */
+/** The path of a program on the PATH, or null. Starting it by its bare name could run a program in the current folder. */
 export function pathOfProgram(name: string, env: Environment): string | null {
   return findProgram(name, programSearch(env));
 }

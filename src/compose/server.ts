@@ -33,31 +33,31 @@ import type { ArchiveReader } from '../ports/session-archive.ts';
 import { openMachineLease } from './local/open-machine-lease.ts';
 import { FOR_READING, FOR_SENDING, forSearching, openRemote, requireCollection } from './open-remote.ts';
 
-/** A machine's connection to the server it shares with others. */
+/** A machine's connection to the shared server. */
 export interface Sharing {
   outbox(): Outbox;
-  /** A session's id on this machine; empty for another machine's session. */
+  /** Maps a session's id on the server to its id on this machine; empty for another machine's session. */
   localId(): (sessionId: string) => string;
   /** Gives a session on the server another id on this machine. */
   noteName(name: string, sessionId: string): void;
   /** The server's store, with long timeouts. */
   remote(): Promise<RemoteStore>;
-  /** The same for reading: never creates the collection. */
+  /** The same for reading. Never creates the collection. */
   source(): Promise<RemoteStore>;
   /**
    * Another collection on the same server, for reading.
    * @throws SmartForkError USAGE if it does not exist.
    */
   collection(name: string): Promise<RemoteStore>;
-  /** The collection if the Python smart-fork created it; else null. */
+  /** The collection if the Python smart-fork created it, else null. */
   legacyCollection(name: string): Promise<LegacyCollection | null>;
   /** Both stores, for reading. */
   both(local: LocalStore): SharedStore;
-  /** Whether to contact the server now: changes are due, or this process has not yet asked it for news. */
+  /** Whether to contact the server now: changes are due, or this process has not done a handshake yet. */
   isDue(withDeferred: boolean): boolean;
   /** See OutboxCounts. */
   deferredUntil(): number | null;
-  /** Sends the outbox; null when another process is sending. */
+  /** Sends the outbox; null while another process is sending. */
   drain(local: LocalStore, options?: DrainOptions): Promise<DrainReport | null>;
   /** The transcripts on the server. `find` has short timeouts. */
   archive: ServerArchive;
@@ -82,9 +82,9 @@ export interface SharingSettings {
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
   model(): Promise<ModelRecord>;
-  /** The server's embedding service; null if machines embed. */
+  /** The server's embedding service; null if the machines embed. */
   service: EmbeddingService | null;
-  /** Null: transcripts are not sent. */
+  /** Null if transcripts are not sent. */
   transcripts(): Promise<Omit<TranscriptDependencies, 'archive'> | null>;
   notes(): ForgottenSessions;
   /** Removes sessions from this machine's archive. */
@@ -133,7 +133,7 @@ export function composeSharing(settings: SharingSettings): Sharing {
       return requireCollection(name, await openRemote({ ...opening, qdrant }, FOR_READING));
     },
     async legacyCollection(name) {
-      // Throws, for example without a key, before anything is sent.
+      // Fails here, for example without a key, before anything is sent.
       await source();
       const { readLegacyCollection } = await import('../adapters/qdrant/collection/legacy-collection.ts');
       return readLegacyCollection({ ...settings.qdrant, collection: name, ...FOR_SENDING });

@@ -64,7 +64,7 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens the parts for the worker. From the second call on, reads the settings again. */
+/** Opens the parts for the worker. Every call after the first reads the settings again. */
 export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   let known: Config | null = config;
   return async () => {
@@ -86,7 +86,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     ...(sharing !== null && { server: workerServer(parts, sharing) }),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
-    // A new privacy rule takes effect at once, not with the next worker.
+    // So that a new privacy rule takes effect at once, and not with the next worker.
     isReplaced: async () =>
       settingsStamp(parts.config.home) !== stamp || (await parts.localFile.isReplaced()),
     close: () => parts.close(),
@@ -124,7 +124,7 @@ export function queueJob(home: string, job: Job): void {
 
 export interface WorkerStatus extends SpoolCounts {
   running: boolean;
-  /** Of the running worker, or of the last one. */
+  /** The record of the running worker, or else of the last one. */
   record: WorkerRecord | null;
   failures: FailedJob[];
 }

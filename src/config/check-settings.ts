@@ -5,7 +5,7 @@ import { type AnySetting, isSettingKey, settingKeys, settingRows } from './setti
 /** The settings in config.json by key: `{"search": {"mode": "dense"}}` gives `{"search.mode": "dense"}`. */
 export interface FileSettings {
   file: Record<string, unknown>;
-  /** Keys of the requirements document that decide nothing here. */
+  /** Keys from the requirements document that have no effect here. */
   withoutEffect: string[];
 }
 

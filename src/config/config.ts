@@ -40,7 +40,7 @@ export async function loadConfig(
   const { file, withoutEffect } = await orElse(() => readSettings(home), { file: {}, withoutEffect: [] });
   const ignoreFileText = await orElse(() => readIgnoreFile(home), null);
   const settings = resolveSettings({ environment, dotenv, file, unread }, note);
-  // Unreadable settings turn encryption on, which may contradict the others.
+  // Unreadable settings turn encryption on, which may contradict other settings.
   const service = settings.unread ? null : await orElse(() => embeddingServiceOf(settings), null);
   const extractor = settings.unread ? null : await orElse(() => extractorOf(settings), null);
   return configOf({
@@ -90,7 +90,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     claudeHomes: get('claude.homes'),
     codexHomes: get('codex.homes'),
     shell: get('fork.shell'),
-    /** What the user pays for tokens; empty: nothing is said about cost. */
+    /** The user's token prices; if empty, no cost is shown. */
     prices: get('usage.prices'),
     /** The session that the agent named when it started this process. */
     currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? filled(env.CODEX_THREAD_ID) ?? null,
@@ -99,9 +99,9 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     /** The agent's project folder, if the agent sets it. */
     projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
     embedding: {
-      /** The server's embedding service; null: a model on this machine embeds, and the other settings are about it. */
+      /** The server's embedding service; null: a model on this machine embeds, to which the other settings apply. */
       service,
-      /** Null: the model in `modelDirectory`. The default model if the service cannot be used after all. */
+      /** Null: the model in `modelDirectory`. The default model if the service turns out to be unusable. */
       model:
         service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : embeddingModel(settings),
       modelDirectory: get('embedding.model_dir'),
@@ -111,7 +111,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),
     },
-    /** The model that reads sessions; null: none. */
+    /** The model that reads sessions; null if there is none. */
     extractor,
     /** The server this machine shares with others; null: everything stays on this machine. */
     qdrant:
@@ -127,7 +127,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
               replicas: get('qdrant.replicas'),
               writeConsistency: get('qdrant.write_consistency'),
             },
-            /** Milliseconds a search waits for all its answers, and any other read for one. */
+            /** Milliseconds that a search waits for all its answers, and any other read for a single one. */
             timeoutMs: get('qdrant.timeout_ms'),
           },
     privacy: {
@@ -145,11 +145,11 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     /** Whether data is sealed before it is sent to a server. */
     encryption: get('encryption') === 'on',
     archive: {
-      /** Whether transcripts are archived. Archived transcripts can be restored in any case. */
+      /** Whether transcripts are archived. Those already archived can be restored in any case. */
       enabled: get('archive.enabled'),
       /** Whether transcripts are also sent to the server. */
       remote: get('archive.remote'),
-      /** Limit on disk. */
+      /** Size limit on disk, in bytes. */
       maxBytes: get('archive.max_bytes'),
     },
     search: {
@@ -157,20 +157,20 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       minScore: get('search.min_score'),
       mode: get('search.mode'),
       ranking: get('search.ranking'),
-      /** Whether near results of the current repository come first. */
-      /** By name, id or folder; null: none. */
+      /** Name, id or folder of the reranker; null if there is none. */
       reranker: get('search.reranker') === 'none' ? null : get('search.reranker'),
+      /** Whether the current repository's sessions come first among nearly equal results. */
       preferRepository: get('search.prefer_repository'),
-      /** Whether sessions that were forked after a similar search come first. */
+      /** Whether sessions forked after similar searches come first among nearly equal results. */
       learnFromForks: get('search.learn_from_forks'),
     },
     memory: {
       suggest: get('memory.suggest'),
-      /** Within which a suggestion must be found. */
+      /** Time limit for finding a suggestion, in milliseconds. */
       suggestMs: get('memory.suggest_ms'),
     },
     fork: {
-      /** The terminal to open a fork in when an agent asks for one; null: never open one. */
+      /** The terminal in which to open a fork requested by an agent; null: never open one. */
       launch: launch === 'none' ? null : launch,
     },
     serve: {
@@ -183,7 +183,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     },
     /** Every setting by key, with its origin. */
     settings: all,
-    /** Keys in config.json that decide nothing. */
+    /** Keys in config.json that have no effect. */
     withoutEffect,
   };
 }

@@ -10,7 +10,7 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** The environment for an agent started from inside another one, without the marks of a child: a child saves no session. */
+/** The environment for an agent started from inside another agent, without the variables that mark a child, which would save no session. */
 export function environmentForAgents(environment: Environment = process.env): Environment {
   const inherited = Object.entries(environment).filter(([name]) => !OF_THE_PARENT.includes(name));
   return Object.fromEntries(inherited);
@@ -27,8 +27,8 @@ const OF_THE_PARENT = [
 ];
 
 /**
- * The PATH for programs that smart-fork chooses by name. Left out are relative and empty entries, which mean the current folder,
- * and the folders of packages around it that npm puts first: a cloned repository could contain a program of that name.
+ * The PATH for programs that smart-fork chooses by name. Leaves out relative and empty entries, which mean the current folder, and the
+ * package folders around it that npm puts first: a cloned repository could contain a program of that name.
  */
 export function programPath(environment: Environment, directory: string): string {
   const path = environment.PATH ?? environment.Path ?? '';

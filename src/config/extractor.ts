@@ -2,7 +2,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 
-/** The model that reads sessions, and what it may use in a day. */
+/** The model that reads sessions, and its daily limits. */
 export type ExtractorSettings = { budget: { callsPerDay: number; tokensPerDay: number } } & (
   | { kind: 'agent'; agent: Agent; model: string }
   | { kind: 'endpoint'; url: string; model: string; apiKey: string | null }
@@ -12,7 +12,7 @@ export type ExtractorSettings = { budget: { callsPerDay: number; tokensPerDay: n
 const CHEAPEST_OF_CLAUDE = 'haiku';
 
 /**
- * Null: no model reads sessions.
+ * Null if no model reads sessions.
  * @throws SmartForkError CONFIG_INVALID if a setting is missing.
  */
 export function extractorOf({ get }: ResolvedSettings): ExtractorSettings | null {

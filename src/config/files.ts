@@ -25,8 +25,8 @@ export function readSettings(home: string): FileSettings {
 }
 
 /**
- * Writes one setting; `undefined` removes it. Atomic.
- * @param check gets the settings the file would have, by key, and throws if they are invalid.
+ * Writes a setting atomically; `undefined` removes it.
+ * @param check receives the resulting settings by key, and throws if they are invalid.
  */
 export async function writeSetting(
   home: string,
@@ -66,7 +66,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Comments are left out: the requirements document shows a file with some. */
+/** Accepts comments, because the requirements document shows a file with some. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Null for a file that does not exist. */
+/** Null if the file does not exist. */
 function readText(path: string): string | null {
   if (!existsSync(path)) return null;
   try {
@@ -89,7 +89,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Leaves a group that is not an object unchanged: the check refuses it. */
+/** Leaves a group that is not an object unchanged: the check rejects it. */
 function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): unknown {
   if (object !== undefined && !isObject(object)) return object;
   if (rest.length > 0) return { ...object, [name]: withValue(object?.[name], rest, value) };

@@ -7,9 +7,9 @@ export interface Kind<T> {
   /** Completes `expected …`. */
   expected: string;
   accepts(value: unknown): boolean;
-  /** The value of a variable's text, not validated yet. */
+  /** Parses a variable's text, without validating it. */
   parse(text: string): unknown;
-  /** The value as the program uses it. */
+  /** Converts a value to the form that the program uses. */
   resolve(value: T, userHome: string): T;
 }
 
@@ -44,12 +44,12 @@ export function oneOf<const T extends string>(names: readonly T[]): Kind<T> {
   return kind(expected, (value) => names.some((name) => name === value), { parse: (raw) => raw.trim() });
 }
 
-/** `true` and `false`. A variable may also say on, 1 and yes, off, 0 and no. */
+/** `true` and `false`. Variables may also use on, 1, yes, off, 0 and no. */
 export function flag(): Kind<boolean> {
   return kind('true or false', (value) => typeof value === 'boolean', { parse: switchIn });
 }
 
-/** `on` and `off`. A variable may also say true, 1 and yes, false, 0 and no. */
+/** `on` and `off`. Variables may also use true, 1, yes, false, 0 and no. */
 export function onOrOff(): Kind<'on' | 'off'> {
   const parse = (raw: string) => ({ true: 'on', false: 'off' })[String(switchIn(raw))] ?? raw;
   return { ...oneOf(['on', 'off']), parse };
@@ -61,7 +61,7 @@ export function interval(): Kind<string> {
   return kind('minutes or hours, such as 15m or 1h', isInterval, { parse: (raw) => raw.trim() });
 }
 
-/** Milliseconds of `15m` or `6h`, at most a week; null for anything else. */
+/** Converts `15m` or `6h`, at most a week, to milliseconds; null for anything else. */
 export function intervalMs(text: string): number | null {
   const [, amount = '', unit = ''] = /^([1-9]\d{0,4})([mh])$/.exec(text) ?? [];
   const ms = Number(amount) * (unit === 'h' ? 3_600_000 : 60_000);
@@ -82,7 +82,7 @@ export function reranker(): Kind<string> {
   );
 }
 
-/** A variable names one folder. */
+/** A list of folders. As a variable, a single folder. */
 export function folders(): Kind<string[]> {
   return kind('a list of folders', (value) => isTextList(value) && value.length > 0, {
     parse: (raw) => [raw],
@@ -102,7 +102,7 @@ export function namedPatterns(max: number): Kind<NamedPattern[]> {
   );
 }
 
-/** The first price that fits a model counts. */
+/** The first price that matches a model applies. */
 export function prices(max: number): Kind<Price[]> {
   return kind(
     `a list of at most ${max} prices, each {"model": text, "input": number, "output": number}, with "cache_read" and "cache_write" where they differ from input`,

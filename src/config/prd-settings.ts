@@ -1,13 +1,13 @@
 import type { SettingKey } from './settings.ts';
 
-/** Settings of the requirements document under another name. */
+/** Settings that the requirements document lists under another name. */
 export const MOVED: Readonly<Record<string, SettingKey>> = {
   'server.host': 'serve.host',
   'server.port': 'serve.port',
   'indexing.watch_directories': 'claude.homes',
 };
 
-/** Settings of the requirements document that decide nothing here. A file may have them. */
+/** Settings from the requirements document that have no effect here. A file may contain them. */
 export const WITHOUT_EFFECT: readonly string[] = [
   'version',
   'embedding.batch_size',

@@ -8,11 +8,11 @@ export interface SettingSources {
   dotenv: Environment;
   /** The settings in config.json, by key, validated. */
   file: Record<string, unknown>;
-  /** One of the sources cannot be read. */
+  /** Whether a source could not be read. */
   unread: boolean;
 }
 
-/** A setting's effective value, null for none, and its origin. */
+/** A setting's effective value (null for none) and its origin. */
 export interface ResolvedSetting {
   value: unknown;
   origin: 'default' | 'config.json' | '.env' | 'environment';
@@ -21,7 +21,7 @@ export interface ResolvedSetting {
 export interface ResolvedSettings {
   all: Record<SettingKey, ResolvedSetting>;
   get: <K extends SettingKey>(key: K) => SettingValues[K];
-  /** One of the sources cannot be read, or a variable is invalid. */
+  /** Whether a source could not be read, or a variable is invalid. */
   unread: boolean;
 }
 

@@ -8,7 +8,7 @@ import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
 
 /**
- * Every setting of config.json: its type, its default (or how to compute it), its description. `config list`, .env.example,
+ * All settings of config.json: type, default (or how to compute it) and description. `config list`, .env.example,
  * docs/configuration.md and the variables that agents pass to the MCP server are derived from this table.
  */
 // biome-ignore format: a table, a setting a row
@@ -50,7 +50,7 @@ const SETTINGS = {
   'privacy.redact': setting(k.namedPatterns(100), [], 'patterns of your own to redact: [{"name", "pattern"}], RE2 syntax'),
   'qdrant.url': optional(k.httpUrl(), null, 'a Qdrant server that all your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
   'qdrant.api_key': optional(k.text(), null, 'its key; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
-  // Qdrant creates a folder of this name.
+  // Qdrant creates a folder with this name.
   'qdrant.collection': setting(k.text(/^(?!\.+$)[\w.-]{1,255}$/, 'letters, digits, . _ and -, at most 255'), 'claude_sessions', 'name of the collection on the server', { variable: 'QDRANT_COLLECTION' }),
   'qdrant.shards': optional(k.wholeNumber(1, 1024), null, 'shards of a collection that smart-fork creates', { defaultText: 'the server’s' }),
   'qdrant.replicas': optional(k.wholeNumber(1, 32), null, 'copies of each shard; with 2 or more, losing one node does no harm', { defaultText: 'the server’s' }),
@@ -76,7 +76,7 @@ export const OTHER_VARIABLES = {
   XDG_CACHE_HOME: { handed: true, dotenv: true, description: 'parent of HF_HOME (default ~/.cache)' },
 };
 
-/** The variables that an agent which passes on only listed ones must pass to the MCP server. */
+/** The variables that must be passed to the MCP server by an agent that passes on only listed ones. */
 export function variablesForAgents(): string[] {
   const ofSettings = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
   const others = Object.entries(OTHER_VARIABLES).flatMap(([name, { handed }]) => (handed ? name : []));
@@ -85,14 +85,14 @@ export function variablesForAgents(): string[] {
 
 interface Setting<T, D> {
   kind: k.Kind<T>;
-  /** Null: no value. */
+  /** Null if there is no default. */
   default: D | ((facts: Facts) => D);
   description: string;
   /** Takes precedence over config.json. Agents pass it to the MCP server. */
   variable?: string;
   /** Describes a computed default. */
   defaultText?: string;
-  /** The value while settings cannot be read: the safe one, which they may ask for. */
+  /** The safe value, used while settings cannot be read, because they may ask for it. */
   whenUnread?: T;
   /** The part never shown: the whole value, or the login and query of a URL. */
   masked?: 'all' | 'login';
@@ -116,7 +116,7 @@ function setting<T>(
   return { kind, default: standard, description, ...more };
 }
 
-/** A setting that may be null by default. */
+/** A setting whose default may be null. */
 function optional<T>(
   kind: k.Kind<T>,
   standard: Default<T | null>,

@@ -12,19 +12,19 @@ export interface HookOptions {
   stdin: () => Stdin;
   /** The command that starts the worker. */
   worker: string[];
-  /** Loads what suggests sessions. */
+  /** Loads the module that suggests sessions. */
   suggest: () => Promise<Suggest>;
   /** smart-fork's folder; SMART_FORK_HOME or `~/.smart-fork` unless given. */
   home?: string;
 }
 
-/** What the agent and its user are told, as the agent reads it; null for nothing. */
+/** What to tell the agent and its user, in the agent's format; null for nothing. */
 export type Suggest = (input: HookInput, env: Record<string, string | undefined>) => Promise<string | null>;
 
 /**
- * Runs an agent's hook: queues a job for the transcript and starts a worker unless one is running. It never throws, and prints only
- * suggestions, at the start of a session and if the user wants them: an agent would show anything else to its user or its model. It
- * opens no database and imports only Node's own modules, because every answer of an agent waits for it.
+ * Runs an agent's hook: queues a job for the transcript and starts a worker unless one is running. It never throws. It prints only
+ * suggestions, if the user wants them, because an agent would show anything else to its user or its model. It opens no database and
+ * imports only Node's own modules, because every answer of an agent waits for it.
  */
 export async function runHook(event: string | undefined, options: HookOptions): Promise<void> {
   const input = parseHookInput(await readBounded(options.stdin), event);
@@ -56,7 +56,7 @@ export function looksLikeHook(args: readonly string[]): boolean {
 }
 
 function leaveJob(input: HookInput, options: HookOptions): void {
-  // smart-fork itself started this session; it is not the user's work.
+  // smart-fork itself started this session, so it is not the user's work.
   if (options.env.SMART_FORK_CHILD === '1' || input.event === 'user-prompt-submit') return;
   try {
     const home = homeOf(options);
@@ -77,13 +77,13 @@ async function printSuggestion(input: HookInput, options: HookOptions): Promise<
   if (input.event !== 'session-start' && input.event !== 'user-prompt-submit') return;
   try {
     const home = homeOf(options);
-    // Most users have no such setting: nothing more is loaded for them. What it says is read with the other settings.
+    // Most users have no such setting, so nothing more is loaded for them. Its value is read later, with the other settings.
     if (!readFileSync(join(home, 'config.json'), 'utf8').includes('suggest')) return;
     const suggest = await options.suggest();
     const text = await suggest(input, { ...options.env, SMART_FORK_HOME: home });
     if (text !== null) process.stdout.write(`${text}\n`);
   } catch {
-    // No settings, or nothing that can be asked: a session without a suggestion.
+    // Without settings, or with an unusable store, the session gets no suggestion.
   }
 }
 

@@ -6,7 +6,7 @@ export interface HookInput {
   event: HookEventName;
   transcriptPath: string | null;
   sessionId: string | null;
-  /** The folder that the agent works in. */
+  /** The agent's working folder. */
   cwd: string | null;
   /** The user's words. */
   prompt: string | null;
@@ -29,12 +29,12 @@ const EVENTS: Record<string, HookEventName> = {
   'user-prompt-submit': 'user-prompt-submit',
 };
 
-/** Longer than any path. */
+/** In UTF-16 units; longer than any path. */
 const LONGEST_FIELD = 4096;
-/** Its beginning names what it is about. */
+/** In UTF-16 units. The beginning of a prompt says what it is about. */
 const LONGEST_PROMPT = 1024 * 1024;
 
-/** Reads as much of a hook's input as it can. Invalid input gives a job without a transcript: the worker looks for changes. */
+/** Reads as much of a hook's input as possible. Invalid input makes a job without a transcript, and the worker looks for changes. */
 export function parseHookInput(text: string, event: string | undefined): HookInput {
   const field = readFields(text);
   const name = field('hook_event_name');
@@ -64,7 +64,7 @@ function readFields(text: string): (key: string, longest?: number) => string | n
   };
 }
 
-/** Finds a field in truncated input. A match inside a string is impossible: its quotes would be escaped. */
+/** Finds a field in truncated input. It cannot match inside a string, where quotes are escaped. */
 function findField(text: string, key: string): unknown {
   const found = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,8192}")`).exec(text)?.[1];
   return found === undefined ? undefined : parseJson(found);

@@ -8,7 +8,7 @@ export interface Stdin {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 500;
-/** How long to wait for the end of stdin after complete input: closing it sooner gives the writer an error. */
+/** How long to wait for the end of stdin after complete input: if it is closed sooner, the writer gets an error. */
 const AFTERWARDS_MS = 50;
 const CLOSING_BRACE = 125;
 
@@ -52,7 +52,7 @@ function isWhole(last: Buffer, chunks: Buffer[]): boolean {
     JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return true;
   } catch {
-    // A brace inside the text: more input follows.
+    // The brace was inside the text, so more input follows.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { Parts } from '../parts.ts';
 import { forgottenHere } from '../privacy.ts';
 
-/** Of this machine's own index and archive: a server's transcripts are redacted. */
+/** Uses this machine's own index and archive, because a server's transcripts are redacted. */
 export async function exportDependencies(parts: Parts, path: string): Promise<BundleDependencies> {
   const { archive, sources, machine, probe } = parts;
   const store = await parts.local();

@@ -7,7 +7,7 @@ import type { LanguageModel } from '../../ports/extractor/language-model.ts';
 import type { Parts } from '../parts.ts';
 import { pathOfProgram } from '../programs.ts';
 
-/** What reading sessions with a model needs; null unless the user has turned it on. */
+/** The dependencies for reading sessions with a model; null unless the user has enabled that. */
 export async function extractorDependencies(
   { config }: Pick<Parts, 'config'>,
   index: IndexDependencies,

@@ -22,7 +22,7 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
   let inode: number | null = null;
   let storeId = '';
   let isReadOnly = false;
-  /** Such a store shows the file as it was when it was opened. */
+  // A read-only store keeps showing the file as it was when it was opened.
   const isWritableAgain = () => isReadOnly && canWrite(path);
   const inodeNow = () => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
   return {

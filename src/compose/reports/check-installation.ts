@@ -37,7 +37,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     invalidSettings,
     withoutEffect: config.withoutEffect,
     checkPatterns: () => checkPatterns(config.privacy.patterns),
-    // Invalid settings are reported on their own, and turn encryption on: don't report a missing key too.
+    // Invalid settings turn encryption on and are reported on their own, so a missing key is not reported too.
     sealingKey: () => (invalidSettings.length > 0 ? null : (serverSealer(config)?.keyId ?? null)),
     databases: () => databaseProblems(config.home),
     openStore: parts.local,
@@ -51,7 +51,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
   });
 }
 
-/** How long the archive's parts are compared with their digests; after that, only their sizes are. */
+/** How long the archive's parts are compared with their digests; after that, only sizes are checked. */
 const VERIFY_MS = 10_000;
 
 async function checkShared({ parts }: HealthRequest): Promise<HealthCheck[]> {

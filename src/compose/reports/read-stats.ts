@@ -9,7 +9,7 @@ export interface Stats extends StatsReport {
   server: (ServerState & { archive: SharedArchiveSize | null }) | null;
 }
 
-/** What is indexed, on this machine and on the server. */
+/** Statistics of the index, on this machine and on the server. */
 export async function readStats(parts: Parts, filter: SessionFilter): Promise<Stats> {
   const deps = {
     store: await parts.store(),
@@ -24,6 +24,6 @@ async function readServer(parts: Parts): Promise<Stats['server']> {
   const sharing = await parts.sharing();
   if (sharing === null) return null;
   const state = await sharing.state();
-  // Don't ask again if it did not answer.
+  // A server that did not answer is not asked again.
   return { ...state, archive: state.sessions === null ? null : await sharing.archiveSize() };
 }

@@ -19,15 +19,15 @@ export interface Status {
   server: ServerState | null;
   /** Damaged databases. */
   problems: Problem[];
-  /** Of the sessions in this machine's store; null if there is none, or it cannot be read. */
+  /** Counts for this machine's store; null if there is none, or it is unreadable. */
   ideas: IdeaCounts | null;
-  /** What `doctor` says about the model; null if the index cannot be read. */
+  /** The check of the model, as in `doctor`; null if the index is unreadable. */
   model: HealthCheck | null;
-  /** What the model that reads sessions used today; null: none is turned on. */
+  /** Today's usage of the model that reads sessions; null if none is enabled. */
   extractor: ExtractorState | null;
 }
 
-/** What the worker does, what waits for it, and what is wrong with the databases. */
+/** What the worker is doing, what is pending, and problems with the databases. */
 export async function readStatus(parts: Parts): Promise<Status> {
   const { config } = parts;
   const problems = databaseProblems(config.home).map(({ problem }) => problem);

@@ -3,7 +3,7 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { UsageReport } from '../../domain/usage/usage-report.ts';
 import type { Parts } from '../parts.ts';
 
-/** What this machine's sessions used. */
+/** Token usage of this machine's sessions. */
 export async function usageHere(parts: Parts, filter: SessionFilter): Promise<UsageReport> {
   const { sources, config } = parts;
   const deps = { sources, store: await parts.local(), state: parts.state(), prices: config.prices };

@@ -4,7 +4,7 @@ import { LATE_INTERACTION, runsOnServer } from '../../domain/model/known-reranke
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import { runtimePath } from '../embedding.ts';
 
-/** The reranker that the settings name; null: none. Loads nothing. */
+/** The configured reranker; null if there is none. Loads nothing. */
 export function openReranker(config: Config): Reranker | null {
   const name = config.search.reranker;
   if (name === null) return null;

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf, type WarmAnswer, type WarmQuestion, type WarmResult } from './ask-server.ts';
 
-/** Answers the searches of commands with the same settings and version; null if that is not possible here. */
+/** Answers searches from commands with the same settings and version; null if that is not possible. */
 export function answerCommands(
   home: string,
   version: string,

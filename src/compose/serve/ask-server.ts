@@ -5,14 +5,14 @@ import { listSettings } from '../../config/list-settings.ts';
 import { type ErrorCode, SmartForkError } from '../../domain/errors.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 
-/** What a command asks the server, which has the store open and the model loaded. */
+/** A command's question to the server, which has the store open and the model loaded. */
 export interface WarmQuestion {
-  /** The server answers only commands with its own settings and version. */
+  /** Identifies settings and version: the server answers only commands with the same ones. */
   as: string;
   search: SearchRequest;
 }
 
-/** What a search found, and its ids as this machine's index shortens them: the command then opens no store. */
+/** The results of a search, and the short forms of their ids, so that the command need not open the store. */
 export interface WarmResult {
   found: SearchResponse;
   short_ids: Record<string, string>;
@@ -24,7 +24,7 @@ export type WarmAnswer =
   | { refused: true };
 
 /**
- * Searches in the server of this machine; null if none runs, or it has other settings.
+ * Searches in this machine's server; null if none is running, or its settings differ.
  * @throws SmartForkError as `searchSessions`
  */
 export async function searchInServer(
@@ -40,12 +40,12 @@ export async function searchInServer(
   throw new SmartForkError(code, message, hint === undefined ? {} : { hint });
 }
 
-/** The ids that are printed with a search's results. */
+/** The ids printed with a search's results. */
 export function idsIn({ results }: SearchResponse): string[] {
   return results.flatMap((one) => [one.session_id, one.parent_session_id ?? [], one.family ?? []].flat());
 }
 
-/** Settings decide what a search finds and which commands it names. */
+/** Covers all settings, because they affect which sessions a search finds and which commands it prints. */
 export function identityOf(config: Config, version: string): string {
   const { modelDirectory, cacheDirectory } = config.embedding;
   const values = listSettings(config).map(({ key, value }) => [key, value]);

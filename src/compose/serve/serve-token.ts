@@ -21,8 +21,8 @@ export interface ServeToken {
 }
 
 /**
- * The token of the server.
- * @throws SmartForkError USAGE for another host than this machine without a token file
+ * The server's token.
+ * @throws SmartForkError USAGE for a host other than this machine without a token file
  */
 export function serveToken({ home }: Config, host: string, tokenFile: string | undefined): ServeToken {
   if (tokenFile !== undefined) return { path: tokenFile, token: givenToken(tokenFile) };

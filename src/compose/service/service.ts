@@ -17,7 +17,7 @@ import type { ServiceManager } from '../../ports/service/service-manager.ts';
 import { ownLaunch } from '../init.ts';
 import { pathOfProgram, programSearch } from '../programs.ts';
 
-/** @throws SmartForkError USAGE on a system without a service manager that is known here */
+/** @throws SmartForkError USAGE if the system has no supported service manager */
 export function serviceDependencies(
   config: Config,
   env: Environment,
@@ -31,8 +31,8 @@ export function serviceDependencies(
 }
 
 /**
- * How the service starts the server: absolute paths, and the variables that name folders. Other variables may be secrets.
- * @throws SmartForkError USAGE when smart-fork runs from a cache of npm
+ * How the service starts the server: with absolute paths, and with the variables that name folders. Others may be secrets.
+ * @throws SmartForkError USAGE if smart-fork runs from an npm cache
  */
 export function serviceJob(
   config: Config,
@@ -54,7 +54,7 @@ export function serviceJob(
   };
 }
 
-/** The variables that set something in this shell and that the service will not have. */
+/** Variables that configure smart-fork in this shell but will not exist for the service. */
 export function unseenVariables({ settings }: Config): string[] {
   return Object.entries(settings)
     .filter(([, { origin }]) => origin === 'environment')
@@ -72,7 +72,7 @@ export function programExists(path: string): boolean {
 
 const FOLDERS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HF_HOME'];
 
-/** A folder that is not the default one. SMART_FORK_HOME may be relative here, and is not in the service. */
+/** Folders that differ from the defaults. SMART_FORK_HOME may be relative here, but must be absolute for the service. */
 function foldersOf({ home }: Config, env: Environment): Record<string, string> {
   const set = FOLDERS.flatMap((name) => {
     const value = filled(env[name]);
@@ -82,7 +82,7 @@ function foldersOf({ home }: Config, env: Environment): Record<string, string> {
   return { ...own, ...Object.fromEntries(set) };
 }
 
-/** The server starts git and terminals. Folders of a single shell or package are left out. */
+/** The PATH for git and terminals, which the server starts. Without folders that belong to a single shell or package. */
 function lastingPath(env: Environment): string {
   const { path = '' } = programSearch(env);
   return path

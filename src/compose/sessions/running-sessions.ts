@@ -1,16 +1,16 @@
 import { ancestors } from '../../adapters/process/ancestors.ts';
 import type { Parts } from '../parts.ts';
 
-/** The ids of the conversations that this process was started from, as the agent names them now. */
+/** The ids of the conversations from which this process was started, as the agent names them now. */
 export function runningSessions({ config, sources }: Pick<Parts, 'config' | 'sources'>): string[] {
   const { agentProcess, currentSessionId } = config;
   const openIn = (pid: number) => sources.flatMap((source) => source.sessionOfProcess(pid) ?? []);
-  // Without the agent's variable, this process may be any.
+  // Without the agent's variable, the process may have any conversation open.
   if (currentSessionId === null) return openIn(agentProcess);
   for (const pid of ancestors(agentProcess)) {
     const open = openIn(pid);
     if (open.length > 0) return open;
   }
-  // The environment still names the old session after the conversation was cleared.
+  // The environment still contains the old session after the conversation was cleared.
   return [currentSessionId];
 }

@@ -2,7 +2,7 @@ import { shortIdAmong } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Parts } from '../parts.ts';
 
-/** Shortens the ids of these sessions so that none is the beginning of another one in this machine's index. */
+/** Shortens the ids of these sessions so that none is a prefix of another id in this machine's index. */
 export async function shortIds(
   parts: Pick<Parts, 'local' | 'localFile'>,
   sessionIds: string[],

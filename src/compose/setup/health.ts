@@ -7,7 +7,7 @@ import type { Problem } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 import type { AgentHome } from '../init.ts';
 
-/** What is wrong with this machine's own databases. Reads them whole. */
+/** Damage in this machine's own databases. Reads them completely. */
 export function databaseProblems(home: string): { name: string; problem: Problem }[] {
   const files = [
     { name: 'Store', problem: checkDatabase(join(home, 'index.db'), INDEX_STEPS) },
@@ -16,7 +16,7 @@ export function databaseProblems(home: string): { name: string; problem: Problem
   return files.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
 }
 
-/** The events whose hooks Codex does not run, because the user has not trusted them. */
+/** Events whose hooks Codex does not run because the user has not trusted them. */
 export function untrustedEvents({ agent, home, editors }: AgentHome, files: SettingsFiles): string[] {
   const hooks = editors.find(({ part }) => part === 'hooks');
   if (agent !== 'codex' || hooks === undefined) return [];
@@ -27,14 +27,14 @@ export function untrustedEvents({ agent, home, editors }: AgentHome, files: Sett
     .filter((event) => !trusts(event));
 }
 
-/** After how many days Claude Code deletes transcripts; null for another agent, or settings that cannot be read. */
+/** Number of days after which Claude Code deletes transcripts; null for another agent, or if the settings are unreadable. */
 export function cleanupDays({ agent, home }: AgentHome, files: SettingsFiles): number | null {
   if (agent !== 'claude') return null;
   const path = join(home, 'settings.json');
   try {
     return cleanupPeriodDays(files.read(path) ?? '', path);
   } catch {
-    // The check of the hooks reports the file.
+    // The check of the hooks reports the unreadable file.
     return null;
   }
 }

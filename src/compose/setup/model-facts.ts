@@ -3,7 +3,7 @@ import type { ModelFacts } from '../../app/setup/check-model.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Parts } from '../parts.ts';
 
-/** What is known of the model here and of the one whose vectors the index has. Creates no index, and leaves an empty file as it is. */
+/** The model on this machine and the model of the index's vectors. Creates no index, and leaves an empty file unchanged. */
 export async function modelFacts({ embedding, localFile, local }: Parts): Promise<ModelFacts> {
   const configured = await embedding.model().then(
     ({ id }) => id,
@@ -14,7 +14,7 @@ export async function modelFacts({ embedding, localFile, local }: Parts): Promis
   return { configured, state: await embedding.state(), indexed, lastFolder };
 }
 
-/** Null also for an index that cannot be opened, which is reported on its own. */
+/** Null also for an index that cannot be opened, which is reported elsewhere. */
 async function indexedModel(local: Parts['local']): Promise<string | null> {
   try {
     return (await (await local()).info()).model?.id ?? null;

@@ -5,20 +5,20 @@ import type { Config } from '../../config/config.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
 
-/** The skills of the folder `shipped`, in an agent's folder. Claude Code and Codex read them from the same place in it. */
+/** Editors for the shipped skills in an agent's folder. Claude Code and Codex expect them at the same place in it. */
 export function skillEditors(agent: Agent, home: string, shipped: string): SettingsEditor[] {
   return readdirSync(shipped)
     .sort()
     .map((name) => skillEditor(agent, skillPath(home, name), shipped));
 }
 
-/** The editor of a skill that is or was shipped. */
+/** The editor for a skill that is or was shipped. */
 export function skillEditor(agent: Agent, path: string, shipped: string): SettingsEditor {
   const file = skillFile(shipped, basename(dirname(path)));
   return createSkillEditor(agent, path, existsSync(file) ? readFileSync(file, 'utf8') : '');
 }
 
-/** Whether `init` installed a skill for an agent. */
+/** Whether `init` has installed a skill for an agent. */
 export function hasSkill({ claudeHomes, codexHomes }: Config, agent: Agent, name: string): boolean {
   const homes = agent === 'claude' ? claudeHomes : codexHomes;
   return homes.some((home) => existsSync(skillPath(home, name)));

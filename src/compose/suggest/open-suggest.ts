@@ -6,8 +6,8 @@ import { openSuggestionJournal } from '../../adapters/sqlite/suggest/sqlite-sugg
 import type { SuggestDependencies } from '../../app/suggest/suggest-session.ts';
 
 /**
- * What suggestions need, of this machine alone: no server is asked. Null where nothing is indexed. Waiting for other processes takes at
- * most `waitMs` for each question.
+ * What suggestions need, from this machine only: no server is asked. Null if nothing is indexed. Each question waits for other processes
+ * at most `waitMs`.
  */
 export function openSuggest(
   home: string,
