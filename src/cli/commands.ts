@@ -2,7 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 
 type Load = () => Promise<CommandModule>;
 
-/** The commands in the groups and the order of `--help`; each is loaded when it is run. */
+/** The commands in the groups and order of `--help`. Each is loaded when it runs. */
 export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
   Start: {
     demo: async () => asModule((await import('./setup/demo-command.ts')).demoCommand),
@@ -65,7 +65,7 @@ const ALIASES: Record<string, string> = { s: 'search', ls: 'sessions' };
 
 const COMMANDS: Record<string, Load> = Object.assign({}, ...Object.values(COMMAND_GROUPS));
 
-/** The name of a command, for itself or its alias; null if there is no such command. */
+/** A command's name, from the name or its alias; null if there is no such command. */
 export function commandNamed(word: string): string | null {
   const name = Object.hasOwn(ALIASES, word) ? (ALIASES[word] ?? word) : word;
   return Object.hasOwn(COMMANDS, name) ? name : null;
@@ -81,7 +81,7 @@ export function loadCommand(name: string): Promise<CommandModule> {
   return load();
 }
 
-/** Erases the type of a command's arguments: yargs takes a list of one type. */
+/** Erases the type of a command's arguments, because yargs takes a list of a single type. */
 export function asModule<T>(module: {
   command: string;
   describe: string;

@@ -5,7 +5,7 @@ import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { version } from './version.ts';
 
-/** Parses the command line and runs its command; sets the exit code. */
+/** Parses the command line, runs the command and sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
   try {
     await run(words.length === 0 && isInteractive() ? ['fork'] : words);
@@ -33,7 +33,7 @@ async function run(given: string[]): Promise<void> {
   await rejectCommand(first);
 }
 
-/** Options of all commands may stand before the command. */
+/** Global options may precede the command. */
 function withCommandFirst(words: string[]): string[] {
   const at = words.findIndex((word) => !/^--(?:no-)?(?:color|debug)$/.test(word));
   return at < 0 ? [] : [...words.slice(at, at + 1), ...words.slice(0, at), ...words.slice(at + 1)];
@@ -46,8 +46,8 @@ const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 const REPEATABLE = ['also', 'not', 'exclude', 'recipient', 'identity'];
 
 /**
- * Arguments that begin with a dash but are no options go behind `--`: quoted queries, which contain a space, and words to leave
- * out (`-kubernetes`).
+ * Moves arguments that begin with a dash but are not options behind `--`: quoted queries, which contain a space, and excluded words
+ * (`-kubernetes`).
  */
 function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
@@ -68,7 +68,7 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
     .parseAsync(words);
 }
 
-/** The help of one command, or of all. */
+/** The help for one command, or for all. */
 async function showHelp(word?: string): Promise<void> {
   const name = word === undefined ? null : commandNamed(word);
   if (word !== undefined && name === null) return rejectCommand(word);
@@ -90,7 +90,7 @@ async function showHelp(word?: string): Promise<void> {
     .command(module)
     .help()
     .version(false)
-    // These are explained once, in the help of all commands.
+    // These are explained once, in the general help.
     .hide('help')
     .hide('color')
     .hide('debug')
@@ -108,7 +108,7 @@ function showVersion(): void {
   process.stdout.write(`${version()}\n`);
 }
 
-/** @throws SmartForkError USAGE that names the most similar command */
+/** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
   const modules = await Promise.all(commandNames().map(loadCommand));
   await baseParser(modules, [word]).command(modules).recommendCommands().help(false).parseAsync([word]);
@@ -138,8 +138,8 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
 }
 
 /**
- * Of any other option given twice, the last value counts. yargs can do that too (`duplicate-arguments-array`), but then it also keeps
- * only the last word of a query.
+ * If any other option is given twice, the last value counts. yargs can do this too (`duplicate-arguments-array`), but then keeps only the
+ * last word of a query as well.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
   const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
@@ -149,7 +149,7 @@ function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void
   }
 }
 
-/** Without arguments, smart-fork asks what to do on a terminal, and otherwise shows its help. */
+/** Without arguments, smart-fork asks what to do on a terminal, and otherwise prints its help. */
 function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

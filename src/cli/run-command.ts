@@ -13,14 +13,14 @@ export interface CommandContext {
   env: Record<string, string | undefined>;
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
-  /** Errors in settings files and variables; empty unless the command runs with `withInvalidSettings`. */
+  /** Errors in settings files and variables; always empty without `withInvalidSettings`. */
   invalidSettings: SmartForkError[];
 }
 
 export interface RunOptions {
   /** For commands that show or check the settings. */
   withInvalidSettings?: boolean;
-  /** For commands that run until they are stopped: Ctrl-C is no failure. */
+  /** For commands that run until they are stopped, so that Ctrl-C is not a failure. */
   runsUntilStopped?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface GlobalArguments {
   debug?: boolean | undefined;
 }
 
-/** Loads what a command needs, runs it, prints its error, sets the exit code and closes what it opened. */
+/** Loads what a command needs, runs it, prints errors, sets the exit code, and closes what was opened. */
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
@@ -67,7 +67,7 @@ function withColor(env: Env, color: boolean | undefined): Env {
   return color === true ? { ...env, NO_COLOR: undefined, FORCE_COLOR: env.FORCE_COLOR || '1' } : env;
 }
 
-/** Prints the notices that the command has not printed itself. */
+/** Prints notices that the command has not printed itself. */
 async function printNotices(notices: Notice[], terminal: Terminal): Promise<void> {
   if (notices.length === 0) return;
   const [{ noticeLines }, { createInk }] = await Promise.all([
@@ -77,7 +77,7 @@ async function printNotices(notices: Notice[], terminal: Terminal): Promise<void
   for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
-/** Prints to stderr, if that still works: stdout failed. */
+/** Reports to stderr, if possible, that stdout failed. */
 function reportWriteError(error: Error): void {
   process.exitCode = EXIT.failed;
   if (process.stderr.writable) process.stderr.write(`error: cannot print: ${error.message}\n`);
@@ -116,7 +116,7 @@ function errorRecord(error: unknown) {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-/** The first Ctrl-C lets the command stop cleanly, the second one kills it. */
+/** The first Ctrl-C lets the command stop cleanly; the second one kills it. */
 function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onInterrupt = () => {

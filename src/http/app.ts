@@ -14,10 +14,10 @@ import { bounded } from './security/bodies.ts';
 import { guard } from './security/guard.ts';
 import { securityHeaders } from './security/headers.ts';
 
-// The framework checks arguments without options.
+// The framework checks arguments without options of its own.
 z.config({ customError: OUR_WORDS.error });
 
-/** The whole interface: REST, events, MCP and the page. */
+/** The complete interface: REST, events, MCP and the page. */
 export function createApp(deps: HttpDependencies): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
@@ -38,7 +38,7 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   app.use(securityHeaders);
   app.use(guard(deps.login, deps.isOurHost));
   app.use(bounded);
-  // First: whatever the guard lets pass without a token must be a file of the page.
+  // First, because any request that the guard lets pass without a token must be for a file of the page.
   addPage(app, deps.pageFolder);
   for (const route of ROUTES) route.add(app, deps);
   addEventStream(app, deps);
@@ -58,7 +58,7 @@ function methodsAt({ routes }: OpenAPIHono, path: string): string {
   return [...new Set(here.map(({ method }) => method))].join(', ');
 }
 
-/** What the framework throws for a body that is not JSON. */
+/** Recognizes the framework's error for a body that is not JSON. */
 function ofFramework(error: unknown): unknown {
   const isRefusal = error instanceof Error && 'status' in error && !(error instanceof HttpProblem);
   if (!isRefusal || error instanceof SmartForkError) return error;
@@ -74,11 +74,11 @@ function ofFramework(error: unknown): unknown {
 }
 
 function addDocument(app: OpenAPIHono, version: string): void {
-  // The generator does not know schemas that contain themselves.
+  // The generator does not support recursive schemas.
   const registry = z.registry<{ id: string }>();
   registry.add(forkTree, { id: 'ForkTree' });
   const { schemas } = z.toJSONSchema(registry, {
-    // An answer may have more than the tree.
+    // An answer may contain more than the tree.
     ...{ io: 'input', uri: (id) => `#/components/schemas/${id}` },
   });
   const { $schema: _, $id: __, ...tree } = schemas.ForkTree ?? {};

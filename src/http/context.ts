@@ -9,33 +9,33 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { LiveEvents } from './live/live-events.ts';
 import type { Login } from './security/login.ts';
 
-/** What the routes need. */
+/** The routes' dependencies. */
 export interface HttpDependencies {
   parts: PartsInUse;
   version: string;
   login: Login;
-  /** Whether a Host header names this server. */
+  /** Whether a Host header refers to this server. */
   isOurHost(host: string): boolean;
   live: LiveEvents;
-  /** Where the built page is. */
+  /** Folder of the built page. */
   pageFolder: string;
   log(message: string): void;
 }
 
-/** The parts, which are replaced when the settings change; their store is opened again after a `reindex`. */
+/** The parts, replaced when settings change. Their store is reopened after a `reindex`. */
 export interface PartsInUse {
   use<T>(work: (context: Open) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What one request works with. */
+/** What a request works with. */
 export interface Open {
   parts: Parts;
   fork: ForkParts;
   cache: TurnCache;
 }
 
-/** The store, which a reader must not create. */
+/** The store. A reader must not create it. */
 export async function openStore({ parts }: Pick<Open, 'parts'>): Promise<PointStore> {
   if (parts.storeExists()) return parts.store();
   throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
@@ -47,7 +47,7 @@ export async function searchDependencies(open: Open): Promise<SearchDependencies
   return { ...open.parts, store: await openStore(open) };
 }
 
-/** A session and what is needed to read it. */
+/** A session, and what is needed to read it. */
 export async function openSession(open: Open, id: string) {
   const store = await openStore(open);
   const session: SessionPayload = await findSession(store, id);

@@ -7,15 +7,15 @@ import { settingsStamp } from '../config/files.ts';
 import { errorText } from '../domain/errors.ts';
 import type { Open, PartsInUse } from './context.ts';
 
-/** How long running requests may hold up a change of the settings or of the store. */
+/** How long running requests may delay a change of settings or store. */
 const LONGEST_DRAIN_MS = 5000;
-/** The model stays loaded: about as long as a timer can wait. */
+/** Keeps the model loaded: about the longest time that a timer can wait. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Requests do not come from the agent that may have started this process: its session and project do not count. */
+/** Requests do not come from the agent that may have started this process, so its session and project do not count. */
 const OF_NO_AGENT = { currentSessionId: null, agentProcess: -1, projectDirectory: null };
 
-/** Opens the parts for a process that runs for weeks. */
+/** Opens the parts for a process that may run for weeks. */
 export function createPartsInUse(first: Config, log: (message: string) => void): PartsInUse {
   let stamp = settingsStamp(first.home);
   let open = openParts(first, log);

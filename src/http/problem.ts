@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ErrorCode, SmartForkError } from '../domain/errors.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
 
-/** An error of the interface itself, not of smart-fork: who asks, and how. */
+/** An error of the HTTP interface itself, not of smart-fork: in the request or its authorization. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly code: string;

@@ -5,7 +5,7 @@ import type { HttpDependencies, Open } from './context.ts';
 import { problemDocument } from './problem.ts';
 
 type Shape = z.ZodObject;
-/** A schema, or one in JSON that refers to the document's components. */
+/** A zod schema, or a JSON schema that refers to the document's components. */
 type Output = z.ZodType | { allOf: object[] };
 
 interface RouteInput<P, Q, B> {
@@ -31,7 +31,7 @@ export interface RouteSpecification<P extends Shape, Q extends Shape, B extends 
   ): Promise<O extends z.ZodType ? z.input<O> : unknown>;
 }
 
-/** A route that checks its input, and that the document at /openapi.json describes. */
+/** A route that checks its input and is described in /openapi.json. */
 export interface Route {
   add(app: OpenAPIHono, deps: HttpDependencies): void;
 }
@@ -45,7 +45,7 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
     operationId: operationId(method, path),
     request: {
       ...(params !== undefined && { params }),
-      // A mistyped filter must not be ignored.
+      // A mistyped filter must be an error.
       query: (query ?? z.object({})).strict(),
       ...(body !== undefined && {
         body: { content: { 'application/json': { schema: body.strict() } }, required: true },
@@ -70,7 +70,7 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
           body: valid('json', body),
           deps,
         };
-        // The input was checked against the schemas that the types come from.
+        // The input was checked against the schemas from which the types are derived.
         const answer = await deps.parts.use((open) => run(input as Parameters<typeof run>[0], open));
         return c.json(answer as object, status);
       }) as never);

@@ -22,7 +22,7 @@ export interface ServerRequest {
   token: string;
   host: string;
   port: number;
-  /** Take the next free port if this one is taken. */
+  /** Uses the next free port if this one is taken. */
   anyPort: boolean;
   version: string;
   pageFolder: string;
@@ -38,7 +38,7 @@ export interface RunningServer {
 
 /**
  * Serves the interface and the page.
- * @throws SmartForkError USAGE when the port is taken
+ * @throws SmartForkError USAGE if the port is taken
  */
 export async function startServer(request: ServerRequest): Promise<RunningServer> {
   const { config, token, version, pageFolder, log, host } = request;
@@ -58,7 +58,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   const stopRefreshing = refreshRegularly({ parts, log });
   const commands = await answerCommands(config.home, version, (wanted, isOurs) =>
     parts.use(async (open) => {
-      // The command indexes first, and says so.
+      // The command then indexes first, and reports that.
       if (!isOurs(open.parts.config) || !open.parts.storeExists()) return null;
       const found = await searchSessions(await searchDependencies(open), wanted);
       return { found, ...(await shortIdsOf(open, idsIn(found))) };
@@ -110,7 +110,7 @@ function tryPort(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** The Host headers of requests for this server. */
+/** The Host headers that refer to this server. */
 function namesOf(host: string, port: number): Set<string> {
   const names = ['localhost', '127.0.0.1', '[::1]', inAddress(host).toLowerCase()];
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));

@@ -3,7 +3,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
 import type { Call, Tool } from './tool.ts';
 
-/** Runs a tool and converts its answer, or its error, for the protocol. Never throws. */
+/** Runs a tool and converts its answer or its error for the protocol. Never throws. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text } = await tool.run(input, call);
@@ -21,12 +21,12 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
   }
 }
 
-/** Stores missing from the answer. A search reports those in its own answer. */
+/** Says which stores are missing from the answer. A search reports that in its own answer. */
 function noticesOf({ parts }: Call): string[] {
   return parts.notices().map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
 }
 
-/** The one place that converts errors for the protocol. */
+/** The only place that converts errors for the protocol. */
 function errorResult(error: unknown, call: Call): CallToolResult {
   const known = error instanceof SmartForkError;
   if (!known && !call.signal.aborted)
@@ -42,7 +42,7 @@ function errorResult(error: unknown, call: Call): CallToolResult {
   };
 }
 
-/** Removes what could control the terminal: every answer quotes transcripts. */
+/** Removes anything that could control the terminal, because every answer quotes transcripts. */
 function sanitizeDeep(value: unknown): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (Array.isArray(value)) return value.map(sanitizeDeep);

@@ -15,11 +15,11 @@ export interface FilterArguments {
 
 export interface Filter {
   filter: SessionFilter;
-  /** The project that the sessions are restricted to; null: none. */
+  /** The project to which the sessions are restricted; null if they are not. */
   project: string | null;
 }
 
-/** A named project restricts the sessions; without one, only `scope` does. */
+/** A named project restricts the sessions; otherwise only `scope` does. */
 export async function filterOf(args: FilterArguments, call: Call): Promise<Filter> {
   const scope = args.scope ?? (args.project_path === undefined ? 'all' : 'project');
   const project = scope === 'all' ? null : (args.project_path ?? (await call.project()));

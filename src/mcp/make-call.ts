@@ -54,7 +54,7 @@ function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'
   };
 }
 
-/** The agent's project, otherwise the client's first root, otherwise the folder that the server runs in. */
+/** The agent's project, or else the client's first root, or else the folder in which the server runs. */
 async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise<string | null> {
   const { projectDirectory } = deps.parts.config;
   if (projectDirectory !== null) return projectDirectory;

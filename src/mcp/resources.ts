@@ -51,7 +51,7 @@ async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> 
   }
 }
 
-/** Ids with this prefix, and those of recent sessions with this text in their title. */
+/** Ids with this prefix, and ids of recent sessions with this text in their title. */
 async function completeId(value: string, deps: McpDependencies): Promise<string[]> {
   const wanted = value.trim().toLowerCase();
   const recent = await recentSessions(deps);

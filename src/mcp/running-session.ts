@@ -24,8 +24,8 @@ const metadata = z.looseObject({
 });
 
 /**
- * The ids of the running conversation in the metadata of a call, the most exact first. Codex sends them with each call; a
- * subagent's thread is not the session.
+ * The ids of the running conversation in a call's metadata, most precise first. Codex sends them with each call. A subagent's thread is
+ * not the session.
  */
 export function sessionIdsIn(meta: unknown): string[] {
   const { data } = metadata.safeParse(meta);

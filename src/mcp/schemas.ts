@@ -5,7 +5,7 @@ import { sessionCardShape } from '../domain/json/session.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import { AGENTS } from '../domain/session/session.ts';
 
-/** Fields that several tools share. */
+/** Fields shared by several tools. */
 
 export const sessionId = z
   .string()
@@ -51,7 +51,7 @@ export const warnings = z.array(z.string());
 
 const { session_id, agent, ...card } = sessionCardShape;
 
-/** A session as lists show it. Tools say `agent_type`, because their callers are agents. */
+/** A session as shown in lists. Tools say `agent_type`, because their callers are agents themselves. */
 export const sessionCard = { session_id, agent_type: agent, ...card };
 
 export function cardOf(session: SessionPayload, location: SessionLocation) {

@@ -14,7 +14,7 @@ import { INSTRUCTIONS } from './text/instructions.ts';
 import type { McpDependencies, Tool } from './tool.ts';
 import { TOOLS } from './tools/all-tools.ts';
 
-/** The MCP server, not connected yet. It opens nothing before the first call that needs it. */
+/** The MCP server, not connected yet. Opens nothing before a call needs it. */
 export function createServer(deps: McpDependencies): McpServer {
   const server = new McpServer(
     { name: 'smart-fork', title: 'Smart-fork', version: deps.version },
@@ -26,7 +26,7 @@ export function createServer(deps: McpDependencies): McpServer {
 }
 
 /**
- * Registers the tools without `registerTool`, whose errors for invalid arguments have a different shape from ours.
+ * Registers the tools without `registerTool`, whose errors for invalid arguments have a different shape than ours.
  */
 function registerTools({ server }: McpServer, deps: McpDependencies): void {
   let listing: ToolListing[] | null = null;
@@ -61,7 +61,7 @@ function describeTool(tool: Tool): ToolListing {
   };
 }
 
-/** The JSON Schema, in the draft that every client's validator supports. */
+/** JSON Schema in the draft supported by every client's validator. */
 function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolListing['inputSchema'] {
   return {
     ...z.toJSONSchema(schema, { io, target: 'draft-7' }),

@@ -4,7 +4,7 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { McpDependencies } from './tool.ts';
 
 /**
- * The store, which a reader must not create.
+ * The store. A reader must not create it.
  * @throws SmartForkError STORE_UNAVAILABLE
  */
 export async function openStore({ parts }: Pick<McpDependencies, 'parts'>): Promise<PointStore> {
@@ -14,7 +14,7 @@ export async function openStore({ parts }: Pick<McpDependencies, 'parts'>): Prom
   });
 }
 
-/** Opens the store only when chunks are read: when a transcript is not on this machine. */
+/** Opens the store only when chunks are read, that is, if a transcript is not on this machine. */
 export function chunkReader(deps: Pick<McpDependencies, 'parts'>): ChunkReader {
   return { getChunks: async (sessionId, from) => (await openStore(deps)).getChunks(sessionId, from) };
 }

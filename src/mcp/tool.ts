@@ -12,31 +12,31 @@ export interface McpDependencies {
   parts: Parts;
   version: string;
   workingDirectory: string;
-  /** Started by an agent's plugin, which has the skills. */
+  /** Started by an agent's plugin, which provides the skills. */
   fromPlugin: boolean;
-  /** Whether `workingDirectory` is the project: not that of a plugin's server, nor that of one over HTTP. */
+  /** Whether `workingDirectory` is the project. It is not for a plugin's server or over HTTP. */
   inProject: boolean;
-  /** Goes to stderr: stdout belongs to the protocol. */
+  /** Logs to stderr, because stdout belongs to the protocol. */
   log(message: string): void;
 }
 
-/** What a tool can use while it answers one call. */
+/** What a tool can use while answering a call. */
 export interface Call extends McpDependencies {
   /** Aborted when the client cancels the call. */
   signal: AbortSignal;
-  /** Reports the progress of a long call, if the client asked for it. */
+  /** Reports progress of a long call, if the client asked for it. */
   progress(message: string, done: number, total?: number): void;
   /** Asks the user to fill in a form; null if the client does not support forms. */
   ask: ((form: ElicitRequestFormParams) => Promise<ElicitResult>) | null;
-  /** What the user types to continue a session in the running conversation. */
+  /** What to type to continue a session in the running conversation. */
   inSessionCommand(sessionId: string): string;
-  /** The ids of the conversation that the call comes from, the most exact first; empty: unknown. */
+  /** The ids of the calling conversation, most precise first; empty if unknown. */
   running: string[];
-  /** The project that the agent works on; null: unknown. */
+  /** The agent's project; null if unknown. */
   project(): Promise<string | null>;
 }
 
-/** The same answer twice: a client shows its model one or the other. */
+/** The same answer in two forms, because a client shows its model one or the other. */
 export interface Answer<T> {
   structured: T;
   text: string;
@@ -62,7 +62,7 @@ export interface Tool {
   meta?: Record<string, unknown>;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** @throws SmartForkError USAGE for invalid input; and as the tool */
+  /** @throws SmartForkError USAGE for invalid input, and the tool's own errors */
   run(input: unknown, call: Call): Promise<Answer<Record<string, unknown>>>;
 }
 

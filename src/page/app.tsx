@@ -32,7 +32,7 @@ export function App() {
   );
 }
 
-/** Views that few open load when they are opened. */
+/** Rarely used views, loaded when they are opened. */
 const LATER: Record<string, () => Promise<ComponentType>> = {
   '/timeline': async () => (await import('./more-views.ts')).TimelineView,
   '/memory': async () => (await import('./more-views.ts')).MemoryView,

@@ -6,5 +6,5 @@ import { App } from './app.tsx';
 await signIn();
 const root = document.querySelector('#page');
 if (root !== null) render(<App />, root);
-// The first view is more urgent than news.
+// The first view is more urgent than live events.
 setTimeout(followEvents, 300);

@@ -1,4 +1,4 @@
-/** Views that are opened less: one file, which compresses better than one for each. */
+/** Less-used views in one file, which compresses better than one file for each. */
 export { FilesView } from './files/files-view.tsx';
 export { ForksView } from './forks/forks-view.tsx';
 export { MemoryView } from './memory/memory-view.tsx';

@@ -13,7 +13,7 @@ import { Later } from './route/later.tsx';
 import { Link } from './route/link.tsx';
 import { parameter, sessionAddress } from './route/route.ts';
 
-/** A session: what it is, and its conversation, files or forks. */
+/** A session: its facts, and its conversation, files or forks. */
 export function SessionPage({ id, view }: { id: string; view: string }) {
   const answer = useAnswer<SessionView>(id, (abort) =>
     get(`/api/v1/sessions/${encodeURIComponent(id)}`, {}, abort),

@@ -4,7 +4,7 @@ import { bytes } from '../../domain/text/time-text.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** The outcome of a restore, and the commands that continue the session, each on a line of its own to copy. */
+/** The result of a restore, and the commands that continue the session, each on its own line to copy. */
 export function renderRestored(restored: Restored, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   return [

@@ -15,7 +15,7 @@ export interface OpeningArguments {
   passphraseFile?: string | undefined;
 }
 
-/** Recipients, or a passphrase: from a file, or asked for twice. */
+/** Recipients, or a passphrase that is read from a file or asked for twice. */
 export async function sealingKey(
   context: CommandContext,
   { recipient = [], passphraseFile }: SealingArguments,
@@ -30,7 +30,7 @@ export async function sealingKey(
   });
 }
 
-/** What the bundle asks for. */
+/** The kind of key that the bundle requires. */
 export async function openingKey(
   context: CommandContext,
   kind: 'passphrase' | 'key',
@@ -81,7 +81,7 @@ async function passphraseIn({ terminal }: CommandContext, path: string): Promise
 
 async function textOf(stream: InputStream | undefined): Promise<string> {
   const pieces: Uint8Array[] = [];
-  // A character may be split between two pieces.
+  // A character may be split across two pieces.
   for await (const piece of stream ?? []) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -6,7 +6,7 @@ import type { SealingKey } from '../../ports/bundle/bundle-file.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** What a bundle will hold, and that nothing in it is redacted. */
+/** The planned contents of a bundle, and a warning that nothing in it is redacted. */
 export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): string {
   const { style, columns } = createInk(look);
   const { sessions, transcripts, withoutTranscript } = plan;

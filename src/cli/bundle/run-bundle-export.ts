@@ -24,7 +24,7 @@ export interface BundleExportOptions extends FilterArguments, SealingArguments {
   json?: boolean | undefined;
 }
 
-/** Writes sessions into one sealed file, after saying what it will hold. */
+/** Writes sessions into an encrypted file, after printing its planned contents. */
 export async function runBundleExport(context: CommandContext, options: BundleExportOptions): Promise<void> {
   const { parts, terminal, signal } = context;
   const file = resolve(options.bundle);
@@ -69,7 +69,7 @@ async function chosenSessions(
   }
   if (options.ids.length === 0)
     for await (const session of eachSession(store, filter)) sessions.set(session.session_id, session);
-  // A new rule may not have been applied yet.
+  // A new rule may not have been applied to the index yet.
   const allowed = [...sessions.values()].filter((session) => privacy.allows(subject(session)));
   if (allowed.length > 0) return allowed;
   throw new SmartForkError('SESSION_NOT_FOUND', 'no session to export', {

@@ -6,8 +6,8 @@ import type { Completion, KnownValues } from './known-values.ts';
 type Values = () => Promise<KnownValues>;
 
 /**
- * What the last word can become.
- * @param words of the command line without the program's name; the last one may be empty
+ * Completions of the last word.
+ * @param words the command line without the program's name; the last word may be empty
  */
 export async function completeWords(words: string[], values: Values): Promise<Completion[]> {
   const [name = '', ...rest] = wholeWords(words);
@@ -17,7 +17,7 @@ export async function completeWords(words: string[], values: Values): Promise<Co
   return completeArgument(await loadCommand(known), rest, values);
 }
 
-/** bash splits `--repo=x` at the `=`; PowerShell passes "" for a word that is not begun. */
+/** bash splits `--repo=x` at the `=`; PowerShell passes "" for a word that has not been started. */
 function wholeWords(words: string[]): string[] {
   const whole = words.filter((word, at) => word !== '=' || words[at - 1]?.startsWith('--') !== true);
   const last = words.at(-1) === '=' ? [''] : [];
@@ -54,7 +54,7 @@ async function completeArgument(
   const usage = String(module.command).split(' ').slice(1);
   const wanted = usage[place] ?? (usage.at(-1)?.includes('..') ? usage.at(-1) : undefined);
   const positional = wanted?.replace(/\W/g, '') ?? '';
-  // A query begins with any word, and an id is the only one.
+  // Only the first word can be completed: a query begins with any word, and an id is the only word.
   if (positional === 'words' && place > 0) return [];
   return startingWith(current, await valuesOf(positionals.get(positional), values));
 }
@@ -63,7 +63,7 @@ interface Argument extends Options {
   name: string;
 }
 
-/** The arguments that a command's builder declares. */
+/** The arguments declared by a command's builder. */
 function argumentsOf({ builder }: CommandModule) {
   const options = new Map<string, Argument>();
   const positionals = new Map<string, Argument>();
@@ -102,7 +102,7 @@ async function valuesOf(argument: Argument | undefined, values: Values): Promise
   return kind === undefined ? [] : (await values())[kind];
 }
 
-/** By the name of an option or a positional. */
+/** By name of the option or positional. */
 const KINDS: Record<string, keyof KnownValues> = {
   id: 'ids',
   ids: 'ids',

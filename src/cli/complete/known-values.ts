@@ -7,11 +7,11 @@ import { titleOf } from '../shared/labels.ts';
 
 export interface Completion {
   value: string;
-  /** What it is, in a few words; may be empty. */
+  /** A description in a few words; may be empty. */
   about: string;
 }
 
-/** What can be completed besides commands, options and their choices. */
+/** Values that can be completed besides commands, options and their choices. */
 export interface KnownValues {
   ids: Completion[];
   repositories: Completion[];
@@ -22,7 +22,7 @@ export interface KnownValues {
 
 const MAX_SESSIONS = 500;
 
-/** Read from the store of this machine, newest first: a server may take longer than a user waits for a key. */
+/** Read from this machine's store, newest first: a server may take longer than a user waits for a completion. */
 export async function knownValues(parts: Parts): Promise<KnownValues> {
   const { sessions } = parts.localFile.exists()
     ? await (await parts.local()).list({}, MAX_SESSIONS)

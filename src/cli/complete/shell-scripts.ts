@@ -2,8 +2,8 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type CompletionShell = (typeof SHELLS)[number];
 
 /**
- * Each script asks `smart-fork complete -- WORDS…` for lines of a value, a tab and what it is. Without an answer the shell
- * completes file names. What is being typed is passed on as it is, never evaluated.
+ * Each script asks `smart-fork complete -- WORDS…` for lines with a value, a tab and a description. Without an answer, the shell completes
+ * file names. The words being typed are passed on unchanged, never evaluated.
  */
 export function completionScript(shell: CompletionShell): string {
   return SCRIPTS[shell];
@@ -61,7 +61,7 @@ end
 complete -c smart-fork -f -k -a '(__smart_fork_complete)'
 `;
 
-/** Older versions of PowerShell drop empty arguments, so that "" stands for a word that is not begun. */
+/** Older versions of PowerShell drop empty arguments, so "" stands for a word that has not been started. */
 const POWERSHELL = `# smart-fork completion for PowerShell. Add this line to $PROFILE:
 #   smart-fork completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName smart-fork -ScriptBlock {

@@ -20,7 +20,7 @@ export async function runExport(
   { parts, terminal, env, signal }: CommandContext,
   options: RunExportOptions,
 ): Promise<void> {
-  // Before the export, because without qmd the user may want another folder.
+  // Before the export, because without qmd the user may want a different folder.
   const qmd = options.qmd === true ? markdownSearch(env) : null;
   const filter = await filterOf(options, parts);
   const progress = createProgress({ verb: 'Exporting', terminal });

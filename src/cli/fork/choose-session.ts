@@ -22,7 +22,7 @@ export interface Chosen {
   query: string | null;
   /** Rank in the results, from 1; null if the session was given by id. */
   rank: number | null;
-  /** How to continue it; null: ask. */
+  /** How to continue it; null: ask the user. */
   way: Way | null;
 }
 
@@ -31,12 +31,12 @@ const MOST = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
 
-/** Four characters with a digit, or six letters: no shorter word of a to f is the id of the only session by chance. */
+/** Four characters with a digit, or six letters: a shorter word of letters a to f might match a single session by chance. */
 const ID = /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/i;
-/** What may be a word of a query when it is no id: "decade", "2fa4". */
+/** Words that are queries unless they match an id: "decade", "2fa4". */
 const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
 
-/** The session whose id, or prefix of one, is the only word; null when the words are a query. */
+/** The session named by id or prefix, if that is the only word; null if the words are a query. */
 export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
   const [word = ''] = words;
   const store = await context.parts.store();
@@ -53,7 +53,7 @@ export async function namedSession(context: CommandContext, words: string[]): Pr
   }
 }
 
-/** Lets the user search and pick a session. Null: cancelled; `fresh`: start without context. */
+/** Lets the user search for a session and pick one. Null: cancelled; `fresh`: start without context. */
 export async function chooseSession(
   context: CommandContext,
   asking: Asking,
@@ -81,7 +81,7 @@ export async function chooseSession(
 
 type Describe = (result: SearchResult, query: string | null) => Promise<SessionDescription>;
 
-/** Reads sessions for the preview; the links between forks are read once. */
+/** Reads sessions for the preview. The links between forks are read only once. */
 function describer(context: CommandContext): Describe {
   let links: Promise<ForkLinks> | null = null;
   return async (result, query) => {
@@ -127,7 +127,7 @@ async function pickRecent(
   return pickFrom(asking, await sourceOf(context, find, filter, { query: '', describe }));
 }
 
-/** Searches once, for the sessions that a screen can show, and again when the user wants more or another scope. */
+/** Searches for as many sessions as a screen can show, and again when the user wants more or another scope. */
 async function sourceOf(
   { parts, terminal }: CommandContext,
   find: Find,
@@ -153,7 +153,7 @@ async function sourceOf(
   };
 }
 
-/** The choices that the requirements document gives for a search without results. */
+/** The choices after a search without results, as in the requirements document. */
 async function afterNothing(query: string, asking: Asking): Promise<Picked | 'browse'> {
   asking.terminal.err(`No relevant sessions found for "${query}"\n`);
   const choice = await choose<Picked | 'browse'>(

@@ -15,7 +15,7 @@ export interface Decision {
   turn: number | null;
 }
 
-/** What to do with the session, from the options or the user. Null: nothing. */
+/** What to do with the session, according to the options or the user. Null: nothing. */
 export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFork): Promise<Decision | null> {
   const { options, context } = job;
   const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen, prepared);
@@ -31,7 +31,7 @@ export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFor
   return choose('What now?', choices(offered, prepared, options), job.asking);
 }
 
-/** What the options say to do with the command; null: ask. */
+/** What to do with the command, according to the options; null: ask the user. */
 export function actionOf(options: ForkOptions): ForkAction | null {
   if (options.exec) return 'start';
   if (options.tmux) return 'tmux';
@@ -40,7 +40,7 @@ export function actionOf(options: ForkOptions): ForkAction | null {
   return options.print ? 'print' : null;
 }
 
-/** Turns to offer a fork at, best first; null is the whole session. */
+/** Turns at which to offer a fork, best first; null stands for the whole session. */
 async function offer(
   job: ForkJob,
   { session, query }: Chosen,
@@ -78,7 +78,7 @@ function choices(
   ];
 }
 
-/** The check of the agent's program, if it failed: no fork can start without it. */
+/** The failed check of the agent's program, without which no fork can start. */
 export function missingAgent({ checks }: Preflight): DoctorCheck | undefined {
   return checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
 }

@@ -10,7 +10,7 @@ import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { runFirst, runHere } from './start-program.ts';
 
-/** Prints, copies or starts a fork, as decided. The command goes to stdout, for scripts. */
+/** Prints, copies or starts a fork, as decided. The command is printed to stdout, for scripts. */
 export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
   const { terminal } = job.context;
   for (const note of fork.notes) terminal.err(`! ${sanitizeLine(note)}`);

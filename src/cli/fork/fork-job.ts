@@ -29,7 +29,7 @@ export interface ForkJob {
   forkParts: ForkParts;
   options: ForkOptions;
   asking: Asking;
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   started: number;
 }
 

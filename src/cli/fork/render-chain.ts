@@ -4,7 +4,7 @@ import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, truncate } from '../terminal/width.ts';
 
-/** The tree of forks, with two lines for each session and the requested one highlighted. */
+/** The tree of forks, with two lines per session and the requested session highlighted. */
 export function renderChain(tree: ForkTree, asked: string, look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   const branches = ink.symbols.rule === '─' ? UNICODE : ASCII;

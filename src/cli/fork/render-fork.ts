@@ -36,7 +36,7 @@ export function renderSelection(session: SessionPayload, look: Look, nowMs: numb
   ].join('\n');
 }
 
-/** A line for each check, with advice below those that are not ok. */
+/** One line per check, with advice below those that are not ok. */
 export function renderPreflight(checks: DoctorCheck[], look: Look): string {
   const ink = createInk(look);
   const label = Math.max(...checks.map(({ name }) => displayWidth(name))) + 2;

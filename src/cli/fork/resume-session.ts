@@ -8,7 +8,7 @@ import type { ForkJob } from './fork-job.ts';
 import { renderPreflight, renderSelection } from './render-fork.ts';
 import { runFirst, runHere } from './start-program.ts';
 
-/** Resumes a session itself, in this terminal; restores its transcript first where needed. */
+/** Resumes the session itself, in this terminal. Restores its transcript first if needed. */
 export async function resumeSession({ context, forkParts }: ForkJob, session: SessionPayload): Promise<void> {
   const { terminal, parts, env } = context;
   const currentDirectory = process.cwd();

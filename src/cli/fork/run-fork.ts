@@ -60,7 +60,7 @@ async function searchAndTake(job: ForkJob): Promise<void> {
   }
 }
 
-/** Without a terminal to pick in, the results are printed with their commands, unless stdout is promised to be one command. */
+/** Without a terminal to pick in, prints the results with their commands, unless stdout must contain a single command. */
 async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
   const query = options.words.join(' ').trim();
   if (query === '') {

@@ -12,11 +12,11 @@ export interface Start {
 }
 
 /**
- * Runs a program in this terminal until it ends. Returns its exit code, or 128 plus the number of the signal that ended it.
- * @throws SmartForkError USAGE when it cannot be started
+ * Runs a program in this terminal until it exits. Returns its exit code, or 128 plus the number of the signal that ended it.
+ * @throws SmartForkError USAGE if it cannot be started
  */
 export async function runHere(start: Start): Promise<number> {
-  // Ctrl-C belongs to the program while it runs.
+  // While the program runs, it handles Ctrl-C.
   const listeners = process.rawListeners('SIGINT');
   const ignore = () => undefined;
   process.removeAllListeners('SIGINT');
@@ -43,7 +43,7 @@ function run({ words, directory, env }: Start): Promise<number> {
   return new Promise((resolve, reject) => {
     const path = pathOfProgram(program, env);
     if (path === null) return reject(notStarted(program, 'not on PATH'));
-    // npm installs scripts on Windows, and only a shell runs those.
+    // On Windows npm installs scripts, which only a shell can run.
     const child =
       process.platform === 'win32'
         ? spawn(commandLine([path, ...rest], null, 'cmd'), { ...options, shell: true })

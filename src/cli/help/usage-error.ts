@@ -3,11 +3,11 @@ import { SmartForkError } from '../../domain/errors.ts';
 
 export interface Usage {
   words: string[];
-  /** The commands that may be meant; one if it is known. */
+  /** The commands that may have been meant; a single one if it is known. */
   modules: CommandModule[];
 }
 
-/** The error for a message of yargs, in the words of the other errors. */
+/** Rewords a message of yargs in the style of the other errors. */
 export function usageError(message: string, usage: Usage): SmartForkError {
   const [first] = usage.modules;
   const name = usage.modules.length === 1 ? nameOf(first) : null;
@@ -63,7 +63,7 @@ function nameOf(module: CommandModule | undefined): string {
   return String(module?.command ?? '').split(' ')[0] ?? '';
 }
 
-/** `<id>` and `[words..]`, as in the help. */
+/** `<id>` and `[words..]`, as printed in the help. */
 function positionalsOf(module: CommandModule | undefined): string[] {
   return String(module?.command ?? '')
     .split(' ')

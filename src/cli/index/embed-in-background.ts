@@ -1,7 +1,7 @@
 import type { IndexSummary } from '../../domain/summary.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** Embedding takes minutes to hours, and keyword search works meanwhile. */
+/** Embedding takes minutes to hours, while keyword search already works. */
 export async function embedInBackground(
   { config, env, parts, terminal, signal }: CommandContext,
   { waiting }: IndexSummary,

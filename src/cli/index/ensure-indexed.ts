@@ -36,5 +36,5 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   return !context.signal.aborted;
 }
 
-/** The speed of keyword indexing on a slow machine. */
+/** Speed of keyword indexing on a slow machine, in bytes of transcript per second. */
 const BYTES_A_SECOND = 15_000_000;

@@ -69,7 +69,7 @@ export const indexCommand = {
     }),
 };
 
-/** One unreadable transcript among many is listed; the command still succeeds. */
+/** If one of many transcripts is unreadable, it is listed, but the command still succeeds. */
 function hasFailed(summary: IndexSummary, { session }: IndexArguments): boolean {
   const { failed, indexed, unchanged, empty, excluded } = summary;
   if (failed.length === 0) return false;

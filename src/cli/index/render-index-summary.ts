@@ -4,7 +4,7 @@ import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** The outcome of an indexing run, and anything that needs attention. */
+/** The result of an indexing run, and anything that needs attention. */
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
   const { style, symbols } = ink;

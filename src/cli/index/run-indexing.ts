@@ -20,7 +20,7 @@ export interface IndexingOptions {
   repo?: string | undefined;
   session?: string | undefined;
   since?: string | undefined;
-  /** These transcripts, whatever the other options select. */
+  /** Indexes these transcripts, whatever the other options select. */
   files?: TranscriptFile[];
   force: boolean;
   embed: boolean;
@@ -30,8 +30,8 @@ export interface IndexingOptions {
 }
 
 /**
- * Indexes for keyword search, then archives transcripts, then embeds if there is a model. Shows progress on stderr. A full run
- * with something to do waits for another run to end, which would otherwise do the same work.
+ * Indexes for keyword search, then archives transcripts, then embeds if there is a model. Shows progress on stderr. A full run that has
+ * work to do first waits for any other run, which would do the same work.
  */
 export async function runIndexing(context: CommandContext, options: IndexingOptions): Promise<IndexSummary> {
   const problems: IndexReport['failed'] = [];
@@ -46,7 +46,7 @@ export async function runIndexing(context: CommandContext, options: IndexingOpti
   }
 }
 
-/** The lease of a full run; taken once there is something to do. */
+/** The lease for a full run, taken once there is something to do. */
 function createTurn({ parts, terminal, signal }: CommandContext, quiet: boolean) {
   let lease: Lease | null = null;
   let held: HeldLease | null = null;
@@ -127,7 +127,7 @@ function isRefused(server: ServerSummary | null): boolean {
   return server !== null && server.problems.length > 0;
 }
 
-/** The server refused: its collection may be the Python smart-fork's. Returns how many of its sessions were imported. */
+/** Called when the server refuses its collection, which may be the Python smart-fork's. Returns the number of sessions imported from it. */
 async function importRefused(context: CommandContext, quiet: boolean): Promise<number> {
   const { parts, signal, terminal } = context;
   const name = parts.config.qdrant?.collection;
@@ -147,7 +147,7 @@ async function importRefused(context: CommandContext, quiet: boolean): Promise<n
     const options = { signal, without, onProgress };
     return (await runImport(context, legacy, await parts.local(), options)).copied;
   } catch (error) {
-    // The summary already says what is wrong with the server.
+    // The summary already reports the server's problem.
     if (!(error instanceof SmartForkError)) throw error;
     return 0;
   } finally {
@@ -165,7 +165,7 @@ async function remember({ parts }: CommandContext, files: TranscriptFile[]): Pro
   parts.state().dropForgotten(ids.filter((id) => wanted.has(localId(id))));
 }
 
-/** Passages without a vector. Where the server embeds, these are the passages of all machines. */
+/** Passages without a vector. If the server embeds, they may come from any machine. */
 async function countWaiting({ parts }: CommandContext, here: PointStore): Promise<IndexSummary['waiting']> {
   if ((await parts.embedding.state()).state !== 'server') return (await here.count()).waiting;
   const { waiting } = await (await parts.store()).count();
@@ -182,7 +182,7 @@ async function revive({ parts }: CommandContext, files: TranscriptFile[]): Promi
 
 const NOTHING_KEPT = { kept: 0, evicted: 0, problem: null };
 
-/** A failing archive does not fail the run: the summary reports it. */
+/** A failing archive does not fail the run; the summary reports it. */
 async function keep(
   { parts, terminal, signal }: CommandContext,
   files: TranscriptFile[] | null,

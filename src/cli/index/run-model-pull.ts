@@ -31,7 +31,7 @@ async function installRuntime(
   await (quiet ? work : waitFor(work, { terminal, text }));
 }
 
-/** The reranker that the settings name, unless it is there, or a folder is named. */
+/** Downloads the configured reranker, unless it is present or a folder is configured. */
 async function pullReranker(context: CommandContext, quiet: boolean): Promise<void> {
   const { reranker } = context.parts.searchAids;
   const id = reranker === null ? null : rerankerId(reranker.name);

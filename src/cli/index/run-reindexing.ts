@@ -10,8 +10,8 @@ import { renderIndexSummary } from './render-index-summary.ts';
 import { runIndexing } from './run-indexing.ts';
 
 /**
- * Drops the index and rebuilds it, with its tags. If a session's transcript is gone, rebuilding would lose the session, so it
- * refuses before it drops anything.
+ * Drops the index and rebuilds it, keeping tags. Sessions whose transcript is gone would be lost, so it refuses before dropping
+ * anything if there are any.
  */
 export async function runReindexing(
   context: CommandContext,
@@ -35,9 +35,9 @@ export async function runReindexing(
 }
 
 interface Losses {
-  /** Sessions whose transcript is gone. */
+  /** Number of sessions whose transcript is gone. */
   lost: number;
-  /** Folders of the transcripts that are there, but outside the folders that are configured now. */
+  /** Folders of existing transcripts outside the currently configured folders. */
   elsewhere: string[];
 }
 
@@ -66,7 +66,7 @@ const MAX_FOLDERS = 3;
 
 async function findLosses({ parts }: CommandContext): Promise<Losses> {
   const files = findTranscripts(parts.sources);
-  // Prompts alone do not replace what was read from a transcript.
+  // Prompts alone do not replace a session that was read from a transcript.
   const found = new Set(
     files.flatMap(({ path, sessionId, onlyPrompts }) => (onlyPrompts ? [path] : [path, sessionId])),
   );

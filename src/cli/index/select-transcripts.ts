@@ -16,8 +16,8 @@ interface Selection {
 }
 
 /**
- * The transcripts that the options select; null for all.
- * @throws SmartForkError SESSION_NOT_FOUND when none is the session's or the repository's
+ * The transcripts selected by the options; null for all.
+ * @throws SmartForkError SESSION_NOT_FOUND if the session or repository has none
  */
 export async function selectTranscripts(
   parts: Parts,
@@ -53,7 +53,7 @@ function noSuchTranscript(session: string): SmartForkError {
   });
 }
 
-/** By what is indexed, and for new transcripts by the folder they began in. */
+/** Selects by the index and, for new transcripts, by the folder in which they began. */
 async function ofRepository(parts: Parts, files: TranscriptFile[], repo: string): Promise<TranscriptFile[]> {
   const store = async () => (parts.localFile.exists() ? parts.local() : null);
   const filter = await repositoryFilter(repo, parts.probe, store);
@@ -95,7 +95,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Transcripts can name a folder that no longer exists.
+    // Transcripts may name a folder that no longer exists.
     return path;
   }
 }

@@ -12,7 +12,7 @@ import { truncate, wrap } from '../terminal/width.ts';
 /** Longer lines are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
-/** A session above its ideas: its title, and where it is from. */
+/** The heading above a session's ideas: its title, and where it is from. */
 export function sessionLines(session: SessionCard, topic: string | null, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const title = topic === null ? titleOf(session) : sanitizeLine(topic);
@@ -53,7 +53,7 @@ export function dayPieces(timestamp: string | null, { style }: Ink): Piece[] {
   return timestamp === null ? [] : [{ text: timestamp.slice(0, 10), paint: style.dim }];
 }
 
-/** What an idea replaced, answered or builds on, below it. */
+/** The ideas that an idea replaced, answers or builds on, printed below it. */
 export function relationLines(relations: RelationView[], own: string, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   return relations.map(({ kind, reversed, idea }) => {

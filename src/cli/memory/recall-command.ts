@@ -6,7 +6,7 @@ import { numberOption } from '../shared/number-option.ts';
 
 interface RecallArguments extends GlobalArguments, FilterArguments {
   query?: string[] | undefined;
-  /** The words after a bare `--`: yargs keeps them apart. */
+  /** The words after a bare `--`, which yargs passes separately. */
   '--'?: string[] | undefined;
   limit?: number | undefined;
   all?: boolean | undefined;

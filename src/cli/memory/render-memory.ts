@@ -104,7 +104,7 @@ function isReplaced({ relations }: SessionIdeas['ideas'][number]): boolean {
   return relations.some(({ kind, reversed }) => kind === 'supersedes' && reversed);
 }
 
-/** One command a session: each idea names its turn. */
+/** One command per session; each idea shows its turn. */
 function lastCommand(ideas: SessionIdeas['ideas'], ink: Ink): string[] {
   const last = ideas.at(-1);
   return last === undefined ? [] : [commandLineOf(last.fork_command, ink)];

@@ -15,7 +15,7 @@ export interface Backfill {
   json?: boolean | undefined;
 }
 
-/** Reads transcripts again, with all that is taken from them. */
+/** Reads transcripts again, with everything that is extracted from them. */
 export async function runBackfill(context: CommandContext, options: Backfill): Promise<void> {
   const { parts, terminal } = context;
   const files = selectFiles(context, options);
@@ -29,7 +29,7 @@ export async function runBackfill(context: CommandContext, options: Backfill): P
   terminal.out(`\n${renderMemoryStats(stats, terminal)}`);
 }
 
-/** Null for all. */
+/** Null means all. */
 export function selectFiles({ parts }: CommandContext, { path, all }: Backfill): TranscriptFile[] | null {
   if (all === true && path !== undefined)
     throw new SmartForkError('USAGE', '--all takes no path', { hint: 'Give a path, or --all.' });

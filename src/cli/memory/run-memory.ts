@@ -105,7 +105,7 @@ export async function runMemoryStats(context: CommandContext, options: Common): 
   terminal.out(renderMemoryStats(stats, terminal));
 }
 
-/** yargs makes a list only of an option given several times. */
+/** yargs returns a list only for an option given several times. */
 function kindsOf({ kind }: Common): { kinds?: IdeaKind[] } {
   const given = [kind ?? []].flat();
   return given.length === 0 ? {} : { kinds: IDEA_KINDS.filter((one) => given.includes(one)) };

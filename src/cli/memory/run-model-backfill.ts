@@ -8,7 +8,7 @@ import type { CommandContext } from '../run-command.ts';
 import { confirm } from '../terminal/prompt.ts';
 import { type Backfill, selectFiles } from './run-backfill.ts';
 
-/** Has the model of `memory.extractor` read sessions that are indexed, within the budget of the day. */
+/** Has the model in `memory.extractor` read indexed sessions, within the day's budget. */
 export async function runModelBackfill(
   context: CommandContext,
   options: Backfill & { yes?: boolean | undefined },
@@ -20,7 +20,7 @@ export async function runModelBackfill(
     throw new SmartForkError('USAGE', 'memory.extractor is off: no model reads sessions', {
       hint: 'smart-fork config set memory.extractor agent, or endpoint (docs/memory.md).',
     });
-  // Rules that are newer than the index hold for what is sent, too.
+  // Rules newer than the index apply to the text that is sent, too.
   await applyPrivacyRules(index);
   const files = selectFiles(context, options);
   const ids = files?.map(({ sessionId }) => sessionId) ?? null;

@@ -54,7 +54,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
   if (!isOverwritten) terminal.err(STILL_READ);
 }
 
-/** Forks stay recorded, without the queries after which they were chosen. */
+/** Forks stay recorded, but without the queries that led to them. */
 function forgetSearches({ parts, terminal }: CommandContext, options: ForgetOptions): void {
   if ((options.ids ?? []).length > 0 || options.repo !== undefined || options.before !== undefined)
     throw new SmartForkError('USAGE', '--searches cannot be combined with sessions to forget');

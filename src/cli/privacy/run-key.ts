@@ -19,7 +19,7 @@ export interface KeyOptions {
 }
 
 const SHORTEST_PASSPHRASE = 8;
-/** Characters to read from standard input; every key is shorter. */
+/** Most characters to read from standard input; every key is shorter. */
 const LONGEST_INPUT = 10_000;
 
 /** Manages the encryption key. Only `export` prints it. */
@@ -115,7 +115,7 @@ async function givenKey({ terminal, signal }: CommandContext): Promise<string> {
   return terminal.stdin === undefined ? '' : readStart(terminal.stdin);
 }
 
-/** Of input that never ends, only the start is read. */
+/** Reads only the start, because the input may never end. */
 async function readStart(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
   let text = '';
   for await (const piece of stdin) {

@@ -6,10 +6,10 @@ import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
-/** Of each list. */
+/** Most entries per list. */
 const MOST = 12;
 
-/** Two sessions, A and B, and what they have in common. */
+/** Compares two sessions, called A and B. */
 export function renderComparison(comparison: Comparison, look: Look, { nowMs }: { nowMs: number }): string {
   const ink = createInk(look);
   const { sessions, common_turns, asked, decided, files, commits } = comparison;

@@ -11,7 +11,7 @@ import { wrap } from '../terminal/width.ts';
 const MAX_MATCHES = 10;
 const WIDEST = 100;
 
-/** The passages of a session that match a query, the best turn first. */
+/** The passages of a session that match a query, best turn first. */
 export function renderMatches(
   { session, turns }: { session: SessionRecord; turns: unknown[] },
   { query, matches }: { query: string; matches: TurnMatch[] },

@@ -8,7 +8,7 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 import { sessionFacts } from './session-facts.ts';
 
-/** One session as `show` prints it. */
+/** A session as printed by `show`. */
 export interface SessionView {
   session: SessionRecord & Partial<Marks>;
   /** Whether the transcript is on this machine. */
@@ -16,9 +16,9 @@ export interface SessionView {
   restorable: boolean;
   /** Why the archived copy could not be read. */
   problem: string | null;
-  /** The machine that continued the session beyond the transcript here. */
+  /** The machine that continued the session beyond this machine's transcript. */
   longer_on?: string | null;
-  /** Commands that resume and fork the session; null when that is impossible here. */
+  /** Commands that resume and fork the session; null if that is impossible here. */
   resume: string | null;
   fork: string | null;
   turns: TurnView[];
@@ -55,7 +55,7 @@ export function renderHead(view: Omit<SessionView, 'turns'>, look: Look, options
   ].join('\n');
 }
 
-/** The head, then the turns of each step. */
+/** The head, followed by the turns of each step. */
 export async function* renderTurns(
   head: string,
   steps: AsyncIterable<TurnView[]>,
@@ -118,7 +118,7 @@ function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): stri
   ];
 }
 
-/** Indented below the turn in which it began. */
+/** Printed indented, below the turn in which the subagent began. */
 function subagentLines(
   { task, answer, tools }: NonNullable<TurnView['subagents']>[number],
   ink: Ink,
@@ -132,7 +132,7 @@ function subagentLines(
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-/** With the date if the previous turn was on another day. */
+/** Includes the date if the previous turn was on another day. */
 function turnTime(turn: TurnView, before: TurnView | undefined): string {
   const full = turn.timestamp === null ? '' : dateTime(turn.timestamp);
   const time = clock(turn.timestamp);

@@ -7,7 +7,7 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { truncate } from '../terminal/width.ts';
 
-/** A list of sessions: a row for each, or two lines below 60 columns. */
+/** A list of sessions: one row each, or two lines each below 60 columns. */
 export function renderSessions(sessions: SessionCard[], look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   if (sessions.length === 0) return 'No sessions.';
@@ -26,7 +26,7 @@ const WIDE = 130;
 const VERY_WIDE = 160;
 
 interface Field {
-  /** The width of the terminal from which the field is shown. */
+  /** Least terminal width at which the field is shown. */
   from: number;
   column(ink: Ink): Column;
   cell(session: SessionCard, nowMs: number, ink: Ink): string;

@@ -51,7 +51,7 @@ export const retrieveCommand = {
   handler: (args: RetrieveArguments) => runCommand(args, (context) => retrieve(context, args)),
 };
 
-/** Prints the context to stdout, and to stderr the commands that resume and fork each session. */
+/** Prints the context to stdout, and the commands that resume and fork each session to stderr. */
 async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArguments): Promise<void> {
   const maxTokens = args.full === true ? null : (args.maxTokens ?? DEFAULT_TOKENS);
   const [{ findSession }, { retrieveSession }, { retrieveSessions }] = await Promise.all([

@@ -65,7 +65,7 @@ function messagesOf(session: SessionRecord): string {
   const { message_count, user_messages, assistant_messages, tool_calls, inherited_messages } = session;
   if (hasOnlyPrompts(session)) return `${user_messages} by you; the answers are gone`;
   const inherited = inherited_messages > 0 ? `, ${inherited_messages} more from the parent` : '';
-  // Only a transcript tells how many tool calls there were.
+  // Only a transcript contains the number of tool calls.
   const calls = session.jsonl_path === '' ? '' : `, ${plural(tool_calls, 'tool call')}`;
   return `${message_count} (${user_messages} by you, ${assistant_messages} by the agent)${calls}${inherited}`;
 }

@@ -5,7 +5,7 @@ import { type Column, tableLines } from '../terminal/table.ts';
 
 type Phrased = Pick<SearchResponse, 'query' | 'also'>;
 
-/** The parts of a score with their weights, and the sum; then how well each phrasing found the session. */
+/** The parts of a score with their weights, and the sum; then the score with each phrasing. */
 export function explanationLines(
   { scores, score }: SearchResult,
   { query, also = [] }: Phrased,

@@ -8,7 +8,7 @@ import { askedText } from './asked-text.ts';
 
 type WordCount = { word: string; sessions: number };
 
-/** Which words and filters left a search without results, and what to do. */
+/** Which words and filters caused a search to find nothing, and what to do. */
 export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { style, columns } = ink;
   const { understood } = response;
@@ -45,7 +45,7 @@ function respelledLines({ query, words = [] }: SearchResponse, ink: Ink): string
     : wrap(`Did you mean "${sanitizeLine(meant)}"?`, ink.columns).map(ink.style.accent);
 }
 
-/** Counts what each filter matches on its own. */
+/** How many sessions each filter matches on its own. */
 function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
   if (filters.length === 0) return [];
   const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {

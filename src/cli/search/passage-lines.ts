@@ -5,7 +5,7 @@ import { displayWidth, wrap } from '../terminal/width.ts';
 
 const MAX_LINES = 3;
 
-/** The lines of a passage with most of its marked words, wrapped to `width` columns. */
+/** The lines of a passage with the most marked words, wrapped to `width` columns. */
 export function passageLines(snippet: Marked, ink: Ink, width: number): string[] {
   const { ellipsis } = ink.symbols;
   const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);
@@ -20,7 +20,7 @@ export function passageLines(snippet: Marked, ink: Ink, width: number): string[]
   });
 }
 
-/** Not every terminal can show the `…` of a snippet. */
+/** Replaces a snippet's `…`, which not every terminal can show. */
 function withEllipsis({ text, ranges }: Marked, ellipsis: string): Marked {
   if (ellipsis === '…') return { text, ranges };
   const shift = text.startsWith('… ') ? ellipsis.length - 1 : 0;
@@ -35,14 +35,14 @@ function markedLines(marked: Marked, width: number): Marked[] {
   let at = 0;
   return wrap(marked.text, width).map((text) => {
     const start = marked.text.indexOf(text, at);
-    // Wrapping may have composed characters: no marks in such a line.
+    // Wrapping may have composed characters, in which case the line gets no marks.
     if (start === -1) return { text, ranges: [] };
     at = start + text.length;
     return sliceMarked(marked, start, at);
   });
 }
 
-/** Index of the `size` lines with the most different marked words. */
+/** Index of the first of `size` lines with the most distinct marked words. */
 function bestWindow(lines: Marked[], size: number): number {
   let best = 0;
   let most = -1;

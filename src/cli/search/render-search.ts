@@ -15,7 +15,7 @@ export interface RenderSearchOptions {
   nowMs: number;
   /** Show the parts of each score. */
   explain?: boolean;
-  /** Whether the sessions stay, so that commands for them can be run. */
+  /** Whether the sessions remain afterwards, so that commands for them can be run. */
   stays?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
   return [...body, ...(last?.length ? ['', ...last] : [])].join('\n');
 }
 
-/** Good results need no advice to install the model: the header says how they were found. */
+/** If the results are good, advice to install the model is left out: the header says how they were found. */
 export function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
   const good = results.length > 0 && words === undefined;
   return good ? notices.filter(({ code }) => code !== 'KEYWORD_ONLY') : notices;
@@ -70,7 +70,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
 }
 
-/** What the query said besides its topic: "since Nov 15 · not kubernetes". */
+/** Conditions in the query besides its topic: "since Nov 15 · not kubernetes". */
 export function understoodLines(
   { understood }: { understood: { text: string; from: string | null }[] },
   { style, symbols, columns }: Ink,
@@ -84,7 +84,7 @@ export function understoodLines(
   return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
 }
 
-/** That the current repository decided between near results, and how to switch that off. */
+/** Says that the current repository was preferred, and how to switch that off. */
 function preferredLines({ preferred }: SearchResponse, { style, symbols, columns }: Ink): string[] {
   if (preferred === undefined) return [];
   const pieces = [
@@ -105,7 +105,7 @@ function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchO
   ]);
 }
 
-/** The results that answer together, and the command that prints their context. */
+/** The results that answer the query together, and the command that prints their context. */
 function togetherLines({ together }: SearchResponse, ink: Ink): string[] {
   if (together === undefined) return [];
   const ids = together.session_ids.map((id) => idToType(ink.shortId(id))).join(' ');
@@ -122,7 +122,7 @@ function closingLines(response: SearchResponse, ink: Ink, stays: boolean): strin
   return [...weak, '', ...wrap(advice, ink.columns).map(ink.style.dim)];
 }
 
-/** A session that cannot be forked here has a command that prints its context. */
+/** For a session that cannot be forked here, the command prints its context. */
 function whatCommandsDo({ results }: SearchResponse): string {
   if (results.every(({ can_fork }) => can_fork)) return 'Paste a command to fork that session';
   if (results.some(({ can_fork }) => can_fork))

@@ -63,7 +63,7 @@ function mostOf(rows: Row[]): Row[] {
   return [...sorted.slice(0, MAX_ROWS), { value: `${count(rest.length)} others`, count: others }];
 }
 
-/** Months sort as text. */
+/** Months sort correctly as text. */
 function latestOf(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => (a.value < b.value ? -1 : 1)).slice(-MAX_ROWS);
 }

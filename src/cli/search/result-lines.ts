@@ -18,16 +18,16 @@ import { displayWidth, padEnd, truncate } from '../terminal/width.ts';
 import { explanationLines } from './explanation-lines.ts';
 import { passageLines } from './passage-lines.ts';
 
-/** Longer lines of a passage are hard to read, however wide the terminal. */
+/** Longer lines are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
 export interface SearchResultOptions {
   nowMs: number;
-  /** The query and its phrasings, to explain the scores; null: don't. */
+  /** The query and its phrasings, for explaining the scores; null if scores are not explained. */
   explain: Pick<SearchResponse, 'query' | 'also'> | null;
 }
 
-/** One search result. The last line is the bare command, ready to copy. */
+/** A search result. The last line is the bare command, ready to copy. */
 export function searchResultLines(result: SearchResult, ink: Ink, options: SearchResultOptions): string[] {
   const { style, symbols } = ink;
   const indent = String(result.rank).length + 2;
@@ -52,7 +52,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
   return [...lines, style.command(sanitizeCommand(result.fork_command))];
 }
 
-/** The title, with the badge next to it, or below it if there is no room. */
+/** The title with the badge next to it, or below it if there is no room. */
 function titleLines(result: SearchResult, explain: boolean, ink: Ink, room: number): string[] {
   const title = truncate(titleOf(result), room, ink.symbols.ellipsis);
   const badge = badgeOf(result, explain, ink);

@@ -37,7 +37,7 @@ export interface SearchOptions extends FilterArguments {
 export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
   const { parts, terminal } = context;
   const request = await requestOf(context, options);
-  // Only an index knows the host of `owner/name`.
+  // The host of `owner/name` is known only to an index.
   const answer = await searchIndexed(context, () => requestOf(context, options));
   if (answer === null) return;
   const { response, knownIds } = answer;
@@ -52,7 +52,7 @@ export async function runSearch(context: CommandContext, options: SearchOptions)
 
 interface Answer {
   response: SearchResponse;
-  /** Short ids, if the server of this machine answered. */
+  /** Short ids, if this machine's server answered. */
   knownIds?: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ async function searchIndexed(
   return response === null ? null : { response };
 }
 
-/** With a Qdrant server, searches before it counts: a result shows that something is indexed. */
+/** With a Qdrant server, searches before it counts, because a result shows that something is indexed. */
 async function searchHere(
   context: CommandContext,
   request: () => Promise<SearchRequest>,
@@ -80,13 +80,13 @@ async function searchHere(
   if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  // The response has these notices already.
+  // The response already contains these notices.
   if (response.notices.length > 0) context.parts.notices();
   if (isThere) return response;
   return (await indexFirst(context)) ? find() : null;
 }
 
-/** Searches in the server of this machine if one runs: it has the store open and the model loaded. */
+/** Searches in this machine's server if one is running, because it has the store open and the model loaded. */
 export async function search(
   { config, parts }: CommandContext,
   request: SearchRequest,
@@ -118,12 +118,12 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
     ...preferredRepository(context, options),
     mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
     ranking: RANKINGS.find((ranking) => ranking === options.ranking) ?? config.search.ranking,
-    // An agent's shell is no terminal.
+    // An agent's shell is not a terminal.
     fromUnknownSession: running.length === 0 && !terminal.interactive,
   };
 }
 
-/** yargs makes a list only of an option given several times. */
+/** yargs returns a list only for an option given several times. */
 function listOf(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat();
 }

@@ -8,7 +8,7 @@ import type { SearchOptions } from './run-search.ts';
 
 interface SearchArguments extends GlobalArguments, Omit<SearchOptions, 'query' | 'json'> {
   query?: string[] | undefined;
-  /** The words after a bare `--`: yargs keeps them apart. */
+  /** The words after a bare `--`, which yargs passes separately. */
   '--'?: string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export const searchCommand = {
         .option('also', {
           type: 'string',
           array: true,
-          // One each, so that it does not take the words of the query.
+          // One value each, so that the option does not swallow the words of the query.
           nargs: 1,
           describe: 'another wording of the query (repeatable, at most four)',
         })

@@ -73,13 +73,13 @@ async function announce(
     terminal.err(`From your own machine: ssh -L ${new URL(url).port}:127.0.0.1:${new URL(url).port} …`);
 }
 
-/** The code is in the fragment, which browsers send to nobody. */
+/** The code is in the fragment, which browsers do not send to any server. */
 async function openPage({ terminal, env }: CommandContext, address: string): Promise<void> {
   if (await openInBrowser(address, env)) return;
   terminal.err(`Open this address within two minutes, once: ${address}`);
 }
 
-/** There is one server on a machine. */
+/** Only one server runs per machine, so this refers to the running one. */
 async function pointTo(context: CommandContext, args: ServeOptions, running: ServerRecord): Promise<void> {
   const { terminal } = context;
   const { url, pid } = running;

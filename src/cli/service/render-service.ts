@@ -5,7 +5,7 @@ import { diffLines } from '../shared/render-diff.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** The service's file, and what changes in it. */
+/** The service's file and the changes to it. */
 export function renderPlannedService(plan: ServicePlan, look: Look): string {
   const ink = createInk(look);
   const { before, after, isForeign } = plan;
@@ -31,7 +31,7 @@ export function serviceDone(text: string, backup: string | null, look: Look): st
   return lines.map((line, i) => `${i === 0 ? style.good(symbols.ok) : ' '} ${line}`).join('\n');
 }
 
-/** Says which variables the service lacks. Their values may be secrets. */
+/** Names the variables that the service lacks, without their values, which may be secret. */
 export function unseenLines(names: string[], look: Look): string {
   const text = `Set only in this shell, so the service does not have it: ${names.join(', ')}. Put it into .env in smart-fork's home, or use smart-fork config set.`;
   return wrap(text, createInk(look).columns).join('\n');

@@ -55,7 +55,7 @@ async function install(context: CommandContext, args: ServiceArguments, deps: Se
   if (now !== null && now.pid === earlier?.pid) terminal.err(besides(now));
 }
 
-/** A server started by hand. The one of the service would have been started again. */
+/** Mentions a server started by hand: the service's own would have been restarted. */
 function besides({ pid, url }: ServerRecord): string {
   return `smart-fork serve is already running at ${url} (process ${pid}), and only one server runs per machine. Stop it, then run this command again.`;
 }

@@ -3,12 +3,12 @@ import { hasServices, serviceDependencies } from '../../compose/service/service.
 import { SmartForkError } from '../../domain/errors.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** What `uninstall` does to the service. */
+/** The removal of the service by `uninstall`. */
 export interface ServiceRemoval {
   plan: ServicePlan;
-  /** Why it is left alone. */
+  /** Why the service is left alone. */
   problem: SmartForkError | null;
-  /** Returns why it failed, or null. */
+  /** Returns the error, or null. */
   apply(): Promise<SmartForkError | null>;
 }
 

@@ -26,7 +26,7 @@ export const configCommand = {
       .example('$0 config list', 'list every setting with its value, origin and purpose'),
   handler: (args: ConfigArguments) =>
     runCommand(args, (context) => run(context, args), {
-      // This command fixes invalid settings.
+      // Invalid settings can be fixed with this command.
       withInvalidSettings: args.action !== 'get',
     }),
 };
@@ -103,7 +103,7 @@ function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text needs no quotes.
+    // Text is printed without quotes.
     return text;
   }
 }

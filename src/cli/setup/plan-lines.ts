@@ -6,7 +6,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** The files that will change, two lines each: which, and what for. The skills of an agent count as one. */
+/** The files that will change, in two lines each: path and purpose. An agent's skills count as one file. */
 export function summarizePlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
   const changes = plan.filter((change) => isChange(change) && change.problem === null);
@@ -39,7 +39,7 @@ function hooksText(events: HookEvent[]): string {
   return `hooks: index each session after every answer (${indexing.join(', ')})${prompts}`;
 }
 
-/** The settings list them in any order. */
+/** Restores our order, because settings may list events in any order. */
 function inOrder(events: HookEvent[]): string[] {
   return Object.keys(HOOK_EVENTS).filter((event) => events.some((one) => one === event));
 }

@@ -7,7 +7,7 @@ import { diffLines } from '../shared/render-diff.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** A diff of each file that will change, one line for any other; skills that go are counted by folder. */
+/** A diff for each file that will change, one line for any other file; removed skills are counted by folder. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
   const isGoing = (change: SettingsChange) =>
@@ -43,7 +43,7 @@ export function renderApplied(applied: AppliedChange[], look: Look): string {
   ].join('\n');
 }
 
-/** One line per folder: each skill is a file of its own. */
+/** One line per folder, because each skill is a separate file. */
 function skillFolders(changes: SettingsChange[], what: (change: SettingsChange) => string): string[] {
   const counts = new Map<string, number>();
   for (const change of changes) {
@@ -54,7 +54,7 @@ function skillFolders(changes: SettingsChange[], what: (change: SettingsChange) 
 }
 
 export interface ChangeQuestion {
-  /** Shown line by line on request. */
+  /** Printed line by line on request. */
   plan: SettingsChange[];
   question?: string;
   defaultYes: boolean;
@@ -70,7 +70,7 @@ export async function confirmChanges(
   return confirm(question, { terminal, defaultYes, hint, showMore });
 }
 
-/** The `changes` of `init --json` and `uninstall --json` (docs/json.md). `applied` is null when nothing was done. */
+/** The `changes` in `init --json` and `uninstall --json` (docs/json.md). `applied` is null if nothing was done. */
 export function changeRecords(plan: SettingsChange[], applied: AppliedChange[] | null) {
   return plan.map((change, i) => {
     const problem = applied?.[i]?.problem ?? change.problem;

@@ -9,7 +9,7 @@ import { wrap } from '../terminal/width.ts';
 import { AGENT_NAMES } from './plan-lines.ts';
 import { changeRecords } from './render-changes.ts';
 
-/** One line per agent found. */
+/** One line for each agent found. */
 export function agentLines(homes: AgentHome[], look: Look): string {
   const ink = createInk(look);
   const lines = homes.flatMap(({ agent, home, program, plugin }) => {
@@ -37,9 +37,9 @@ export interface Afterwards {
   changed: boolean;
   hooks: boolean;
   storePath: string;
-  /** The address in QDRANT_URL. */
+  /** The server's URL, from QDRANT_URL. */
   qdrant: string | null;
-  /** SMART_FORK_HOME is set. */
+  /** Whether SMART_FORK_HOME is set. */
   ownHome: boolean;
   modelReady: boolean;
   /** Passages not embedded yet. */
@@ -61,7 +61,7 @@ export function afterwardsLines(facts: Afterwards, look: Look): string {
   ].join('\n');
 }
 
-/** What `init --json` prints (docs/json.md). `applied` is null when nothing was done. */
+/** What `init --json` prints (docs/json.md). `applied` is null if nothing was done. */
 export function initReport(
   homes: AgentHome[],
   plan: SettingsChange[],
@@ -100,7 +100,7 @@ function packageFolder({ program }: Launch): string {
   return program.replace(/[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/, '');
 }
 
-/** The host, without a login in the URL. */
+/** The host in a URL, without its login. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

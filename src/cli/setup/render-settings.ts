@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { padEnd, wrap } from '../terminal/width.ts';
 
-/** Every setting with its value, its origin, and what it is for. */
+/** All settings with value, origin and purpose. */
 export function renderSettings(rows: ListedSetting[], look: Look): string {
   const { style, columns } = createInk(look);
   const width = Math.max(0, ...rows.map(({ key }) => key.length)) + 2;

@@ -34,7 +34,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     qdrant: null,
   };
   const composed = compose(config);
-  // Commands look as they would on the machine of the samples, where their folders exist.
+  // Commands look as they would on the samples' own machine, where their folders exist.
   const parts = { ...composed, machine: { ...composed.machine, directoryExists: () => true } };
   const context: CommandContext = { ...outer, config, parts };
   try {
@@ -65,7 +65,7 @@ async function walkThrough(context: CommandContext, query: string): Promise<void
   const first = response.results[0];
   if (first === undefined || signal.aborted) return;
 
-  // The sessions are gone after the demo, and so is every command that names one.
+  // The sessions are gone after the demo, so a command that names one would not work.
   say(heading(terminal, 'Or print its context for an agent'));
   const store = await parts.store();
   const session = await getSession(store, first.session_id);

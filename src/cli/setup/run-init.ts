@@ -18,7 +18,7 @@ export interface InitArguments extends GlobalArguments {
   hooks: boolean;
   mcp: boolean;
   skills: boolean;
-  /** Undefined: ask, if on a terminal. */
+  /** Undefined: ask, if there is a terminal. */
   model?: boolean | undefined;
   index: boolean;
 }
@@ -49,7 +49,7 @@ export async function runInit(context: CommandContext, options: InitArguments): 
   await finish(context, { homes, plan, applied, summary, options, settings, pulled });
 }
 
-/** Every line with --dry-run; otherwise what is wrong, or already there, and which files will change. */
+/** With --dry-run, every line; otherwise problems, entries already present, and the files that will change. */
 function planText(plan: SettingsChange[], { dryRun }: InitArguments, { terminal }: CommandContext): string {
   if (dryRun || !plan.some(isChange)) return renderPlan(plan, terminal);
   const problems = plan.filter(({ problem, state }) => problem !== null || state === 'other');
@@ -91,7 +91,7 @@ function editorsOf(homes: AgentHome[], { hooks, mcp, skills }: InitArguments) {
     .filter(({ part }) => wanted[part]);
 }
 
-/** A model is installed, or none is needed. */
+/** Whether a model is installed, or none is needed. */
 async function isEmbedded(parts: CommandContext['parts']): Promise<boolean> {
   const { state } = await parts.embedding.state();
   return state === 'ready' || state === 'server';

@@ -41,7 +41,7 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
   const applied = go ? applyUninstall(settings, plan) : null;
   const problems = notStopped !== null || (applied ?? plan).some(({ problem }) => problem !== null);
   if (problems) process.exitCode = EXIT.failed;
-  // After a problem the folder is needed: it records what is still to be removed.
+  // After a problem the folder is still needed: it records what remains to be removed.
   let left: string[] = [];
   const purged = go && purge && !problems;
   if (purged) {

@@ -6,7 +6,7 @@ import { wrap } from '../terminal/width.ts';
 
 const MAX_SHOWN = 10;
 
-/** What was copied, and whether both sides are equal. */
+/** What was copied, and whether both sides are now equal. */
 export function renderMigration(report: MigrationReport, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   const { found, copied, same, left, different, missingVectors, interrupted } = report;

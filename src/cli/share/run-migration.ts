@@ -18,7 +18,7 @@ import { runSending } from './run-sending.ts';
 
 export interface MigrationOptions {
   to: 'qdrant' | 'embedded';
-  /** Another collection of the server. */
+  /** Another collection on the server. */
   from?: string | undefined;
   json: boolean;
 }
@@ -121,7 +121,7 @@ async function sendEverything(
   return report;
 }
 
-/** An unavailable server is reported when something is sent to it. */
+/** An unavailable server is reported later, when something is sent to it. */
 async function hashesBefore(server: Sharing, ids: string[]): Promise<Map<string, string>> {
   try {
     return await hashesThere(await server.remote(), ids);

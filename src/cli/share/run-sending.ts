@@ -11,7 +11,7 @@ export async function runSending(
 ): Promise<ServerSummary | null> {
   const server = await parts.sharing();
   const { before = null } = options;
-  // Don't ask a server again that just failed.
+  // Don't ask a server again that has just failed.
   if (server === null || (before !== null && before.problems.length > 0)) return before;
   const bar = options.quiet ? null : createProgress({ verb: 'Sending', terminal });
   try {

@@ -6,7 +6,7 @@ import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 
 export type { FilterArguments };
 
-/** The options that filter sessions, the same in every command. */
+/** Options that filter sessions, the same in every command. */
 export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
   const group = 'Filters:';
   return yargs
@@ -33,7 +33,7 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
     }) as unknown as Argv<T & FilterArguments>;
 }
 
-/** As `readFilter`, for the options of a command. */
+/** `readFilter` for the options of a command. */
 export function filterOf(args: FilterArguments, parts: Parts): Promise<SessionFilter> {
   return readFilter(args, parts, (name) => `--${name}`);
 }

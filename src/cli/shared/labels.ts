@@ -25,7 +25,7 @@ export function placeOf({ restorable, gone, machine }: Place): string {
 
 type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 
-/** The forks, and the session it was forked from, that were found too; empty if there are none. */
+/** The related sessions that were found too, forks and the session it was forked from; empty if there are none. */
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
   return `+ ${plural(family.length, 'fork')} of the same session: ${family.map((id) => ink.shortId(id)).join(', ')}`;
@@ -47,7 +47,7 @@ export function tagPieces(tags: string[], { style }: Ink): Piece[] {
   return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
 }
 
-/** How well a result fits; empty if it does not. */
+/** How well a result fits, in words; empty if it does not. */
 export function matchText(strength: Strength | null): string {
   return strength === null || strength === 'none' ? '' : `${strength} match`;
 }

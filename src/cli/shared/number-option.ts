@@ -11,9 +11,9 @@ interface NumberSettings {
 }
 
 /**
- * The settings of a numeric option. To the parser it is a string too, because yargs adds up repeated numbers
- * (`--limit 5 --limit 1` gives 6); the last value counts.
- * @param option as typed, for the error
+ * The settings of a numeric option. The parser sees it as a string, because yargs adds up repeated numbers (`--limit 5 --limit 1` gives
+ * 6); the last value counts.
+ * @param option as typed, for error messages
  */
 export function numberOption(option: string, { whole, min, max, ...settings }: NumberSettings) {
   return {

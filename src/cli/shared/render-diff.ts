@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
-/** The lines of a file that change; none if it is deleted. */
+/** The changed lines of a file; none if it is deleted. */
 export function diffLines(
   { path, before, after }: { path: string; before: string | null; after: string | null },
   ink: Ink,
@@ -24,7 +24,7 @@ function diffLine(line: string, { style, columns, symbols }: Ink): string[] {
   return wrap(text, columns - 4).map((part, i) => paint(`  ${i === 0 ? line[0] : ' '} ${part}`));
 }
 
-/** A whole file may be on one line. */
+/** A whole file may be on a single line. */
 const LONGEST_LINE = 600;
 
 /** Keeps the indent and removes control characters. */

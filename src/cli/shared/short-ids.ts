@@ -2,7 +2,7 @@ import type { Parts } from '../../compose/parts.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
 import type { Look } from '../terminal/ink.ts';
 
-/** `known` are the short ids, if something else has looked them up. */
+/** @param known short ids that have already been looked up */
 export async function withShortIds(
   look: Look,
   parts: Pick<Parts, 'local' | 'localFile'>,

@@ -4,14 +4,14 @@ import { loadConfig } from '../../config/config.ts';
 import { suggestionContext, suggestionLine } from '../../domain/suggest/suggestion-text.ts';
 import type { Suggest } from '../../hook/hook.ts';
 
-/** How a session starts that has a past of its own. */
+/** Sources of sessions that have a past of their own. */
 const CONTINUES = new Set(['resume', 'compact', 'fork']);
-/** The longest wait for a lock of another process, in milliseconds. */
+/** Longest wait for another process's lock, in milliseconds. */
 const LONGEST_WAIT = 50;
 
 /**
- * Answers a hook at the start of a session or with a prompt: what Claude Code and Codex read as context for the model, and with
- * `memory.suggest` on, as a message to the user. Null if there is nothing to say, or the process has taken too long.
+ * Answers a hook at the start of a session or with a prompt: context for the model, in the format of Claude Code and Codex, and with
+ * `memory.suggest` on also a message to the user. Null if there is nothing to say, or if the process has taken too long.
  */
 export const suggest: Suggest = async (input, env) => {
   const { memory, home } = await loadConfig(env);
@@ -22,7 +22,7 @@ export const suggest: Suggest = async (input, env) => {
   if (opened === null) return null;
   try {
     const continues = prompt === null && CONTINUES.has(source ?? '');
-    // The time since this process began: the agent waited for all of it.
+    // Counted from the start of this process, because the agent has been waiting since then.
     const isLate = () => performance.now() > memory.suggestMs;
     const found = await suggestSession(
       { ...opened.deps, isLate },

@@ -3,8 +3,8 @@ import { pathOfProgram } from '../../compose/programs.ts';
 import type { Env, Terminal } from './terminal.ts';
 
 /**
- * Copies text to the clipboard with the system's program, or with the terminal (OSC 52), which works over SSH.
- * @returns how it was copied; null if it could not be.
+ * Copies text to the clipboard with the system's program, or through the terminal (OSC 52), which works over SSH.
+ * @returns how it was copied; null if that failed.
  */
 export async function copyText(
   text: string,

@@ -8,7 +8,7 @@ export interface Look {
   readonly columns: number;
   readonly color: ColorLevel;
   readonly unicode: boolean;
-  /** See Ink; by default the shortest that sessions have. */
+  /** See Ink; defaults to the usual short form. */
   readonly shortId?: (sessionId: string) => string;
 }
 
@@ -17,7 +17,7 @@ export interface Ink {
   columns: number;
   style: Style;
   symbols: Symbols;
-  /** A session's id as far as it tells the session from all others. */
+  /** The shortest form of a session's id that distinguishes it from all others. */
   shortId(sessionId: string): string;
 }
 

@@ -3,12 +3,12 @@ import { environmentForTools } from '../../config/environment.ts';
 import { type Env, type Terminal, visible } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
-/** Shows long text in the user's pager. Prints short text, and any text without a terminal or pager. */
+/** Shows long text in the user's pager. Prints short text, and any text if there is no terminal or pager. */
 export async function page(text: string, terminal: Terminal, env: Env): Promise<void> {
   return pageAsItComes([text], terminal, env);
 }
 
-/** The same with a text that comes in parts of whole lines: the first screen is shown before the last part is there. */
+/** The same for text that arrives in parts of whole lines. The first screen is shown before the last part arrives. */
 export async function pageAsItComes(
   parts: AsyncIterable<string> | Iterable<string>,
   terminal: Terminal,
@@ -23,7 +23,7 @@ export async function pageAsItComes(
       if (terminal.closed) return;
       if (direct) {
         terminal.out(part);
-        // Otherwise a reader that is gone would be noticed only at the end.
+        // Otherwise the end of the reader would be noticed only at the end of the text.
         await new Promise((resolve) => setImmediate(resolve));
         continue;
       }
@@ -56,7 +56,7 @@ function fits(text: string, terminal: Terminal): boolean {
   return true;
 }
 
-/** Runs the user's pager command in the shell, as other tools do. It gets the text on stdin only. */
+/** Runs the user's pager command in a shell, as other tools do. The text is passed only on stdin. */
 function startPager(command: string | undefined, given: Env): ChildProcess {
   const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
   const env = environmentForTools(given, process.cwd());
@@ -65,10 +65,10 @@ function startPager(command: string | undefined, given: Env): ChildProcess {
 }
 
 interface Shown {
-  /** Waits until the pager wants more, or is over. */
+  /** Waits until the pager accepts more text, or has ended. */
   write(text: string): Promise<void>;
   isOver(): boolean;
-  /** Whether the pager ran. The reader may quit before the end of the text. */
+  /** Whether the pager ran. The user may quit before the end of the text. */
   end(): Promise<boolean>;
 }
 

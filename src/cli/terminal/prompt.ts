@@ -6,9 +6,9 @@ export interface ConfirmOptions {
   terminal: Terminal;
   /** The answer for Enter. */
   defaultYes: boolean;
-  /** The error's hint without a terminal. */
+  /** Hint of the error that is thrown without a terminal. */
   hint?: string;
-  /** Prints more, and the question is asked again. */
+  /** Prints more details; the question is then asked again. */
   showMore?: () => void;
 }
 
@@ -84,7 +84,7 @@ export async function askSecret(
   }
 }
 
-/** Whether a prompt ended by Ctrl-C, by a signal or by the end of its input. */
+/** Whether a prompt was ended by Ctrl-C, by a signal, or by the end of its input. */
 export function wasCancelled(error: unknown): boolean {
   return error instanceof Error && CANCELLED.has(error.name);
 }

@@ -18,7 +18,7 @@ export interface Style {
   warn: Paint;
   bad: Paint;
   badge: Paint;
-  /** What no longer holds. */
+  /** Ideas that no longer hold. */
   gone: Paint;
 }
 

@@ -25,7 +25,7 @@ export interface Terminal extends Look {
   readonly stderr: OutputStream;
   /** Whether stdin and stderr are terminals, so that a prompt works. */
   readonly interactive: boolean;
-  /** Whether the reader of stdout is gone (`| head`); further output is pointless. */
+  /** Whether the reader of stdout is gone (`| head`), which makes further output pointless. */
   readonly closed: boolean;
   /** Prints to stdout and adds a missing newline. */
   out(text: string): void;
@@ -85,7 +85,7 @@ const READER_GONE = ['EPIPE', 'EOF', 'EIO', 'ERR_STREAM_DESTROYED'];
 function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Reporting the error could fail the same way, and never end.
+    // Reporting the error could fail in the same way, again and again.
     if (gone || READER_GONE.includes(error.code ?? '')) {
       gone = true;
       return;
@@ -103,8 +103,8 @@ function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWrit
 }
 
 /**
- * The text with everything but colours that would act on the terminal written as JSON escapes. Text from elsewhere is sanitized
- * before it gets here; in JSON, C1 controls are not, and some terminals obey them.
+ * Writes everything that would act on the terminal, except colours, as JSON escapes. Text from elsewhere is sanitized before it gets
+ * here; C1 controls in JSON are not, and some terminals obey them.
  */
 export function visible(text: string): string {
   return text.replace(ACTING, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -130,7 +130,7 @@ function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   return depth >= 4 ? 1 : 0;
 }
 
-/** Wide enough for whole lines: whoever reads a pipe cuts them. */
+/** Wide enough for whole lines, because whoever reads a pipe truncates them. */
 const COLUMNS_OF_PIPE = 10_000;
 
 function columnsOf(stream: OutputStream, env: Env): number {

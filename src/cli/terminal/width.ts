@@ -16,7 +16,7 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Pads a text that has colours. */
+/** Pads text that contains colours. */
 export function padPainted(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text.replace(/\x1b\[[\d;]*m/g, ''))));
 }
@@ -26,8 +26,8 @@ export function padStart(text: string, width: number): string {
 }
 
 /**
- * Wraps text to lines of at most `width` columns, between words, or inside a word wider than a line. Keeps the indentation of each
- * line, also on continuation lines. Tabs become four spaces.
+ * Wraps text into lines of at most `width` columns: between words, or inside a word that is wider than a line. Keeps the indentation of
+ * each line, also on continuation lines. Tabs become four spaces.
  */
 export function wrap(text: string, width: number): string[] {
   return text
@@ -40,7 +40,7 @@ export function wrap(text: string, width: number): string[] {
 const NARROW =
   /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0386-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u203d-\u2048\u2190-\u21ff\u2500-\u25a0\u2605\u2714\u2716]*$/;
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const PIECE = 1000;
 
 function headOf(text: string, width: number): string {
@@ -79,7 +79,7 @@ function wrapWide(text: string, width: number): string[] {
   return [...lines, line.trimEnd()].filter((part) => part !== '');
 }
 
-/** In one pass: measuring the rest for each line takes quadratic time. */
+/** Works in a single pass: measuring the rest for each line would take quadratic time. */
 function breakHard(line: string, width: number): string[] {
   const lines: string[] = [];
   let part = '';
@@ -98,14 +98,14 @@ function breakHard(line: string, width: number): string[] {
   return [...lines, part];
 }
 
-/** In pieces: Node 20 takes ten times as long to segment 60,000 characters at once. */
+/** Works in pieces, because Node 20 takes ten times as long to segment 60,000 characters at once. */
 function* graphemesOf(text: string): Generator<string> {
   const segmenter = new Intl.Segmenter();
   for (let from = 0; from < text.length; ) {
     const splitsPair = /[\ud800-\udbff]/.test(text.charAt(from + PIECE - 1));
     const end = from + PIECE + (splitsPair ? 1 : 0);
     const found = Array.from(segmenter.segment(text.slice(from, end)), ({ segment }) => segment);
-    // The last one may go on in the next piece.
+    // The last one may continue in the next piece.
     const whole = end < text.length && found.length > 1 ? found.slice(0, -1) : found;
     yield* whole;
     from += whole.join('').length;

@@ -11,10 +11,10 @@ import { type Column, tableLines } from '../terminal/table.ts';
 import { wrap } from '../terminal/width.ts';
 
 const GROUPS = { model: 'by_model', agent: 'by_agent', repository: 'by_repo', day: 'by_day' } as const;
-/** A table with all columns needs about so many. */
+/** Approximate width of a table with all columns. */
 const WIDE = 80;
 
-/** A line for each group, and the totals. */
+/** One line per group, and the totals. */
 export function renderUsage(report: UsageReport, by: UsageGrouping, look: Look): string {
   const ink = createInk(look);
   const groups = report[GROUPS[by]];
@@ -40,7 +40,7 @@ function wideLines(by: UsageGrouping, rows: UsageGroup[], ink: Ink): string[] {
   return tableLines(columns, cells, ink);
 }
 
-/** Where a table has no room, a block for each group. */
+/** One block per group, for terminals too narrow for a table. */
 function narrowLines(rows: UsageGroup[], ink: Ink): string[] {
   const blocks = rows.map((row) => [
     ...wrap(sanitizeLine(row.value), ink.columns).map(ink.style.strong),

@@ -20,7 +20,7 @@ export const mcpCommand = {
   handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
 };
 
-/** The longest message a client may send. */
+/** Most bytes in a client's message. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Serves the protocol on stdin and stdout until the client disconnects. */
@@ -28,7 +28,7 @@ async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: bo
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   const { createServer } = await import('../../mcp/server.ts');
   const { stdin, stdout, stderr } = process;
-  // Stdout belongs to the protocol: packages that log to the console get stderr.
+  // Stdout belongs to the protocol, so packages that log to the console get stderr.
   Object.assign(console, new Console({ stdout: stderr, stderr }));
   const server = createServer({
     parts,

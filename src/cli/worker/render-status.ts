@@ -28,7 +28,7 @@ export function renderStatus(
     server: ServerState | null;
     problems: Problem[];
     ideas: IdeaCounts | null;
-    /** Null where the index cannot be read. */
+    /** Null if the index is unreadable. */
     model: HealthCheck | null;
     extractor: ExtractorState | null;
   },

@@ -1,4 +1,4 @@
-/** What changes while the server runs. */
+/** A change while the server is running. */
 export type LiveEvent =
   | {
       event: 'session';
@@ -8,7 +8,7 @@ export type LiveEvent =
 
 export interface IndexProgress {
   state: string;
-  /** Transcripts to be indexed. */
+  /** Number of transcripts to be indexed. */
   jobs: number;
   sessions: number;
   waiting: { intents: number; chunks: number };
@@ -16,7 +16,7 @@ export interface IndexProgress {
 
 export interface LiveEvents {
   publish(event: LiveEvent): void;
-  /** Returns what ends it; null when there are too many listeners. */
+  /** Returns a function that stops listening; null if there are too many listeners. */
   listen(listener: (event: LiveEvent) => void): (() => void) | null;
   readonly listeners: number;
 }

@@ -4,7 +4,7 @@ import { queueJob } from '../../compose/worker.ts';
 import { errorText } from '../../domain/errors.ts';
 import type { HttpDependencies } from '../context.ts';
 
-/** Looks regularly for changes that nobody reported, and keeps the exported files up to date if the user wants that. */
+/** Looks regularly for changes that no hook reported, and keeps the exported files up to date if the user wants that. */
 export function refreshRegularly({ parts, log }: Pick<HttpDependencies, 'parts' | 'log'>): () => void {
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -12,7 +12,7 @@ export function refreshRegularly({ parts, log }: Pick<HttpDependencies, 'parts' 
     const refreshMs = await parts.use(async (open) => {
       const { home, serve } = open.parts.config;
       const at = new Date().toISOString();
-      // The worker looks when it starts.
+      // The worker already looks for changes when it starts.
       if (!isFirst) queueJob(home, { event: 'changed', transcriptPath: null, sessionId: null, at });
       if (serve.export && open.parts.storeExists())
         await exportSessions(await exportDependencies(open.parts, null), { signal: stopped.signal });

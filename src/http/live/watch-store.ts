@@ -5,12 +5,12 @@ import type { HttpDependencies, Open } from '../context.ts';
 import type { IndexProgress } from './live-events.ts';
 
 const EVERY_MS = 1000;
-/** Sessions that are being written are among the newest. */
+/** Number of newest sessions that are checked: sessions being written are among them. */
 const LOOKED_AT = 50;
 
 /**
- * Publishes what changes in the store, whoever writes it: this process, a hook's worker or a command. While nobody listens,
- * nothing is read.
+ * Publishes changes to the store, whoever makes them: this process, a hook's worker or a command. Nothing is read while nobody is
+ * listening.
  */
 export function watchStore({
   parts,
@@ -72,7 +72,7 @@ async function progressOf({ parts }: Open, isChanged: boolean): Promise<IndexPro
   return { state: running ? (record?.state ?? 'working') : 'ended', jobs, ...counted };
 }
 
-/** Changes with every write: SQLite writes its log first. */
+/** A stamp that changes with every write: SQLite writes its log first. */
 function stampOf(path: string): string {
   return [path, `${path}-wal`]
     .map((file) => statSync(file, { throwIfNoEntry: false }))

@@ -5,7 +5,7 @@ import type { LiveEvent } from '../live/live-events.ts';
 import { HttpProblem } from '../problem.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads slower loses the oldest. */
+/** A client that reads more slowly loses the oldest events. */
 const MAX_QUEUED = 200;
 
 /** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. */
@@ -41,7 +41,7 @@ export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependen
       }
     });
 
-    /** False after a while without an event. */
+    /** False after some time without an event. */
     function woken(): Promise<boolean> {
       return new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), HEARTBEAT_MS);

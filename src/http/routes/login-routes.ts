@@ -7,7 +7,7 @@ import { COOKIE_SECONDS } from '../security/login.ts';
 
 const exchange = z.strictObject({ code: z.string().min(10).max(200) });
 
-/** A one-time code for a cookie, and the codes themselves, for whoever has the token. */
+/** Exchanges a one-time code for a cookie, and creates codes for clients that have the token. */
 export function addLogin(app: OpenAPIHono, { login }: HttpDependencies): void {
   app.post('/auth/exchange', async (c) => {
     const given = exchange.safeParse(await c.req.json().catch(() => null));

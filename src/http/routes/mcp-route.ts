@@ -12,10 +12,10 @@ interface Client {
   server: McpServer;
 }
 
-/** Clients that end without saying so are forgotten, the one that was quiet longest first. */
+/** Clients that leave without closing their session are dropped, least recently active first. */
 const MAX_CLIENTS = 64;
 
-/** The MCP server over Streamable HTTP: a server for each client, around the same parts. */
+/** The MCP server over Streamable HTTP: one server per client, sharing the same parts. */
 export function addMcp(app: OpenAPIHono, deps: HttpDependencies): void {
   const clients = new Map<string, Client>();
   app.all('/mcp', async (c) => {
@@ -56,7 +56,7 @@ async function connect(
   return transport;
 }
 
-/** The interface looks for changes itself, for all clients together. */
+/** The HTTP server itself picks up changes, for all clients together. */
 function mcpDependencies({ version, log }: HttpDependencies, { parts }: Open) {
   const shared = { ...parts, noticeChanges: async () => undefined };
   return {

@@ -12,7 +12,7 @@ import { defineRoute } from '../route.ts';
 import { filterQuery, sessionParams } from '../schemas/inputs.ts';
 import { describedSession, describeSession } from './session-routes.ts';
 
-/** The routes that the requirements document names. */
+/** Routes listed in the requirements document. */
 
 export const postChunksSearch = defineRoute({
   method: 'post',

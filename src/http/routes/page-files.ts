@@ -15,13 +15,13 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** The built page: its files by name, and its document at every address without a dot. */
+/** Serves the built page: its files by name, and its document at every path without a dot. */
 export function addPage(app: OpenAPIHono, folder: string): void {
   app.get('*', async (c, next) => {
     if (!wantsPage(c)) return next();
     const { path } = c.req;
     const name = path.includes('.') ? path.slice(1) : 'index.html';
-    // Only names that the folder has: nothing in an address can lead out of it.
+    // Only names that exist in the folder, so that no path can lead out of it.
     if (!filesIn(folder).includes(name)) throw missing(name);
     const isNamedByContent = name.startsWith('assets/');
     return c.body(new Uint8Array(readFileSync(join(folder, name))), 200, {
@@ -31,7 +31,7 @@ export function addPage(app: OpenAPIHono, folder: string): void {
   });
 }
 
-/** Paths below the folder, with `/`. */
+/** File paths relative to the folder, with `/`. */
 function filesIn(folder: string, prefix = ''): string[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

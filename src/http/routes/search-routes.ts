@@ -59,7 +59,7 @@ async function search(wanted: Wanted, open: Open) {
 
 const MOST_VALUES = 50;
 
-/** Each counted without the filter on itself, so that the other values can be chosen. */
+/** Each facet is counted without its own filter, so that other values can be chosen. */
 async function countFacets(store: PointStore, filter: SessionFilter) {
   const { repo: _, ...withoutRepo } = filter;
   const { agent: __, ...withoutAgent } = filter;

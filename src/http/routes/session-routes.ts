@@ -71,7 +71,7 @@ export const setTags = defineRoute({
     const { session, deps } = await openSession(open, params.id);
     const remove = readMarks(session.tags).tags.filter((tag) => !body.tags.includes(tag));
     const tagged = await tagSession(deps.store, session.session_id, { add: body.tags, remove });
-    // The worker sends it if the server does not answer now.
+    // If the server does not answer now, the worker sends it later.
     await sendChanges(open.parts, { now: true });
     return tagged;
   },

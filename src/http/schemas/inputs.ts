@@ -3,7 +3,7 @@ import { OUTCOMES } from '../../domain/json/session.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
-/** A parameter of an address that may be given several times. */
+/** A query parameter that may be repeated. */
 const several = (most: number) =>
   z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(text(4000)).max(most));
 

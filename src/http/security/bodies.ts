@@ -3,10 +3,10 @@ import { bodyLimit } from 'hono/body-limit';
 import { HttpProblem } from '../problem.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** As over stdio. */
+/** The same limit as over stdio. */
 export const MAX_MCP_BYTES = 16 * 1024 * 1024;
 
-/** Refuses a body that is too long, at once where its length is announced. `bodyLimit` does so too, but opens the body first, which costs a millisecond. */
+/** Rejects a body that is too long, immediately if its length is announced. `bodyLimit` does so too, but opens the body first, which costs a millisecond. */
 export const bounded: MiddlewareHandler = (c, next) => {
   const maxSize = c.req.path === '/mcp' ? MAX_MCP_BYTES : MAX_BODY_BYTES;
   const announced = c.req.header('content-length');

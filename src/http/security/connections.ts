@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** More clients at once than any user has. */
+/** More concurrent clients than any user has. */
 const MAX_CONNECTIONS = 400;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
@@ -18,8 +18,8 @@ export const SERVER_OPTIONS = {
 } as const;
 
 /**
- * Bounds the connections without locking anybody out: when there are too many, the oldest one that is not being answered is
- * closed. A client that sends its request slowly is not being answered yet.
+ * Limits the number of connections without locking anybody out: if there are too many, it closes the oldest one that is not being
+ * answered. A client that is still sending its request is not being answered yet.
  */
 export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
   const answered = new Map<Socket, number>();
@@ -33,7 +33,7 @@ export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
   server.prependListener('request', (request, response) => {
     const { socket } = request;
     const begin = () => answered.set(socket, (answered.get(socket) ?? 0) + 1);
-    // A request without a body is complete with its headers.
+    // A request without a body is complete once its headers are.
     if (hasBody(request.headers)) request.once('end', begin);
     else begin();
     response.once('close', () => {

@@ -4,8 +4,8 @@ import { HttpProblem } from '../problem.ts';
 import type { Login } from './login.ts';
 
 /**
- * Lets a request pass if it was sent to this server by name (a foreign name that resolves here is DNS rebinding), comes from no
- * other site, and shows the token or the cookie. The page's own files need neither.
+ * Accepts a request if it was sent to this server's name (a foreign name that resolves to it is DNS rebinding), comes from no other site,
+ * and has the token or the cookie. The page's own files need neither.
  */
 export function guard(login: Login, isOurHost: (host: string) => boolean): MiddlewareHandler {
   return async (c, next) => {
@@ -24,14 +24,14 @@ function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
     throw new HttpProblem(421, 'FOREIGN_HOST', `the Host header ${shown(host)} does not name this server`);
 }
 
-/** Browsers say where a request comes from: the origin of a script or a form, and its relation to this site. */
+/** Checks what browsers report about a request: the origin of a script or form, and its relation to this site. */
 function checkOrigin(c: Context, url: URL): void {
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== url.origin)
     throw new HttpProblem(403, 'FOREIGN_ORIGIN', `requests from ${shown(origin)} are refused`);
   const site = c.req.header('sec-fetch-site');
   const isForeign = site === 'cross-site' || site === 'same-site';
-  // A link to the page may be anywhere.
+  // A link to the page may come from any site.
   const isLink = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate';
   if (isForeign && !(isLink && wantsPage(c)))
     throw new HttpProblem(403, 'FOREIGN_ORIGIN', 'requests from other sites are refused');
@@ -39,7 +39,7 @@ function checkOrigin(c: Context, url: URL): void {
 
 const SECRETS = ['token', 'access_token', 'api_key', 'key', 'code', 'authorization', 'bearer'];
 
-/** Addresses end up in histories and logs. */
+/** Refuses tokens in URLs, which end up in histories and logs. */
 function checkQuery({ searchParams }: URL): void {
   const found = SECRETS.find((name) => searchParams.has(name));
   if (found === undefined) return;
@@ -57,8 +57,8 @@ function isOpen(c: Context): boolean {
 }
 
 /**
- * Whether a request is for the page, which holds no data: everything that is no interface. The routes of the requirements have
- * addresses that the page may have too; a browser that opens one gets the page.
+ * Whether a request is for the page, which contains no data: anything outside the interface. Routes from the requirements share some paths
+ * with the page; if a browser opens one, it gets the page.
  */
 export function wantsPage(c: Context): boolean {
   const { method, path } = c.req;

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** Transcripts are hostile input: nothing loads from elsewhere, no script runs but the page's own. */
+/** Transcripts are hostile input, so nothing is loaded from elsewhere, and only the page's own scripts run. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

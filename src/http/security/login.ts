@@ -1,11 +1,11 @@
 import { nodeCrypto } from '../../domain/point/hash.ts';
 
-/** Who may ask: whoever has the token, or the cookie that a one-time code was exchanged for. */
+/** Access control: clients need the token, or the cookie for which a one-time code was exchanged. */
 export interface Login {
   readonly cookieName: string;
-  /** A code that is good for one exchange within two minutes. */
+  /** A code that can be exchanged once, within two minutes. */
   createCode(): string;
-  /** The value of a cookie; null for a code that is unknown, used or too old. */
+  /** The cookie's value; null if the code is unknown, used or expired. */
   exchange(code: string): string | null;
   acceptsToken(token: string): boolean;
   acceptsCookie(value: string): boolean;
@@ -15,7 +15,7 @@ const CODE_MS = 2 * 60_000;
 const MAX_CODES = 20;
 export const COOKIE_SECONDS = 30 * 86_400;
 
-/** Cookies stay valid when the server starts again, and end with the token. The port is in their name: browsers ignore it. */
+/** Cookies stay valid across restarts of the server, and expire with the token. Their name contains the port, because browsers ignore it. */
 export function createLogin(token: string, port: number, now: () => number = Date.now): Login {
   const codes = new Map<string, number>();
   const signed = (expiry: number, nonce: string) =>
@@ -46,7 +46,7 @@ export function createLogin(token: string, port: number, now: () => number = Dat
   };
 }
 
-/** Takes as long for a wrong value as for the right one. */
+/** Takes the same time for wrong and right values. */
 function isSame(given: string, right: string): boolean {
   const digest = (text: string) => nodeCrypto().createHmac('sha256', 'compare').update(text).digest();
   return nodeCrypto().timingSafeEqual(digest(given), digest(right));

@@ -6,7 +6,7 @@ import { SECURITY_HEADERS } from './headers.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Refuses what should not reach the routes: bodies that are too long before they are read, and other protocols. */
+/** Rejects what must not reach the routes: oversized bodies, before they are read, and other protocols. */
 export function refusing(answer: Listener): Listener {
   return (request, response) => {
     const limit = request.url?.startsWith('/mcp') === true ? MAX_MCP_BYTES : MAX_BODY_BYTES;
@@ -19,7 +19,7 @@ export function refusing(answer: Listener): Listener {
   };
 }
 
-/** There are no WebSockets here. */
+/** Rejects WebSockets, which are not used. */
 export function refuseUpgrades(server: Server): void {
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);

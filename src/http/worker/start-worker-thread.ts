@@ -6,10 +6,10 @@ import { errorText } from '../../domain/errors.ts';
 /** Next to the built chunks. */
 const THREAD_FILE = fileURLToPath(new URL('../serve-worker.js', import.meta.url));
 const RESTART_MS = 10_000;
-/** A step of the worker takes less. */
+/** Longer than any step of the worker takes. */
 const STOPPING_MS = 8000;
 
-/** Runs the machine's worker in a thread, and again if it fails. */
+/** Runs the machine's worker in a thread, and restarts it if it fails. */
 export function startWorkerThread(log: (message: string) => void): { stop(): Promise<void> } {
   let thread: Worker | null = null;
   let restart: NodeJS.Timeout | undefined;

@@ -4,10 +4,10 @@ import { parentPort } from 'node:worker_threads';
 import { runWorkerProcess, workerOpening } from '../../compose/worker.ts';
 import { loadConfig } from '../../config/config.ts';
 
-/** A worker that a hook started ends when it is idle. */
+/** Retry interval while another worker runs: one started by a hook ends when it is idle. */
 const AGAIN_MS = 5000;
 
-// The machine's worker, in a thread of the server: indexing must not hold up answers. Ends with the first message.
+// The machine's worker, in a thread of the server so that indexing does not delay answers. The first message ends it.
 const controller = new AbortController();
 const { signal } = controller;
 parentPort?.once('message', () => controller.abort());
@@ -16,7 +16,7 @@ while (!signal.aborted) {
   const open = workerOpening(config);
   await runWorkerProcess({
     ...{ home: config.home, host: hostname(), until: 'follow', watch: true, open, signal },
-    // Elsewhere, a thread's priority is that of the process.
+    // On other systems, a thread cannot have its own priority.
     lowPriority: process.platform === 'linux',
   });
   await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);

@@ -17,7 +17,7 @@ interface Offer {
 
 type Ask = (form: ElicitRequestFormParams) => Promise<{ action: string; content?: Record<string, unknown> }>;
 
-/** Lets the user choose in the client's own form. After "Type something" without a text, a second form asks for it. */
+/** Lets the user choose in the client's own form. If "Type something" is chosen without a text, a second form asks for it. */
 export async function askChoice(
   ask: Ask,
   { query, options, results }: Offer,
@@ -47,7 +47,7 @@ async function askText(ask: Ask): Promise<Choice> {
   return text === '' ? { kind: 'cancelled' } : { kind: 'refine', text };
 }
 
-/** Clients show the first lines of a message and about 48 characters of a label. */
+/** Clients show the first lines of a message, and about 48 characters of a label. */
 const LONGEST_LABEL = 48;
 const LONGEST_QUERY = 60;
 const LONGEST_REPOSITORY = 14;
@@ -89,7 +89,7 @@ function choiceForm(question: string, options: ForkOption[], labels: string[]): 
         choice: {
           type: 'string',
           title: 'Session to fork from',
-          // Clients of the older protocol know `enumNames` too.
+          // Clients with the older protocol use `enumNames` as well.
           enum: options.map(({ number }) => String(number)),
           enumNames: labels,
         },

@@ -114,7 +114,7 @@ async function search(
   try {
     return await ask(parts.config.search.mode);
   } catch (error) {
-    // Without a model, or with another one than the store's, keyword search still works.
+    // Without a model, or with a model other than the store's, keyword search still works.
     if (!(error instanceof SmartForkError) || parts.config.search.mode === 'keyword') throw error;
     if (error.code !== 'MODEL_UNAVAILABLE' && error.code !== 'STORE_INCOMPATIBLE') throw error;
     const response = await ask('keyword');
@@ -127,7 +127,7 @@ async function search(
   }
 }
 
-/** Without a scope, near results of the agent's project come first. */
+/** Without a scope, sessions of the agent's project come first among nearly equal ones. */
 async function preferenceOf(request: DetectRequest, call: Call): Promise<Pick<SearchRequest, 'prefer'>> {
   const isScoped = request.scope !== undefined || request.project_path !== undefined;
   if (isScoped || !call.parts.config.search.preferRepository) return {};

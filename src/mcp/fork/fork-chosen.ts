@@ -38,13 +38,13 @@ export type ForkedSession = z.infer<typeof forkedSession>;
 export interface ChosenSession {
   session: SessionPayload;
   query: string;
-  /** Place in the results, from 1. */
+  /** Rank in the results, from 1. */
   rank: number;
   /** The last turn of the fork, from 1; null: the whole session. */
   turn: number | null;
 }
 
-/** Prepares the fork of a session; `launch` opens it in the user's configured terminal, if there is one. */
+/** Prepares the fork of a session. `launch` opens it in the user's configured terminal, if there is one. */
 export async function forkChosen(call: Call, chosen: ChosenSession, launch: boolean): Promise<ForkedSession> {
   if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
   const { session } = chosen;

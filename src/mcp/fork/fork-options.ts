@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { shortId } from '../../domain/session/session-id.ts';
 import type { ForkResult } from './fork-result.ts';
 
-/** What the user can choose. */
+/** A choice offered to the user. */
 export const forkOption = z.object({
   number: z.number(),
   kind: z.enum(['session', 'fresh', 'refine']),

@@ -7,7 +7,7 @@ import { warnings } from '../schemas.ts';
 import { matchLabel } from '../text/match-label.ts';
 import type { Call } from '../tool.ts';
 
-/** One result of fork_detect: everything the user needs to choose. */
+/** A result of fork_detect, with everything that the user needs to choose. */
 export const forkResult = z.object({
   rank: z.number(),
   score: z.number().describe('orders the results of one answer; not a percentage'),
@@ -68,7 +68,7 @@ export function toForkResult(result: SearchResult, withSnippet: boolean, call: C
   };
 }
 
-/** What prevents a fork, or makes it differ from what the user expects. */
+/** Reasons why a fork is impossible, or differs from what the user expects. */
 function forkWarnings(session: SearchResult, machine: ThisMachine): string[] {
   const gone =
     session.machine === machine.name

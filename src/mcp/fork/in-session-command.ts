@@ -1,16 +1,16 @@
 import type { Agent } from '../../domain/session/session.ts';
 
 export interface SkillPlaces {
-  /** The plugin brings the skills. */
+  /** Whether the plugin provides the skills. */
   fromPlugin: boolean;
   /** Whether `init` installed the skill for this agent. */
   isInstalled(agent: Agent, name: string): boolean;
 }
 
 /**
- * What a user types to continue a session in the running conversation: our skill, which loads its context, or, without the skill,
- * a request for the tool. The agents have no command of their own for that. Claude Code accepts a skill's bare name, even from a
- * plugin; Codex needs the plugin's name.
+ * What to type to continue a session in the running conversation: our skill, which loads its context, or a request for the tool if the
+ * skill is missing. The agents have no command of their own for that. Claude Code accepts a skill's bare name, even from a plugin; Codex
+ * requires the plugin's name.
  */
 export function inSessionCommand(client: string, skills: SkillPlaces, sessionId: string): string {
   const agent = /codex/i.test(client) ? 'codex' : 'claude';

@@ -20,7 +20,7 @@ export interface Guidance {
   }[];
 }
 
-/** What to do when nothing can be searched, with this project's newest sessions, read from their transcripts. */
+/** What to do if nothing can be searched, with this project's newest sessions, read from their transcripts. */
 export async function guide(
   call: Call,
   error: SmartForkError,

@@ -1,4 +1,4 @@
-/** What a client tells its model about this server. Older clients truncate it at 2 KB. */
+/** What clients tell their models about this server. Older clients truncate it at 2 KB. */
 export const INSTRUCTIONS = `Smart-fork searches this user's past Claude Code and Codex sessions, on every machine that shares the index, so that new work can start from the session that already holds the context.
 
 When to use it:

@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
-/** A one-line quotation that its own text cannot close. */
+/** A one-line quotation that the quoted text cannot close. */
 export function quoteLine(text: string): string {
   return `"${sanitizeLine(text).replaceAll('"', "'")}"`;
 }

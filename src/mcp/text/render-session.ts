@@ -26,7 +26,7 @@ interface SessionDetails extends Outline {
   in_session_command: string;
 }
 
-/** A session as text for a model: facts first, then the quoted outline. */
+/** A session as text for a model: facts first, then a quoted outline. */
 export function renderSession(session: SessionDetails, nowMs: number): string {
   const { files, total_files, turns, total_turns, next_turn } = session;
   const more = total_files > files.length ? ` and ${total_files - files.length} more` : '';

@@ -21,7 +21,7 @@ export interface Selection {
 
 const WIDTH = 57;
 
-/** The selection screen of the requirements document, as text. */
+/** The selection screen from the requirements document, as text. */
 export function selectionScreen(selection: Selection, nowMs: number): string {
   const { query, results, options } = selection;
   if (results.length === 0) return [...nothingFound(selection), ...noticeLines(selection)].join('\n');

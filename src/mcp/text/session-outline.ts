@@ -41,7 +41,7 @@ export function outlineOf(all: Turn[], from: number, count: number): Outline {
   };
 }
 
-/** An answer's result is at its end. */
+/** An answer states its result at the end. */
 function lastParagraph(text: string): string {
   return (
     text

@@ -9,7 +9,7 @@ import { sessionId } from '../schemas.ts';
 import { chunkReader, openStore } from '../store.ts';
 import { type Call, defineTool } from '../tool.ts';
 
-/** Claude Code shows its model at most 25,000 tokens of an answer, and JSON escapes lengthen the text. */
+/** Claude Code shows its model at most 25,000 tokens of an answer, and JSON escapes make the text longer. */
 const MAX_TOKENS = 20_000;
 
 const output = z.object({

@@ -88,7 +88,7 @@ export const getSession = defineTool({
   },
 });
 
-/** False for a session that was read from its transcript alone. */
+/** False for a session that was read only from its transcript. */
 async function isIndexed({ session_id }: SessionPayload, call: Call): Promise<boolean> {
   if (!call.parts.storeExists()) return false;
   try {

@@ -95,7 +95,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   });
 }
 
-/** Archives the transcript: the agent deletes it one day. */
+/** Archives the transcript, because the agent will delete it some day. */
 async function archive(file: TranscriptFile, { parts, signal }: Call): Promise<string[]> {
   try {
     const { failed } = await archiveTranscripts(await archiveDependencies(parts), { files: [file], signal });

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** An error of the server (RFC 9457), or no answer at all: status 0. */
+/** An error from the server (RFC 9457), or no answer at all (status 0). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -11,7 +11,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** True once the server has refused this browser. */
+/** True once the server has rejected this browser. */
 export const signedOut = signal(false);
 
 type Values = Record<string, string | number | boolean | undefined>;

@@ -6,10 +6,10 @@ export type Connection = 'connecting' | 'live' | 'away';
 
 export const connection = signal<Connection>('connecting');
 export const indexing = signal<IndexProgress | null>(null);
-/** The session that changed last. A new object for each change. */
+/** The session that changed last; a new object for each change. */
 export const changedSession = signal<{ id: string } | null>(null);
 
-/** Follows the server's events. The browser connects again when the server comes back. */
+/** Follows the server's events. The browser reconnects when the server comes back. */
 export function followEvents(): void {
   const source = new EventSource('/api/v1/events');
   source.addEventListener('hello', () => {

@@ -1,8 +1,8 @@
 import { ApiProblem, send, signedOut } from './client.ts';
 
 /**
- * Exchanges the one-time code of `serve --open` for a cookie. The code is in the fragment, which no server and no log sees, and is
- * removed before anything else happens.
+ * Exchanges the one-time code from `serve --open` for a cookie. The code is in the fragment, which never reaches a server or a log, and
+ * is removed before anything else happens.
  */
 export async function signIn(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
@@ -12,7 +12,7 @@ export async function signIn(): Promise<void> {
     await send('POST', '/auth/exchange', { code });
     signedOut.value = false;
   } catch (error) {
-    // Used twice, as by a reload: the cookie is there already.
+    // The code was used before, for example before a reload, so the cookie exists already.
     if (!(error instanceof ApiProblem)) throw error;
     signedOut.value = false;
   }

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../domain/session/session.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 
-/** The answers of the server, as docs/json.md and the OpenAPI document describe them. Turns count from 0 here. */
+/** The server's answers, as described in docs/json.md and the OpenAPI document. Turns are counted from 0 here. */
 
 export interface Count {
   value: string;
@@ -23,7 +23,7 @@ export interface SessionPage {
   cursor: string | null;
 }
 
-/** Ids as the command line shortens them, by id. */
+/** Maps ids to the short forms used on the command line. */
 export type ShortIds = Record<string, string>;
 
 export interface SessionView {
@@ -52,7 +52,7 @@ export interface ToolStep {
   edits?: Edit[];
   failed?: true;
   images?: { mime: string; data: string }[];
-  /** Characters left out. */
+  /** Number of characters left out. */
   cut?: number;
 }
 export type Step =
@@ -98,7 +98,7 @@ export interface Preflight {
   way: 'native' | 'turn' | 'inject';
   directory: string | null;
   notes?: string[];
-  /** Whether a terminal is configured to open the fork in. */
+  /** Whether a terminal is configured in which to open the fork. */
   launches?: boolean;
 }
 
@@ -140,7 +140,7 @@ export interface TimelineDay {
 
 export interface TimelineAnswer {
   days: TimelineDay[];
-  /** Older sessions that are not shown. */
+  /** Number of older sessions not shown. */
   left: number;
 }
 

@@ -9,8 +9,8 @@ export interface Answer<T> {
 }
 
 /**
- * Asks again whenever the key changes, after `delayMs`, and cancels the question before. The last answer stays until the next one
- * is there, so that nothing jumps; with another `scope` it does not.
+ * Repeats the request whenever the key changes, after `delayMs`, and cancels the previous one. The last answer stays until the next one
+ * arrives, so that nothing jumps, unless `scope` changes.
  */
 export function useAnswer<T>(
   key: string | null,

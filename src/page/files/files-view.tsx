@@ -8,7 +8,7 @@ import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { addressWith, buildAddress, parameter, sessionAddress } from '../route/route.ts';
 
-/** The files that a session changed, with its edits, and the commits it made. */
+/** The files that a session changed, with its edits, and its commits. */
 export function FilesView({ view }: { view: SessionView }) {
   const { session, turn_count } = view;
   const id = session.session_id;
@@ -66,7 +66,7 @@ function Commits({ commits }: { commits: SessionFiles['commits'] }) {
   );
 }
 
-/** The folder gives way first. */
+/** Truncates the folder first. */
 function FileName({ path }: { path: string }) {
   const at = path.lastIndexOf('/') + 1;
   return (

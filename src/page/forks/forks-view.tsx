@@ -8,10 +8,10 @@ import { Link } from '../route/link.tsx';
 import { sessionAddress } from '../route/route.ts';
 
 const [ROW, STEP] = [76, 26];
-/** Deeper forks are not indented further: the title needs the room. */
+/** Deeper forks are not indented further, because the title needs the room. */
 const MOST_DEEP = 8;
 
-/** The tree of forks that a session belongs to, with what each branch came to. */
+/** The tree of forks that a session belongs to, with the outcome of each branch. */
 export function ForksView({ view }: { view: SessionView }) {
   const id = view.session.session_id;
   const answer = useAnswer<ForkTree & { short_ids: ShortIds }>(id, (abort) =>
@@ -45,11 +45,11 @@ export function ForksView({ view }: { view: SessionView }) {
 interface Row {
   node: ForkTree;
   depth: number;
-  /** The row of the session it was forked from; -1 for the first. */
+  /** Row of the session it was forked from; -1 for the first row. */
   parent: number;
 }
 
-/** Each session above its forks. */
+/** Lists each session above its forks. */
 function listForks(root: ForkTree): Row[] {
   const rows: Row[] = [];
   const add = (node: ForkTree, depth: number, parent: number) => {

@@ -4,10 +4,10 @@ import { overlay } from './overlay.ts';
 
 type Handlers = Record<string, () => void>;
 
-/** Handlers of the views that are shown, the innermost last. */
+/** Handlers of the visible views, innermost last. */
 const layers: { current: Handlers }[] = [];
 
-/** What keys do while a view is shown. */
+/** Sets key handlers while a view is visible. */
 export function useKeys(handlers: Handlers): void {
   const layer = useRef(handlers);
   layer.current = handlers;
@@ -35,7 +35,7 @@ export function listenToKeys(): () => void {
     if (document.querySelector('dialog[open]') !== null || isTyping(event)) return;
     const handler = [...layers].reverse().find((layer) => layer.current[event.key] !== undefined);
     const run = handler?.current[event.key] ?? EVERYWHERE[event.key];
-    // Enter on a button or link is its own.
+    // Buttons and links handle Enter themselves.
     if (run === undefined || (event.key === 'Enter' && isControl(event.target))) return;
     event.preventDefault();
     run();

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** What lies over the page. */
+/** The dialog open over the page. */
 export const overlay = signal<'help' | 'palette' | null>(null);

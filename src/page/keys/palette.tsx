@@ -21,7 +21,7 @@ const VIEWS: Entry[] = [
   { text: 'State', note: 'view', to: '/state' },
 ];
 
-/** Goes to a view, a repository or a session by typing a part of its name. */
+/** Opens a view, a repository or a session by typing part of its name. */
 export function Palette() {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);

@@ -11,14 +11,14 @@ import yaml from 'highlight.js/lib/languages/yaml';
 
 const languages = { bash, diff, go, json, python, rust, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
-// TypeScript's grammar reads JavaScript too, which saves a grammar.
+// TypeScript's grammar also covers JavaScript, which saves a grammar.
 hljs.registerAliases(['js', 'jsx', 'mjs', 'cjs', 'javascript'], { languageName: 'typescript' });
 hljs.registerAliases(['console', 'shell'], { languageName: 'bash' });
 
 /** Longer code stays plain: colours are not worth a dropped frame. */
 const MAX_LENGTH = 20_000;
 
-/** HTML of coloured code, or null for a language that is not known. The HTML is cleaned with the rest. */
+/** Highlighted HTML; null for an unknown language. It is sanitized together with the rest. */
 export function highlight(code: string, language: string): string | null {
   if (code.length > MAX_LENGTH || hljs.getLanguage(language) === undefined) return null;
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;

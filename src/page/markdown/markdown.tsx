@@ -3,10 +3,10 @@ import { isRendered, renderMarkdown } from './render-markdown.ts';
 import { whenThereIsTime } from './take-turns.ts';
 import { visible } from './visible.ts';
 
-/** Longer texts, such as a pasted log, come in pieces, and plain. */
+/** Longer texts, such as a pasted log, are shown in pieces, without formatting. */
 const PIECE = 30_000;
 
-/** Text of a transcript. While one scrolls fast it is plain for a moment, so that no frame waits for it. */
+/** Text of a transcript. During fast scrolling it is shown unformatted for a moment, so that no frame has to wait for it. */
 export function Markdown({ text }: { text: string }) {
   return text.length > PIECE ? <LongText text={text} /> : <Formatted text={text} />;
 }

@@ -4,8 +4,8 @@ import { highlight } from './highlight.ts';
 import { visible } from './visible.ts';
 
 /**
- * Shows Markdown from a transcript. A transcript is hostile input: this is the only place that sets HTML. Raw HTML is shown as it was
- * written, images are named and not loaded, and DOMPurify has the last word, whatever the steps before it let through.
+ * Renders Markdown from a transcript. Transcripts are hostile input, and this is the only place that sets HTML. Raw HTML is shown as
+ * text, images are named but not loaded, and DOMPurify has the last word, whatever the steps before it let through.
  */
 export function renderMarkdown(element: HTMLElement, text: string): void {
   const html = rendered.get(text) ?? format(text);
@@ -18,7 +18,7 @@ export function renderMarkdown(element: HTMLElement, text: string): void {
   element.innerHTML = html;
 }
 
-/** Whether the text has been shown before, and costs little to show again. */
+/** Whether the text has been rendered before and is cheap to render again. */
 export function isRendered(text: string): boolean {
   return rendered.has(text);
 }
@@ -26,7 +26,7 @@ export function isRendered(text: string): boolean {
 const MOST_KEPT = 2000;
 const rendered = new Map<string, string>();
 
-/** Null for text that the parser cannot take, such as thousands of nested quotations. It is shown as it is. */
+/** Null for text that the parser cannot handle, such as thousands of nested quotations. It is then shown unformatted. */
 function format(text: string): string | null {
   try {
     return clean(markdown.parse(visible(text), { async: false }));
@@ -35,7 +35,7 @@ function format(text: string): string | null {
   }
 }
 
-/** Trusted HTML where the browser has Trusted Types; the library types of the DOM still say string. */
+/** Trusted HTML if the browser supports Trusted Types; the DOM's type declarations still say string. */
 function clean(html: string): string {
   return purifier.sanitize(html, ALLOWED) as unknown as string;
 }
@@ -54,7 +54,7 @@ const ALLOWED = {
 
 const purifier = DOMPurify();
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
-  // Only the colours of code: a transcript may not dress up as the page.
+  // Only the classes of highlighted code, so that a transcript cannot imitate the page.
   if (
     data.attrName === 'class' &&
     !/^(?:hljs-[\w-]+ ?|hljs|function_|class_|inherited__)+$/.test(data.attrValue)
@@ -64,7 +64,7 @@ purifier.addHook('uponSanitizeAttribute', (_, data) => {
 
 const markdown = new Marked({
   gfm: true,
-  // People write a prompt as they would write a comment: a new line is one.
+  // People write prompts like comments, where a new line is a line break.
   breaks: true,
   renderer: {
     html: ({ text }: Tokens.HTML | Tokens.Tag) => `<span class="hljs-meta">${escapeHtml(text)}</span>`,
@@ -75,7 +75,7 @@ const markdown = new Marked({
       return `<pre class="hljs" tabindex="0"><code>${highlight(text, language) ?? escapeHtml(text)}</code></pre>`;
     },
     heading({ tokens, depth }: Tokens.Heading) {
-      // The page's own headings are above these.
+      // The page's own headings rank above these.
       const level = Math.min(6, depth + 2);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },

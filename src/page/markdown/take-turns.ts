@@ -1,4 +1,4 @@
-/** How much of a frame formatting may take. */
+/** Share of a frame that formatting may take. */
 const BUDGET_MS = 6;
 
 let frameEnds = 0;
@@ -6,8 +6,8 @@ let isBooked = false;
 const waiting = new Set<() => void>();
 
 /**
- * Runs the work at once while this frame has time for it, or in one of the next frames; `meanwhile` runs if it has to wait. Returns
- * what cancels it.
+ * Runs the work at once if this frame has time for it, or else in one of the next frames; `meanwhile` runs if it has to wait. Returns a
+ * function that cancels the work.
  */
 export function whenThereIsTime(work: () => void, meanwhile: () => void): () => void {
   book();

@@ -1,6 +1,6 @@
 /**
- * Text of a transcript with its control characters and direction marks spelt out: they could show a command that is not the one that
- * is copied.
+ * Spells out control characters and direction marks in text from a transcript: they could make the displayed command differ from the
+ * one that is copied.
  */
 export function visible(text: string): string {
   return text.replace(

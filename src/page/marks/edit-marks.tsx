@@ -4,7 +4,7 @@ import type { ApiProblem } from '../api/client.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/states.tsx';
 
-/** What is sent for each of `star`, `note` and `tags` that changes. */
+/** The request for each of `star`, `note` and `tags` that changes. */
 export type MarkChanges = Partial<Record<'star' | 'note' | 'tags', object>>;
 
 interface Properties {
@@ -14,7 +14,7 @@ interface Properties {
   onClose: () => void;
 }
 
-/** Sends only what was changed. Enter saves, Escape closes. */
+/** Sends only changed fields. Enter saves, Escape closes. */
 export function EditMarks({ marks, problem, save, onClose }: Properties) {
   const [tagsBefore, noteBefore] = [marks.tags.join(', '), marks.note ?? ''];
   const [tags, note] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];

@@ -12,7 +12,7 @@ interface Properties {
   onChange: () => void;
 }
 
-/** The star and the note of a session; its tags stand among its facts. `*` and `e` change them. */
+/** A session's star and note; its tags are among its facts. `*` and `e` change them. */
 export function SessionMarks({ id, marks, onChange }: Properties) {
   const { starred, note } = marks;
   const [isOpen, setOpen] = useState(false);

@@ -20,7 +20,7 @@ const KINDS = [
   ['conclusion', 'Conclusions'],
 ] as const;
 
-/** What past sessions decided, asked, solved and left open, each with the turn it comes from. */
+/** Decisions, questions, solutions and open points from past sessions, each with the turn it comes from. */
 export function MemoryView() {
   const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
   const values = { kind, q, repo, open };

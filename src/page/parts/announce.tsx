@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 const message = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something for a moment, on the screen and to screen readers. */
+/** Shows a message for a moment, and announces it to screen readers. */
 export function announce(text: string): void {
   message.value = text;
   clearTimeout(timer);

@@ -10,10 +10,10 @@ type Line = {
 
 const CONTEXT = 3;
 const FIRST_LINES = 300;
-/** Comparing costs the square of what differs. */
+/** The cost of comparing grows with the square of what differs. */
 const MAX_COMPARED = 200_000;
 
-/** A change of a file, line by line; in lines that were changed, the words too. */
+/** A change to a file, line by line; changed words are marked within changed lines. */
 export function DiffView({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => compare(before, after), [before, after]);
   const [shown, setShown] = useState(FIRST_LINES);
@@ -33,7 +33,7 @@ export function DiffView({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** "+3 −1"; null where counting would take too long. */
+/** "+3 −1"; null if counting would take too long. */
 export function countChange(before: string, after: string): { added: number; removed: number } | null {
   if (before.length + after.length > 20_000) return null;
   const changes = diffLines(before, after);
@@ -88,7 +88,7 @@ function withGap(lines: Line[], isFirst: boolean, isLast: boolean): Line[] {
   return [...lines.slice(0, head), gap, ...lines.slice(lines.length - tail)];
 }
 
-/** Marks what differs between what both lines begin and end with. */
+/** Marks the part between the common beginning and the common end of both lines. */
 function withWords(lines: Line[], others: Line[]): Line[] {
   return lines.map((line, index) => {
     const other = others[index]?.text ?? '';
@@ -106,7 +106,7 @@ function withWords(lines: Line[], others: Line[]): Line[] {
   });
 }
 
-/** Ends between words: a half-marked word is hard to read. */
+/** Ends between words, because half-marked words are hard to read. */
 function sharedStart(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let at = 0;

@@ -1,4 +1,4 @@
-/** Numbers, times and names as the page shows them. */
+/** Formats numbers, times and names for the page. */
 
 const NUMBER = new Intl.NumberFormat('en');
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -27,14 +27,14 @@ export function bytes(value: number): string {
   return `${(value / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${['B', 'KB', 'MB', 'GB', 'TB'][step]}`;
 }
 
-/** "Oct 20", with its year if that is not this year. */
+/** "Oct 20", with the year unless it is the current one. */
 export function day(time: string | null): string {
   if (time === null) return 'no date';
   const date = new Date(time);
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
 }
 
-/** Of seconds since 1970: "Oct 20", and the year in a second line where it is another one than before. */
+/** From seconds since 1970: "Oct 20", with the year on a second line whenever it changes. */
 export function daysAndYears(times: number[]): string[] {
   const dates = times.map((time) => new Date(time * 1000));
   return dates.map((date, at) => {
@@ -55,7 +55,7 @@ export function dayAndClock(time: string | null): string {
   return time === null ? '' : `${day(time)}, ${clock(time)}`;
 }
 
-/** The day on this machine's calendar, as 2026-11-22. */
+/** The day in this machine's time zone, as in 2026-11-22. */
 export function localDate(time: string | null): string {
   if (time === null) return '';
   const date = new Date(time);

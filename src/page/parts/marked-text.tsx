@@ -1,6 +1,6 @@
 import { visible } from '../markdown/visible.ts';
 
-/** Text with its matched words marked. Ranges are [start, end) in UTF-16 units. */
+/** Text with matched words highlighted. Ranges are [start, end) in UTF-16 units. */
 export function MarkedText({ text, ranges }: { text: string; ranges: [number, number][] }) {
   const parts = [];
   let at = 0;

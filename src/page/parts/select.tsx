@@ -2,12 +2,12 @@ import { change, parameter } from '../route/route.ts';
 
 interface Properties {
   label: string;
-  /** Of the parameter in the address. */
+  /** Name of the query parameter. */
   name: string;
   values: readonly string[];
-  /** What stands for no value. */
+  /** Label for no value. */
   all?: string;
-  /** The value without a parameter. */
+  /** Value used without the parameter. */
   standard?: string;
   show?: (value: string) => string;
 }

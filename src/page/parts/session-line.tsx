@@ -4,7 +4,7 @@ import { agentName, count } from './format.ts';
 type Shown = Pick<SessionCard, 'agent' | 'repo_name' | 'branch' | 'message_count' | 'outcome' | 'tags'> &
   Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers'>>;
 
-/** Repository, branch, agent … of a session, in the order of the command line. */
+/** A session's repository, branch, agent …, in the same order as on the command line. */
 export function SessionFacts({ session }: { session: Shown }) {
   const { agent, repo_name, branch, message_count, outcome, tags, markers = [] } = session;
   const facts = [
@@ -30,7 +30,7 @@ export function SessionFacts({ session }: { session: Shown }) {
   );
 }
 
-/** How well a result fits, in the words of the command line. */
+/** How well a result fits, in the same words as on the command line. */
 export function Badge({ strength }: { strength: string | null }) {
   if (strength === null || strength === 'none') return null;
   return <span class={`badge ${strength}`}>{strength}</span>;

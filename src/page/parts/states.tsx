@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiProblem } from '../api/client.ts';
 
-/** What is shown where there is nothing to show. */
+/** Placeholder for an empty list. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -25,7 +25,7 @@ export function Failure({ problem, retry }: { problem: ApiProblem; retry?: () =>
   );
 }
 
-/** For what a server does not have (yet). */
+/** For something that the server does not have (yet). */
 export function NotHere({ what }: { what: string }) {
   return (
     <Empty title={`This server has no ${what}.`}>
@@ -34,7 +34,7 @@ export function NotHere({ what }: { what: string }) {
   );
 }
 
-/** Lines as high as what is coming, so that nothing moves when it comes. */
+/** Placeholder lines with the height of the coming content, so that nothing moves when it arrives. */
 export function Skeleton({ lines, height }: { lines: number; height: number }) {
   return (
     <div class="skeleton" role="status">

@@ -11,7 +11,7 @@ interface Options {
 
 export type List = Virtualizer<HTMLElement, HTMLElement>;
 
-/** A list of which only the visible rows exist. Rows may have any height: each is measured once it is shown. */
+/** A list that renders only its visible rows. Rows may have any height; each is measured once it is visible. */
 export function useVirtual({ count, scroller, estimate, overscan = 4 }: Options): List {
   const [, draw] = useReducer((old: number) => old + 1, 0);
   const options = {

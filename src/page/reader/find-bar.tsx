@@ -9,7 +9,7 @@ interface Properties {
   isLoading: boolean;
 }
 
-/** Where one is in the session, and what to find in it. */
+/** The position in the session, and a field for searching it. */
 export function FindBar({ current, total, matches, goTo, isLoading }: Properties) {
   const find = parameter('find');
   const words = find || parameter('q');

@@ -11,14 +11,14 @@ import { change, parameter } from '../route/route.ts';
 interface Properties {
   id: string;
   title: string;
-  /** Counted from 1; null if there is no turn to choose. */
+  /** Counted from 1; null if there are no turns to choose from. */
   turn: number | null;
-  /** Whether the whole session is proposed first. */
+  /** Whether the whole session is selected first. */
   startWhole?: boolean;
   onClose: () => void;
 }
 
-/** What to expect of a fork, then its command. */
+/** Shows the preflight checks, then the fork command. */
 export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Properties) {
   const whole = parameter('whole');
   const isWhole = turn === null || (whole === '' ? startWhole : whole === '1');

@@ -1,7 +1,7 @@
 const MOST = 400;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Marks the words of a query in what is shown, without touching the text: the browser paints the ranges. */
+/** Highlights a query's words without changing the text: the browser paints the ranges. */
 export function markWords(root: HTMLElement | null, query: string): void {
   clearTimeout(timer);
   if (!('highlights' in CSS)) return;

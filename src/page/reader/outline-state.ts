@@ -1,6 +1,6 @@
 import { change, parameter } from '../route/route.ts';
 
-/** On a narrow screen only when it is asked for. */
+/** On narrow screens, shown only on request. */
 export function showsOutline(): boolean {
   const asked = parameter('outline');
   return asked === '' ? matchMedia('(min-width: 641px)').matches : asked === '1';

@@ -4,7 +4,7 @@ import { useVirtual } from '../parts/use-virtual.ts';
 
 const ROW = 28;
 
-/** A line per turn. Turns that match are marked. */
+/** One line per turn. Matching turns are marked. */
 export function Outline(properties: {
   turns: OutlineTurn[];
   total: number;

@@ -16,7 +16,7 @@ import { TurnRow } from './turn-row.tsx';
 import { useCurrentTurn } from './use-current-turn.ts';
 import { useTurns } from './use-turns.ts';
 
-/** A conversation of any length: only the turns that are on the screen exist. */
+/** A conversation of any length: only turns on the screen are rendered. */
 export function ReaderView({ view }: { view: SessionView }) {
   const { session, turn_count: total } = view;
   const id = session.session_id;
@@ -128,7 +128,7 @@ function useReaderKeys({ current, goTo, release, matches, scroller }: KeyTargets
   });
 }
 
-/** Opens the tool calls of a turn, or closes them if they are open. */
+/** Opens a turn's tool calls, or closes them if they are open. */
 function toggleTools(scroller: HTMLElement | null, current: number): void {
   const buttons = [
     ...(scroller?.querySelectorAll<HTMLElement>(`[data-index="${current}"] .tool-line`) ?? []),

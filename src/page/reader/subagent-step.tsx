@@ -14,14 +14,14 @@ const FIRST = 10;
 interface Properties {
   id: string;
   step: { id: string; title: string; turn_count: number };
-  /** Shows a turn; handed over, because a turn shows its subagents. */
+  /** Renders a turn. Passed in, because a turn renders its subagents. */
   Body: ComponentType<{ id: string; turn: Turn; of: string }>;
 }
 
-/** The conversation of a subagent, in the turn that started it. Open when it is what was found. */
+/** A subagent's conversation, in the turn that started it. Open if the search matched in it. */
 export function SubagentStep({ id, step, Body }: Properties) {
   const [isUnfolded, toggle] = useUnfolded(step.id);
-  // Folding what the link opened takes it out of the address.
+  // Folding a subagent that the link opened removes it from the URL.
   const isLinked = parameter('sub') === step.id;
   const isOpen = isUnfolded || isLinked;
   const [shown, setShown] = useState(FIRST);

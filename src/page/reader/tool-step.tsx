@@ -6,7 +6,7 @@ import { countChange, DiffView } from '../parts/diff-view.tsx';
 import { count } from '../parts/format.ts';
 import { useUnfolded } from '../route/unfolded.ts';
 
-/** A tool call on one line, with its diff or its input and output inside. */
+/** A tool call on one line, with its diff or its input and output below. */
 export function ToolStep({ tool, name: key }: { tool: Tool; name: string }) {
   const [isOpen, toggle] = useUnfolded(key);
   const { name, summary, edits = [], failed = false, images = [] } = tool;
@@ -36,7 +36,7 @@ export function ToolStep({ tool, name: key }: { tool: Tool; name: string }) {
   );
 }
 
-/** "Bash: npm test", "Write src/a.ts": agents have several names for the same tool, and the line says it again. */
+/** "Bash: npm test", "Write src/a.ts": agents have several names for the same tool, and the line repeats it. */
 function splitSummary(name: string, summary: string): [kind: string, text: string] {
   if (summary === name) return [name, ''];
   if (summary.startsWith(`${name} `)) return [name, summary.slice(name.length + 1)];

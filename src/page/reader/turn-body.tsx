@@ -8,11 +8,11 @@ import { ToolStep } from './tool-step.tsx';
 interface TurnProperties {
   id: string;
   turn: Turn;
-  /** The subagent whose turn it is. */
+  /** Id of the subagent that the turn belongs to. */
   of?: string;
 }
 
-/** What was asked, then what was said and done, in the order of the transcript. */
+/** The question, followed by everything said and done, in the order of the transcript. */
 export function TurnBody({ id, turn, of = '' }: TurnProperties) {
   const steps: Step[] =
     turn.steps.length === 0 && turn.assistant !== '' ? [{ kind: 'text', text: turn.assistant }] : turn.steps;

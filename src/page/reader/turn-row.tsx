@@ -15,9 +15,9 @@ interface Properties {
   isCurrent: boolean;
 }
 
-/** One turn in the list. Until it is loaded, its line of the outline stands there. */
+/** A turn in the list. Until it is loaded, its outline line is shown. */
 export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: Properties) {
-  // Scrolling draws the list often; what is in a turn changes with the turn only.
+  // Scrolling renders the list often, but a turn's content changes only with the turn.
   const body = useMemo(
     () => turn !== undefined && <TurnBody key={`${turn.steps.length}`} id={id} turn={turn} />,
     [turn],

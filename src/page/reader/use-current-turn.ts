@@ -3,8 +3,8 @@ import type { List } from '../parts/use-virtual.ts';
 import { change, numberParameter } from '../route/route.ts';
 
 /**
- * The turn at the top of the screen. It is written to the address when scrolling ends, and read from it on Back and Forward. A turn
- * that was gone to stays at the top while the turns around it load and get their heights, until the user scrolls.
+ * The turn at the top of the screen. It is written to the URL when scrolling ends, and read from it on Back and Forward. A turn that was
+ * jumped to stays at the top while the turns around it load and get their heights, until the user scrolls.
  */
 export function useCurrentTurn(list: List, total: number) {
   const inAddress = Math.min(total, numberParameter('turn') ?? 1) - 1;
@@ -39,7 +39,7 @@ export function useCurrentTurn(list: List, total: number) {
   return { current, goTo, release };
 }
 
-/** What the user does to scroll: `scroll` events come from the list too. */
+/** Listens to the user's own scrolling, because `scroll` events also come from the list. */
 function listenToScrolling(element: HTMLElement | null, release: () => void): () => void {
   const events = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
   for (const event of events) element?.addEventListener(event, release, { passive: true });

@@ -6,12 +6,12 @@ const SIZE = 10;
 
 export interface Turns {
   at: (index: number) => Turn | undefined;
-  /** Loads what is not there yet of these turns. */
+  /** Loads those of these turns that are missing. */
   want: (from: number, to: number) => void;
   problem: ApiProblem | null;
 }
 
-/** The turns of a session, loaded in windows where they are looked at. When the session grows, its last window is loaded again. */
+/** A session's turns, loaded in windows as they come into view. When the session grows, its last window is loaded again. */
 export function useTurns(id: string, total: number): Turns {
   const [, draw] = useReducer((old: number) => old + 1, 0);
   const state = useRef({

@@ -6,7 +6,7 @@ type Properties = Omit<JSX.AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
   children: ComponentChildren;
 };
 
-/** A link inside the page. With a modifier key, or the middle button, it is the browser's. */
+/** A link within the page. With a modifier key or the middle button, the browser handles it. */
 export function Link({ to, children, ...rest }: Properties) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

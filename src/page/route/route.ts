@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the page is. All its state is in the address, so that a reload, a bookmark and Back show the same. */
+/** The current URL. It contains all of the page's state, so that a reload, a bookmark and Back restore it. */
 const address = signal(location.pathname + location.search);
 addEventListener('popstate', () => {
   address.value = location.pathname + location.search;
@@ -17,7 +17,7 @@ export function go(target: string, { replace = false } = {}): void {
 
 export type Changes = Record<string, string | number | null | undefined>;
 
-/** The current address with some parameters changed; null and '' remove one. */
+/** The current URL with some parameters changed; null and '' remove a parameter. */
 export function addressWith(changes: Changes, base = path.value): string {
   return buildAddress(base, { ...Object.fromEntries(parameters.value), ...changes });
 }
@@ -38,13 +38,13 @@ export function parameter(name: string): string {
   return parameters.value.get(name) ?? '';
 }
 
-/** A counting number from 1, or null. */
+/** A positive integer, or null. */
 export function numberParameter(name: string): number | null {
   const text = parameter(name);
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 }
 
-/** Not /sessions/ID, which is the server's and answers JSON. */
+/** Not /sessions/ID, at which the server answers JSON. */
 export function sessionAddress(id: string, values: Changes = {}, view = ''): string {
   return buildAddress(`/session/${encodeURIComponent(id)}${view === '' ? '' : `/${view}`}`, values);
 }

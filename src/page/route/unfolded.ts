@@ -1,16 +1,16 @@
 import { computed, useComputed } from '@preact/signals';
 import { change, parameters } from './route.ts';
 
-/** What is unfolded is in the address too, each by a key that is unique on its view. A dot and an underscore need no escape there. */
+/** The URL also contains what is unfolded, by keys that are unique per view. A dot and an underscore need no escaping there. */
 const SEPARATOR = '_';
-/** An address has a length that browsers and chats take. */
+/** Keeps the URL short enough for browsers and chats. */
 const MOST = 150;
 
 const unfolded = computed(
   () => new Set((parameters.value.get('show') ?? '').split(SEPARATOR).filter(Boolean)),
 );
 
-/** Whether something is unfolded, and what folds and unfolds it. */
+/** Whether something is unfolded, and a function that toggles it. */
 export function useUnfolded(key: string): [isOpen: boolean, toggle: () => void] {
   const isOpen = useComputed(() => unfolded.value.has(key)).value;
   return [isOpen, () => unfold([key], !isOpen)];

@@ -20,7 +20,7 @@ const AGE_NAMES: Record<string, string> = {
 const OUTCOMES: Count[] = ['committed', 'edited', 'discussed'].map((value) => ({ value, count: -1 }));
 const FIRST = 8;
 
-/** Filters with how many sessions each has. On a narrow screen it folds into one line. */
+/** Filters with the number of sessions for each. On narrow screens they fold into one line. */
 export function FilterPanel({ facets }: { facets: Facets | null }) {
   const stats = useStatsCounts();
   const repos = facets?.repo ?? stats.data?.by_repo ?? [];
@@ -106,7 +106,7 @@ function Switches() {
   );
 }
 
-/** The filters in effect, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 export function PickedFilters() {
   const filters = Object.entries(currentFilters());
   if (filters.length === 0) return null;

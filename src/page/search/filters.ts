@@ -1,6 +1,6 @@
 import { parameter } from '../route/route.ts';
 
-/** The filters of a search, by their names in the address, which are those of the command's options. */
+/** Filters of a search, named in the URL like the command's options. */
 export const FILTERS = [
   'repo',
   'agent',

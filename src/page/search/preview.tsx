@@ -11,7 +11,7 @@ import { resultAddress } from './result.tsx';
 
 const WIDE = '(min-width: 1400px)';
 
-/** The turn that matched, next to the results, where there is room for it. */
+/** The matching turn, shown next to the results if there is room. */
 export function Preview({ result }: { result: SearchResult | SessionCard | undefined }) {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {

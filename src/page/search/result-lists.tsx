@@ -41,7 +41,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
   );
 }
 
-/** By their titles: the list has no numbers. */
+/** Refers to sessions by title, because the list has no numbers. */
 function togetherText({ session_ids, coverage }: FoundTogether, results: SearchResult[]): string {
   const titles = session_ids.map((id) => results.find(({ session_id }) => session_id === id)?.title ?? id);
   return `${titles.map((title) => `“${title}”`).join(' and ')} together cover ${Math.round(100 * coverage)}% of the query`;
@@ -57,7 +57,7 @@ function More({ isMore }: { isMore: boolean }) {
   );
 }
 
-/** Advice that is the same after every search is for the terminal. */
+/** Advice that is the same after every search is left to the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
 function Notices({ answer: { notices, results, together } }: { answer: SearchAnswer }) {

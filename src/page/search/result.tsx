@@ -11,7 +11,7 @@ import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
 import { useUnfolded } from '../route/unfolded.ts';
 
-/** Where a result opens: at the turn that matched. */
+/** The URL that opens a result at the matching turn. */
 export function resultAddress(result: SearchResult | SessionCard, q: string): string {
   if (!('match' in result)) return sessionAddress(result.session_id);
   const { turn, subagent } = result.match;
@@ -77,7 +77,7 @@ function whyItMatched({ found_by, match, recommended, scores }: SearchResult): s
   ].join(' · ');
 }
 
-/** Its forks, and what it was forked from, folded. */
+/** A result's forks and its parent, folded. */
 function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
   const [isOpen, toggle] = useUnfolded(of);
   const answer = useAnswer<SessionView[]>(isOpen ? ids.join() : null, (abort) =>

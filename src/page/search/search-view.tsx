@@ -11,7 +11,7 @@ import { resultAddress } from './result.tsx';
 import { NewestList, ResultList } from './result-lists.tsx';
 import { useNewest, useSearch } from './use-results.ts';
 
-/** Results as one types; without a query, the newest sessions. */
+/** Results while typing; without a query, the newest sessions. */
 export function SearchView() {
   const search = useSearch();
   const newest = useNewest();
@@ -75,7 +75,7 @@ function useListKeys(results: (SearchResult | SessionCard)[], selected: number, 
 }
 
 function QueryField() {
-  // What is in the address is what is in the field: it is written before the next key arrives.
+  // The field and the URL always agree: the URL is written before the next key arrives.
   const write = (value: string) => change({ q: value, sel: null, pages: null });
   const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {

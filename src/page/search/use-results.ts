@@ -9,7 +9,7 @@ import { currentFilters } from './filters.ts';
 export const PAGE_SIZE = 20;
 const TYPING_MS = 90;
 
-/** The answer to the search in the address; null data without a query. */
+/** The answer to the search in the URL; null data without a query. */
 export function useSearch() {
   const q = parameter('q').trim();
   const limit = (numberParameter('pages') ?? 1) * PAGE_SIZE;
@@ -24,11 +24,11 @@ export function useSearch() {
   );
 }
 
-/** The newest sessions, with the same filters. A session that is being written comes up by itself. */
+/** The newest sessions, with the same filters. A session that is being written appears on its own. */
 export function useNewest() {
   const q = parameter('q').trim();
   const limit = (numberParameter('pages') ?? 1) * 40;
-  // `/sessions` filters by all of these but the outcome, which a search knows.
+  // `/sessions` supports all of these filters except the outcome, which only a search knows.
   const { outcome: _, ...filters } = currentFilters();
   const answer = useAnswer<SessionPage>(
     q !== '' ? null : JSON.stringify([filters, limit]),
@@ -39,7 +39,7 @@ export function useNewest() {
   return answer;
 }
 
-/** The counts of repositories, agents and branches, without a query. */
+/** Counts by repository, agent and branch, without a query. */
 export function useStatsCounts() {
   return useAnswer<{
     by_repo: { value: string; count: number }[];

@@ -10,7 +10,7 @@ import { bytes, count, dayAndClock } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
 
-/** What is indexed, embedded and waiting; what is wrong, with its fix; the settings with their origin. */
+/** Counts of indexed, embedded and pending passages; problems with their fixes; settings with their origins. */
 export function StateView() {
   const stats = useAnswer<StatsReport>('stats', (abort) => get('/api/v1/stats', {}, abort));
   const status = useAnswer<StatusReport>('status', (abort) => get('/api/v1/status', {}, abort));
@@ -21,7 +21,7 @@ export function StateView() {
   useEffect(() => {
     document.title = 'State · smart-fork';
   }, []);
-  // What the worker does changes what is counted.
+  // The worker's activity changes the counts.
   useEffect(
     () =>
       indexing.subscribe((progress) => {

@@ -80,7 +80,7 @@ function countsOf({ sessions, commits }: TimelineDay): string {
   return counted.flatMap(([number, noun]) => (number > 0 ? count(number, noun) : [])).join(', ');
 }
 
-/** Sessions by branch, each with its commits and what was decided in it. */
+/** Sessions by branch, each with its commits and decisions. */
 function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDay }) {
   const branches = [...new Set(sessions.map(({ branch }) => branch))];
   const shownIn = (id: string) => sessions.some(({ session_id }) => session_id === id);

@@ -6,10 +6,10 @@ import { day, daysAndYears, shortNumber } from '../parts/format.ts';
 const HEIGHT = 200;
 const DAY_MS = 86_400_000;
 const MOST_MODELS = 4;
-/** Between two dates of the axis, in days. */
+/** Possible intervals between dates on the axis, in days. */
 const STEPS = [1, 2, 3, 7, 14, 28, 61, 91, 182, 365];
 
-/** Output tokens by time, a line for each of the models that wrote most. */
+/** Output tokens over time, with a line for each of the models that wrote most. */
 export function TokenChart({ rows }: { rows: UsageRow[] }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -92,7 +92,7 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
   );
 }
 
-/** Every day from the first to the last: a line through days that are missing would say that tokens were used on them. */
+/** Every day from the first to the last: a line drawn across missing days would suggest that tokens were used on them. */
 function daysOf(rows: UsageRow[]): string[] {
   const dates = rows.map(({ date }) => date.slice(0, 10)).sort();
   const [first = '', last = ''] = [dates[0], dates.at(-1)];

@@ -9,7 +9,7 @@ import { parameter } from '../route/route.ts';
 import { useStatsCounts } from '../search/use-results.ts';
 import { TokenChart } from './token-chart.tsx';
 
-/** Sessions, requests and tokens, as the transcripts count them. */
+/** Sessions, requests and tokens, as counted from transcripts. */
 export function UsageView() {
   const [repo, agent, since] = ['repo', 'agent', 'since'].map(parameter);
   const values = { repo, agent, since };

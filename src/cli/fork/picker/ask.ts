@@ -29,7 +29,7 @@ export function quickenEscape({ stdin, stderr }: Terminal): void {
   }).close();
 }
 
-/** Asks for a line of text; null if the user gives none. */
+/** Asks for a line of text; null if the user enters none. */
 export async function ask(question: string, { terminal, signal, plain }: Asking): Promise<string | null> {
   if (plain || !terminal.stdin) return (await askLine(terminal, `${question} `, signal))?.trim() || null;
   const { default: input } = await import('@inquirer/input');
@@ -50,7 +50,7 @@ export interface Choice<T> {
   name: string;
 }
 
-/** Asks for one of several choices, by default the first; null if the user cancels. */
+/** Asks the user to pick one of several choices, the first by default; null if cancelled. */
 export async function choose<T>(question: string, choices: Choice<T>[], asking: Asking): Promise<T | null> {
   const { terminal, signal, plain } = asking;
   if (plain || !terminal.stdin) return choosePlainly(question, choices, asking);

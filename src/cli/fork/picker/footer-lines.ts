@@ -5,7 +5,7 @@ import type { ScreenContext } from './screen-context.ts';
 
 const ROWS_FOR_ALL_KEYS = 16;
 
-/** The keys, the most important first. */
+/** Key hints, most important first. */
 export function footerLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink, rows } = context;
   const { style, symbols } = ink;

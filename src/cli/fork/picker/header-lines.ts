@@ -4,7 +4,7 @@ import { displayWidth, padEnd, truncate } from '../../terminal/width.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** The question, and the line in which the filter is typed. */
+/** The question, and the line for typing a filter. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
   const { ink, together } = context;
   const isNearest = nothingFits({ results: state.results, together });
@@ -12,7 +12,7 @@ export function headerLines(state: PickerState, context: ScreenContext, width: n
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 
-/** As the search says it. */
+/** Same wording as in `search`. */
 function nothingFitsLine({ query, ink }: ScreenContext, width: number): string {
   const [before, after] = ['Nothing fits "', '"; the nearest:'];
   const room = width - before.length - after.length;
@@ -29,7 +29,7 @@ function questionLine({ query, ink }: ScreenContext, width: number): string {
   return truncate(words === '' ? whole : `Fork for "${words}"`, width, ink.symbols.ellipsis);
 }
 
-/** What is typed on the left; on the right, how much of what is shown. */
+/** The filter on the left; on the right, how much is shown and of what. */
 function filterLine(state: PickerState, context: ScreenContext, width: number): string {
   const { ink, status } = context;
   const { style, symbols } = ink;
@@ -45,7 +45,7 @@ function filterLine(state: PickerState, context: ScreenContext, width: number): 
   return `${style.accent('>')} ${typed}${gap} ${status === null ? style.dim(right) : style.warn(right)}`;
 }
 
-/** A narrower screen gets shorter words. */
+/** Narrower screens get shorter texts. */
 const WIDE = 60;
 
 function countsOf(state: PickerState, { preferred, ink }: ScreenContext, width: number): string {
@@ -61,7 +61,7 @@ function countsOf(state: PickerState, { preferred, ink }: ScreenContext, width: 
   return `${count}${separator}${sanitizeLine(preferred)} first, unless --everywhere`;
 }
 
-/** The end of a long text, where the user is typing. */
+/** Shows the end of a long text, where the user is typing. */
 function tailOf(text: string, width: number, ellipsis: string): string {
   if (displayWidth(text) <= width) return text;
   const parts = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);

@@ -7,7 +7,7 @@ import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** From this width on, most titles fit in a line. */
+/** At this width, most titles fit on one line. */
 const ROOM_FOR_TITLE = 60;
 const TITLE_LINES_IN_VIEW = 4;
 
@@ -50,7 +50,7 @@ function textLines(
   return [paint(text) + (left >= 10 ? style.dim(`   ${truncate(purpose, left, symbols.ellipsis)}`) : '')];
 }
 
-/** The name of an item, and what it does. */
+/** The name and description of each fixed item. */
 const FIXED: Record<Exclude<Item['kind'], 'result'>, (text: string) => [string, string]> = {
   fresh: () => ['None - start fresh', "don't fork any session"],
   refine: (text) =>
@@ -72,7 +72,7 @@ function titleLines(title: string, room: number, most: number, ellipsis: string)
   return [...lines.slice(0, most - 1), truncate(rest, room, ellipsis)];
 }
 
-/** "Recommended · 2 weeks ago · dashboard · 87 messages · 8402b1ed", as much as fits in a line. */
+/** "Recommended · 2 weeks ago · dashboard · 87 messages · 8402b1ed", as much as fits on one line. */
 function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: number): string[] {
   const { style, symbols } = ink;
   const match = matchText(result.strength);

@@ -4,10 +4,10 @@ import { itemLines } from './item-lines.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** Five sessions and a line that counts the others. With fewer rows for them, the fixed items scroll with them. */
+/** Five sessions and a line that counts the others. With less room, the fixed items scroll along. */
 const FEWEST_FOR_RESULTS = 11;
 
-/** The sessions that fit around the highlighted one; below them the fixed items, which stay in view. */
+/** The sessions that fit around the highlighted one, above the fixed items, which stay in view. */
 export function listLines(state: PickerState, context: ScreenContext, width: number, room: number): string[] {
   const items = itemsOf(state);
   const draw = (place: number) => {
@@ -29,7 +29,7 @@ export function listLines(state: PickerState, context: ScreenContext, width: num
   return [...windowLines({ count: results, at }, draw, left, context.ink), ...fixed];
 }
 
-/** As many whole items around one as fit, between lines that count the hidden ones. */
+/** As many whole items around the highlighted one as fit, between lines that count the hidden ones. */
 function windowLines(
   { count, at }: { count: number; at: number },
   draw: (place: number) => string[],
@@ -43,7 +43,7 @@ function windowLines(
   for (let grown = true; grown; ) {
     grown = false;
     const below = last + 1 < count ? draw(last + 1) : [];
-    // The last item needs no line that counts hidden ones.
+    // After the last item, no line is needed to count hidden ones.
     if (below.length > 0 && below.length <= free() + (last + 1 === count - 1 ? 1 : 0)) {
       last += 1;
       shown = [...shown, ...below];

@@ -3,12 +3,12 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 /** Which sessions are searched. */
 export type Scope = 'here' | 'everywhere';
 
-/** What the user sees and has typed; changed by `press` only. */
+/** What the user sees and has typed; only `press` changes it. */
 export interface PickerState {
   results: SearchResult[];
   /** Whether a larger search may find more. */
   more: boolean;
-  /** Null: the scope cannot be switched. */
+  /** Null if the scope cannot be switched. */
   scope: Scope | null;
   /** Index into `itemsOf`. */
   cursor: number;
@@ -17,14 +17,14 @@ export interface PickerState {
   reading: boolean;
   /** First line shown of the preview. */
   scroll: number;
-  /** The result highlighted last, which "Chat about this" is about. */
+  /** The result highlighted last, which "Chat about this" refers to. */
   about: string | null;
 }
 
 export type Item =
   | { kind: 'result'; result: SearchResult }
   | { kind: 'fresh' }
-  /** Another search, for the text typed so far; without any, the user is asked. */
+  /** Another search with the text typed so far; without text, the user is asked for it. */
   | { kind: 'refine'; text: string }
   | { kind: 'chat' };
 
@@ -33,7 +33,7 @@ export type Way = 'fork' | 'fork-at-turn' | 'resume' | 'copy';
 
 /** What the user decided. */
 export type Picked =
-  /** `way` is null where the user could not choose one. */
+  /** `way` is null if the user could not choose. */
   | { kind: 'session'; result: SearchResult; way: Way | null }
   | { kind: 'fresh' }
   | { kind: 'refine'; text: string }
@@ -47,7 +47,7 @@ export function startState(
   return { results, more, scope, cursor: 0, filter: '', reading: false, scroll: 0, about };
 }
 
-/** The items of the list: the results that pass the filter, then the fixed ones. */
+/** The items of the list: the results that match the filter, then the fixed items. */
 export function itemsOf({ results, filter }: PickerState): Item[] {
   const shown = results
     .filter((result) => passes(result, filter))
@@ -57,14 +57,14 @@ export function itemsOf({ results, filter }: PickerState): Item[] {
   return [...shown, ...(refine.text === '' ? [fresh, refine] : [refine, fresh]), { kind: 'chat' }];
 }
 
-/** The result that the preview shows. */
+/** The result shown in the preview. */
 export function resultInView(state: PickerState): SearchResult | null {
   const item = itemsOf(state)[state.cursor];
   if (item?.kind === 'result') return item.result;
   return state.results.find(({ session_id }) => session_id === state.about) ?? state.results[0] ?? null;
 }
 
-/** The state with other results, and the same item highlighted. */
+/** Replaces the results and keeps the same item highlighted. */
 export function withResults(
   state: PickerState,
   results: SearchResult[],
@@ -73,7 +73,7 @@ export function withResults(
   const before = itemsOf(state)[state.cursor];
   const next = { ...state, ...change, results };
   const items = itemsOf(next);
-  // Nothing passed the filter so far: what passes now is what the user looks for.
+  // If nothing matched the filter before, a new match is what the user is looking for.
   const isNew = state.filter !== '' && before?.kind !== 'result';
   const cursor = isNew
     ? 0

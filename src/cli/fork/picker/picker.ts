@@ -30,11 +30,11 @@ export interface Found {
 
 export interface PickerSource extends Found {
   query: string;
-  /** Null: the scope cannot be switched. */
+  /** Null if the scope cannot be switched. */
   scope: Scope | null;
   nowMs: number;
   describe(result: SearchResult): Promise<SessionDescription>;
-  /** Searches again, in a scope, for as much as a picker can hold. */
+  /** Searches again in a scope, for as many results as a picker can hold. */
   find(scope: Scope | null): Promise<Found>;
 }
 
@@ -113,7 +113,7 @@ const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) =
   return HIDE_CURSOR + screen.lines.join('\n');
 });
 
-/** Redraws when the terminal is resized: it has wrapped the lines differently. */
+/** Redraws when the terminal is resized, because it has wrapped the lines differently. */
 function useResize(output: OutputStream): void {
   const [, setSize] = useState('');
   useEffect(() => {
@@ -126,10 +126,10 @@ function useResize(output: OutputStream): void {
   }, []);
 }
 
-/** Reading a long session takes a while: passing over it in the list must not start that. */
+/** Reading a long session takes a while, so it must not start while the user is scrolling past. */
 const READ_AFTER_MS = 60;
 
-/** Reads the result in view when it has been in view for a moment; null until then. */
+/** Reads the result in view once it has been in view for a moment; null until then. */
 function useDescription(
   state: PickerState,
   source: PickerSource,

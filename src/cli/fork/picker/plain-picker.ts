@@ -8,7 +8,7 @@ import { itemsOf, type Picked, startState } from './picker-state.ts';
 
 const SHOWN = 5;
 
-/** The picker of a terminal that can only print lines (TERM=dumb): a numbered list and a prompt. */
+/** The picker for terminals that can only print lines (TERM=dumb): a numbered list and a prompt. */
 export async function pickPlainly(
   source: PickerSource,
   terminal: Terminal,
@@ -27,7 +27,7 @@ export async function pickPlainly(
   if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };
   return item.kind === 'result' ? { ...item, kind: 'session', way: null } : item;
 }
-/** One line from the user; null when the input ends or the wait is aborted. */
+/** Reads a line from the user; null if the input ends or the wait is aborted. */
 export function askLine(terminal: Terminal, question: string, signal: AbortSignal): Promise<string | null> {
   const { stdin, stderr } = terminal;
   if (!stdin || signal.aborted) return Promise.resolve(null);

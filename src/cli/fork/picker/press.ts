@@ -1,6 +1,6 @@
 import { itemsOf, type Picked, type PickerState, resultInView, type Way } from './picker-state.ts';
 
-/** A key as readline reports it. */
+/** A key as reported by readline. */
 export interface Key {
   name?: string | undefined;
   sequence?: string | undefined;
@@ -12,7 +12,7 @@ export interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;
-  /** What must be looked for: more results, or those of the other scope. */
+  /** What to search for: more results, or the other scope's. */
   wants?: 'more' | 'scope';
 }
 
@@ -44,12 +44,12 @@ function isEnter({ name }: Key): boolean {
 
 const WAYS: Record<string, Way> = { t: 'fork-at-turn', r: 'resume', y: 'copy' };
 
-/** Ctrl with a letter continues the session in view. */
+/** Ctrl with a letter, which continues the session in view. */
 function wayOf({ ctrl, name }: Key): Way | null {
   return ctrl === true ? (WAYS[name ?? ''] ?? null) : null;
 }
 
-/** A session that is neither highlighted nor read must not start. */
+/** A session that is neither highlighted nor being read must not be started. */
 function take(state: PickerState, way: Way): Pressed {
   const isShown = state.reading || itemsOf(state)[state.cursor]?.kind === 'result';
   const result = isShown ? resultInView(state) : null;
@@ -93,7 +93,7 @@ const SCROLLS: Record<string, number> = {
   end: 10_000,
 };
 
-/** The state after a key that moves the highlight or scrolls the preview; null for other keys. */
+/** The state after a key that moves the highlight or scrolls the preview; null for any other key. */
 function move(state: PickerState, key: Key): PickerState | null {
   const last = itemsOf(state).length - 1;
   switch (key.ctrl === true ? `ctrl-${key.name}` : key.name) {

@@ -15,7 +15,7 @@ const MAX_MATCHES = 4;
 const MAX_FILES = 10;
 const MAX_COMMITS = 6;
 
-/** The preview of the result in view; without `withTitle`, for a list that shows the whole title. */
+/** The preview of the result in view. `withTitle` is false next to a list that shows the whole title. */
 export function previewLines(
   state: PickerState,
   context: ScreenContext,
@@ -104,7 +104,7 @@ export function workOf({ session, looseEnds, forks }: SessionDescription, ink: I
   ];
 }
 
-/** One line for each fact that has a value. */
+/** One line per fact that has a value. */
 export function factLines(facts: Fact[], ink: Ink, width: number): string[] {
   return facts.flatMap(([label, values]) =>
     values

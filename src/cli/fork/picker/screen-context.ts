@@ -2,20 +2,20 @@ import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import type { FoundTogether } from '../../../domain/search-result.ts';
 import type { Ink } from '../../terminal/ink.ts';
 
-/** The inputs of the screen other than its state. */
+/** What the screen shows besides its state. */
 export interface ScreenContext {
   query: string;
-  /** 0 to 100, of the first result; null: unknown. */
+  /** Confidence in the first result, 0 to 100; null if unknown. */
   confidence: number | null;
-  /** The repository whose sessions were moved up. */
+  /** The repository whose sessions were preferred. */
   preferred?: string;
   /** Results that cover the query together. */
   together?: FoundTogether;
   nowMs: number;
   ink: Ink;
   rows: number;
-  /** Of the result in view; null while it is being read. */
+  /** Description of the result in view; null while it is being read. */
   description: SessionDescription | null;
-  /** Progress or an error, in one line. */
+  /** Progress or an error, on one line. */
   status: string | null;
 }

@@ -10,14 +10,14 @@ import { storyLines } from './story-lines.ts';
 
 export interface Screen {
   lines: string[];
-  /** The largest scroll with an effect. */
+  /** The largest useful scroll position. */
   deepest: number;
 }
 
 const FEWEST_ROWS = 8;
-/** From this width on, the preview stands beside the list. */
+/** At this width, the preview is shown beside the list. */
 const WIDE = 100;
-/** Below fewer rows there is no preview. */
+/** With fewer rows there is no preview. */
 const ROWS_FOR_PREVIEW = 12;
 /** Longer lines are hard to read. */
 const WIDEST_STORY = 100;

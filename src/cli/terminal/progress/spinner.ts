@@ -6,7 +6,7 @@ export interface WaitOptions {
   terminal: Terminal;
   /** The activity: "Searching". */
   text: string;
-  /** Shown instead after three seconds: the reason for the wait. */
+  /** Replaces `text` after three seconds; says why it takes so long. */
   slowText?: string;
 }
 

@@ -10,7 +10,7 @@ export interface StatusLine {
 export function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
   let shown = '';
   const show = (text: string) => {
-    // One write, or the line flickers.
+    // A single write keeps the line from flickering.
     stderr.write((shown ? eraseSequence(shown, errorLook.columns) : '') + text);
     shown = text;
   };
@@ -22,7 +22,7 @@ export function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
   };
 }
 
-/** A narrowed terminal wraps the line: go up to its first row and clear from there. */
+/** In a narrowed terminal the line has wrapped, so this goes up to its first row and clears from there. */
 function eraseSequence(shown: string, columns: number): string {
   const rows = Math.max(1, Math.ceil(displayWidth(shown) / columns));
   return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;

@@ -27,7 +27,7 @@ export const remember = defineTool({
   }),
   output: z.object({ kind: z.enum(IDEA_KINDS), noted: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  /** The readers of transcripts find the call itself: see `rememberedIn`. */
+  /** Does nothing more: the readers of transcripts find the call itself (see `rememberedIn`). */
   async run({ kind }) {
     return {
       structured: { kind, noted: true },
