@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
 
-/** What each layer may import, besides itself. */
+/** What each layer may import besides itself. */
 const LAYERS: Record<string, string[]> = {
   domain: [],
   ports: ['domain'],
@@ -16,10 +16,10 @@ const LAYERS: Record<string, string[]> = {
   'index.ts': ['compose', 'app', 'ports', 'domain', 'config'],
   cli: ['compose', 'app', 'ports', 'domain', 'config', 'mcp', 'http', 'hook'],
   http: ['mcp', 'compose', 'app', 'ports', 'domain', 'config'],
-  // The browser page: types of the domain, nothing that runs on a server.
+  // The browser page: only the domain's types, and nothing that runs on a server.
   page: ['domain'],
   mcp: ['compose', 'app', 'ports', 'domain', 'config'],
-  // The hook wires its own three adapters, because loading compose would slow every answer of an agent.
+  // The hook wires up its own three adapters, because loading compose would slow down every answer of an agent.
   hook: ['adapters', 'domain'],
   'bin.ts': ['hook', 'cli'],
 };
@@ -32,7 +32,7 @@ const files = sourceFiles(SRC);
 const imports = new Map(files.map((file) => [file, localImports(file)]));
 
 describe('the source tree', () => {
-  it('has nothing but bin.ts and index.ts at its root', () => {
+  it('has nothing but bin.ts and index.ts at the root of the source tree', () => {
     expect(files.filter((file) => dirname(file) === SRC).map(name)).toEqual(['bin.ts', 'index.ts']);
   });
 
@@ -43,7 +43,7 @@ describe('the source tree', () => {
     expect([...full, ...long].map(name)).toEqual([]);
   });
 
-  it('is mirrored by the tests', () => {
+  it('mirrors the source tree in the tests', () => {
     const folders = ['domain', 'app', 'adapters', 'cli', 'mcp', 'http', 'config', 'hook', 'compose']
       .filter((layer) => existsSync(join(ROOT, 'test', layer)))
       .flatMap((layer) => [
@@ -55,7 +55,7 @@ describe('the source tree', () => {
 });
 
 describe('imports', () => {
-  it('point inwards from layer to layer', () => {
+  it('imports only inwards from layer to layer', () => {
     const wrong = arrows().filter(([from, to]) => {
       const [layer, target] = [layerOf(from), layerOf(to)];
       return layer !== target && LAYERS[layer]?.includes(target) !== true;
@@ -63,15 +63,15 @@ describe('imports', () => {
     expect(wrong.map(([from, to]) => `${name(from)} -> ${name(to)}`)).toEqual([]);
   });
 
-  it('form no circle of files', () => {
+  it('has no import cycles between files', () => {
     expect(circles(imports).map((circle) => circle.map(name).join(' -> '))).toEqual([]);
   });
 
-  it('go from capability to capability only where docs/architecture.md lists the arrow', () => {
+  it('imports from capability to capability only where docs/architecture.md lists the arrow', () => {
     expect(capabilityArrows()).toEqual(listedArrows());
   });
 
-  it('form no circle of capabilities', () => {
+  it('has no import cycles between capabilities', () => {
     const graph = new Map<string, string[]>();
     for (const [from = '', to = ''] of capabilityArrows().map((arrow) => arrow.split(' -> ')))
       graph.set(from, [...(graph.get(from) ?? []), to]);
@@ -80,7 +80,7 @@ describe('imports', () => {
 });
 
 describe('the rules of a layer', () => {
-  it('keep the domain free of input and output', () => {
+  it('keeps the domain free of I/O', () => {
     const wrong = files
       .filter((file) => layerOf(file) === 'domain')
       .filter((file) =>
@@ -89,33 +89,33 @@ describe('the rules of a layer', () => {
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('let only config/ read the environment and the home folder, and the hook, which loads no configuration', () => {
+  it('reads the environment and the home folder only in config/, and in the hook, which loads no configuration', () => {
     const wrong = files
       .filter((file) => !name(file).startsWith('config/') && !['bin.ts', 'hook/hook.ts'].includes(name(file)))
-      // Setting a variable for a library is not reading one.
+      // Setting a variable for a library does not count as reading it.
       .filter((file) => /process\.env\b(?!\.\w+ = )|\bhomedir\(/.test(withoutComments(file)));
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('let the page import nothing but types from the domain', () => {
+  it('imports nothing but types from the domain into the page', () => {
     const wrong = files
       .filter((file) => layerOf(file) === 'page')
       .filter((file) => localImports(file, { types: false }).some((target) => layerOf(target) !== 'page'));
     expect(wrong.map(name)).toEqual([]);
   });
 
-  it('let one function of the page set HTML', () => {
+  it('sets HTML in the page in one function only', () => {
     const setters =
       /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|parseFromString/;
     const found = files.filter((file) => layerOf(file) === 'page' && setters.test(withoutComments(file)));
     expect(found.map(name)).toEqual(['page/markdown/render-markdown.ts']);
   });
 
-  it('never call process.exit', () => {
+  it('never calls process.exit', () => {
     expect(files.filter((file) => /process\.exit\(/.test(withoutComments(file))).map(name)).toEqual([]);
   });
 
-  it('load only modules of Node in the hook, however deep', () => {
+  it('loads only Node’s own modules in the hook, directly and indirectly', () => {
     const reached = new Set<string>();
     const visit = (file: string) => {
       if (reached.has(file)) return;
@@ -136,7 +136,7 @@ function arrows(): [from: string, to: string][] {
   return [...imports].flatMap(([from, targets]) => targets.map((to): [string, string] => [from, to]));
 }
 
-/** `app/fork -> app/read`, each once, in order. */
+/** Arrows in the form `app/fork -> app/read`, each once, in order. */
 function capabilityArrows(): string[] {
   const found = arrows().flatMap(([from, to]) => {
     const [one, other] = [capabilityOf(from), capabilityOf(to)];
@@ -158,7 +158,7 @@ function listedArrows(): string[] {
   return listed.sort();
 }
 
-/** `app/fork`; null for a file that lies in its layer's own folder, and for layers without capabilities. */
+/** For example `app/fork`; null for files in a layer's own folder, and for layers without capabilities. */
 function capabilityOf(file: string): string | null {
   const [layer = '', capability, inner] = relative(SRC, file).split(sep);
   return inner !== undefined && WITH_CAPABILITIES.includes(layer) ? `${layer}/${capability}` : null;

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 // As tests, they run while others wait, instead of before all others.
-it.each(['types', 'lint'])('npm run %s finds nothing', { timeout: 300_000 }, async (script) => {
-  // The error's message has what was printed to stderr.
+it.each(['types', 'lint'])('finds nothing with npm run %s', { timeout: 300_000 }, async (script) => {
+  // The error's message contains what was printed to stderr.
   await promisify(exec)(`npm run --silent ${script}`).catch(({ message, stdout }) =>
     expect.fail(`${message}\n${stdout}`),
   );

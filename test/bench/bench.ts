@@ -1,10 +1,10 @@
-/** A row of the table. */
+/** A row of the results table. */
 export interface Row {
   what: string;
   measured: Quantity;
-  /** The floor: time of the least possible work on the same machine in the same run. */
+  /** The floor: the time of the least possible work on the same machine in the same run. */
   floor: Quantity | null;
-  /** The target: an upper (or lower) bound of the ratio to the floor, or of the measured value itself. */
+  /** The target: an upper (or lower) limit for the ratio to the floor, or for the measured value itself. */
   target: Target | null;
 }
 
@@ -25,14 +25,14 @@ export interface Target {
 export interface Bench {
   name: string;
   describe: string;
-  /** Runs only when named, or with --large. */
+  /** Runs only if named, or with --large. */
   large?: boolean;
-  /** Rows, or the reason it cannot run here. */
+  /** Rows, or the reason why it cannot run here. */
   run(context: BenchContext): Promise<Row[] | string>;
 }
 
 export interface BenchContext {
-  /** A folder for stores; it survives the run when the user named it. */
+  /** A folder for stores; it survives the run if the user named it. */
   work: string;
   /** An empty folder for this bench, deleted afterwards. */
   scratch: string;

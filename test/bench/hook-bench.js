@@ -1,5 +1,5 @@
-// Measures how much a hook delays its agent, and how soon a turn is found. Prints a table: node
-// test/bench/hook-bench.js
+// Measures how much a hook delays its agent, and how soon search finds a turn. Prints a table:
+// node test/bench/hook-bench.js
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

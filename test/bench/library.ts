@@ -36,7 +36,7 @@ export async function openLibrary(
   });
 }
 
-/** Indexes keywords only; `store` replaces the default store. */
+/** Indexes only for keyword search; `store` replaces the default store. */
 export async function indexWords(
   parts: Parts,
   files?: TranscriptFile[],

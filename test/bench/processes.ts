@@ -9,7 +9,7 @@ export interface Home {
   env: Record<string, string>;
 }
 
-/** A temporary home in a folder; agents' homes that are not given do not exist. */
+/** A temporary home in a folder; agents' homes that are not specified do not exist. */
 export function makeHome(folder: string, agents: { claude?: string | null; codex?: string | null }): Home {
   const nowhere = join(folder, 'nowhere');
   return {

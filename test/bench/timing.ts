@@ -19,7 +19,7 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * Medians of two functions that run alternately, so that load on the machine affects both. The first turn warms up
+ * Medians of two functions that run alternately, so that load on the machine affects both. The first round warms up
  * caches and does not count.
  */
 export async function alternate(
@@ -39,8 +39,8 @@ export async function alternate(
 }
 
 /**
- * The p95 over items for each kind of work, taking each item's best time of several rounds: costs differ between
- * items, load differs between rounds.
+ * The p95 over items for each kind of work, with each item's best time of several rounds: costs differ between items, and load
+ * differs between rounds.
  */
 export async function slowestOf<T, K extends string>(
   items: T[],

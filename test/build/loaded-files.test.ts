@@ -9,14 +9,14 @@ import { createWorld, type World } from '../support/machines/world.ts';
 import { writeTinyModel } from '../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-// Reading and compiling them takes most of the time of a short command.
+// Reading and compiling them takes most of a short command's time.
 describe('the files of the built program that a command loads', () => {
-  it('are few and small for a search by keyword', async () => {
+  it('loads few and small files for a keyword search', async () => {
     const world = createWorld();
     const lines = [line.user('Repair the login of the harbor'), line.assistant('It works again.')];
     writeClaude(world.claudeHome, SESSION_ID, stampLines(lines, { sessionId: SESSION_ID }));
     await runHere(['index', '--no-embed'], { cwd: world.folder, env: cliEnvironment(world) });
-    // A built-in model that is installed.
+    // A built-in model, installed.
     const model = join(world.folder, 'all-MiniLM-L6-v2');
     await writeTinyModel(model);
     writeFileSync(join(model, 'config.json'), '{"hidden_size":384}');
@@ -27,14 +27,14 @@ describe('the files of the built program that a command loads', () => {
     expect(files.length).toBeLessThan(8);
   });
 
-  it('are fewer for the version', () => {
+  it('loads fewer files for the version than for a search', () => {
     const files = loadedFiles(createWorld(), ['--version']);
     expect(sizeOf(files)).toBeLessThan(420_000);
     expect(files.length).toBeLessThan(8);
   });
 });
 
-/** The texts of the program's files that a command loads, as V8 reports them. */
+/** The sources of the program's files that a command loads, as reported by V8. */
 function loadedFiles(world: World, words: string[], env: Record<string, string> = {}): string[] {
   const folder = join(world.folder, 'coverage');
   execFileSync(process.execPath, [resolve('dist', 'bin.cjs'), ...words], {
@@ -49,7 +49,7 @@ function loadedFiles(world: World, words: string[], env: Record<string, string> 
     .map((url) => readFileSync(new URL(url), 'utf8'));
 }
 
-/** In characters, without source maps. */
+/** Size in characters, without source maps. */
 function sizeOf(files: string[]): number {
   return files.reduce((sum, text) => sum + text.replace(/^\/\/# sourceMappingURL=.*$/m, '').length, 0);
 }

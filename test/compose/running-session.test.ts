@@ -13,7 +13,7 @@ it.skipIf(process.platform === 'win32')(
     const lines = [line.user('Turn the valve of the harbor'), line.assistant('It is turned.')];
     writeClaude(world.claudeHome, SESSION_ID, stampLines(lines, { sessionId: SESSION_ID }));
     await runCli(world, ['index', '--no-embed']);
-    // Claude Code says which session a process has open; the variable still names the cleared one.
+    // Claude Code reports which session a process has open; the variable still contains the cleared one.
     mkdirSync(join(world.claudeHome, 'sessions'));
     const entry = { pid: process.pid, sessionId: SESSION_ID, status: 'busy' };
     writeFileSync(join(world.claudeHome, 'sessions', `${process.pid}.json`), JSON.stringify(entry));

@@ -5,7 +5,7 @@ import { PROGRAM } from '../support/machines/cli.ts';
 
 const canSwitchUser = process.getuid?.() === 0 && existsSync('/usr/bin/setpriv');
 
-it.skipIf(!canSwitchUser)('says that HOME is missing to a user without an entry', () => {
+it.skipIf(!canSwitchUser)('reports a missing HOME to a user without a passwd entry', () => {
   const user = ['--reuid', '54321', '--clear-groups'];
   const { status, stderr } = spawnSync('setpriv', [...user, process.execPath, PROGRAM, 'status'], {
     cwd: '/',

@@ -4,11 +4,11 @@ import { envExample, settingsTable, variablesTable } from '../support/settings-t
 
 // `npm run settings` writes both files from the table of settings.
 
-it('keeps .env.example equal to the table of settings', async () => {
+it('keeps .env.example in sync with the table of settings', async () => {
   await expect(envExample()).toMatchFileSnapshot('../../.env.example');
 });
 
-it('keeps docs/configuration.md equal to the table of settings', async () => {
+it('keeps docs/configuration.md in sync with the table of settings', async () => {
   const tables = { settings: settingsTable(), variables: variablesTable() };
   const text = Object.entries(tables).reduce(
     (before, [name, table]) =>

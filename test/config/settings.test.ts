@@ -10,7 +10,7 @@ interface Written {
   environment?: Record<string, string>;
 }
 
-/** A home with these settings, as `loadConfig` reads it. */
+/** A home with these settings, as read by `loadConfig`. */
 function environmentWith({ file, dotenv, environment = {} }: Written): Record<string, string> {
   const home = tempFolder('settings');
   mkdirSync(home, { recursive: true });
@@ -28,7 +28,7 @@ async function messageFor(written: Written): Promise<string> {
 }
 
 describe('a setting', () => {
-  it('takes a setting from the environment, else .env, else config.json, else the default', async () => {
+  it('reads a setting from the environment, else .env, else config.json, else the default', async () => {
     const file = { machine: 'file' };
     const dotenv = 'SMART_FORK_MACHINE=dotenv';
     const environment = { SMART_FORK_MACHINE: 'shell' };
@@ -106,7 +106,7 @@ describe('the error for an invalid setting', () => {
       'QDRANT_URL: expected an http or https URL',
     ],
     ['a key', { file: { qdrant: { api_key: 7 } } }, 'qdrant.api_key: expected text'],
-  ])('names what was expected and found: %s', async (_, written, message) => {
+  ])('names the expected and the actual value of an invalid setting: %s', async (_, written, message) => {
     expect(await messageFor(written)).toBe(message);
     await expect(load(written)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -122,7 +122,7 @@ describe('unreadable settings', () => {
     ['config.json', { file: { encryption: 'maybe' } }],
     ['a variable', { file: { encryption: 'off' }, environment: { SMART_FORK_ENCRYPTION: 'maybe' } }],
     ['another variable', { environment: { QDRANT_URL: 'nowhere' } }],
-  ])('turns encryption on and keeps transcripts local with unreadable settings: %s', async (_, written) => {
+  ])('enables encryption and keeps transcripts local if settings are unreadable: %s', async (_, written) => {
     const { encryption, archive } = await tolerant(written);
     expect({ encryption, remote: archive.remote, enabled: archive.enabled }).toEqual({
       encryption: true,
@@ -131,12 +131,12 @@ describe('unreadable settings', () => {
     });
   });
 
-  it('leaves encryption off when the environment says so', async () => {
+  it('leaves encryption off if the environment says so', async () => {
     const { encryption } = await tolerant({ file: { x: 1 }, environment: { SMART_FORK_ENCRYPTION: 'off' } });
     expect(encryption).toBe(false);
   });
 
-  it('takes the example of the requirements document word for word, and names what has no effect', async () => {
+  it('accepts the example in the requirements document verbatim, and names keys without effect', async () => {
     const environment = environmentWith({});
     const path = join(environment.HOME ?? '', 'config.json');
     writeFileSync(path, REQUIREMENTS_EXAMPLE);

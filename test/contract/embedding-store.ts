@@ -48,7 +48,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       expect(await nearest(store, 'oak tree')).toEqual(['oak', 'car']);
     });
 
-    it('keeps the vector of an unchanged text and replaces that of a changed one', async () => {
+    it('keeps the vector of an unchanged text, and replaces that of a changed one', async () => {
       const store = await open();
       await store.write([changeOf(CAR)]);
       const [intent, chunk] = changeOf(CAR).upserts.map(({ point }) => point.id);
@@ -61,7 +61,7 @@ export function describeEmbeddingStore(name: string, make: () => Promise<Embeddi
       expect(after.size).toBe(2);
     });
 
-    it('embeds texts that arrived without a vector later', async () => {
+    it('embeds texts later that arrived without a vector', async () => {
       await (await open('openPlain')).write([changeOf(CAR), changeOf(OAK)]);
       const store = await open();
       expect(await countWaiting(store)).toEqual({ intents: 2, chunks: 2 });

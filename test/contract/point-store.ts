@@ -13,9 +13,9 @@ import { describeWriting } from './point-store/writing.ts';
 
 /** An empty place for points. */
 export interface StorePlace {
-  /** A handle on it; each call opens another one. */
+  /** Opens another handle on it. */
   open(): Promise<PointStore>;
-  /** Removes the place; its handles are already closed. */
+  /** Removes the place, whose handles are already closed. */
   remove(): Promise<void>;
 }
 

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
 
-/** What a source's contract needs: transcripts in its format in a temporary folder. */
+/** What the contract needs from a source: transcripts in its format in a temporary folder. */
 export interface SourceFixture {
   source: TranscriptSource;
   /**
-   * A transcript under the source's roots, all lines complete: a session in /home/dev/widgets with questions and answers that
+   * A transcript under the source's roots, with complete lines: a session in /home/dev/widgets with questions and answers that
    * edits src/a.ts, runs `npm test` and commits abc1234, `Add a thing`.
    */
   path: string;
@@ -18,7 +18,7 @@ export interface SourceFixture {
   assistantTexts: string[];
   /** A fork of that session under the same roots, and its messages after the fork. */
   fork: { path: string; userTexts: string[]; assistantTexts: string[] };
-  /** A file of another program. */
+  /** A file written by another program. */
   foreign: string;
 }
 
@@ -42,7 +42,7 @@ export function describeTranscriptSource(name: string, makeFixture: (folder: str
 }
 
 function describeFinding(given: () => SourceFixture): void {
-  it('finds its transcripts under its roots', () => {
+  it('finds transcripts under its roots', () => {
     const { source, path, sessionId, fork } = given();
     const problems: string[] = [];
     const files = source.find((problem) => problems.push(problem));
@@ -53,13 +53,13 @@ function describeFinding(given: () => SourceFixture): void {
     expect(source.roots.some((root) => path.startsWith(root))).toBe(true);
   });
 
-  it('locates a session by its id', () => {
+  it('locates a session by id', () => {
     const { source, path, sessionId } = given();
     expect(source.locate(sessionId)).toBe(path);
     expect(source.locate('../../etc/passwd')).toBeNull();
   });
 
-  it('describes a file by its path in the same way as it finds it', () => {
+  it('describes a file by path in the same way as it finds it', () => {
     const { source, path } = given();
     expect(source.inspect(path)).toEqual(source.find().find((file) => file.path === path));
   });
@@ -70,7 +70,7 @@ function describeFinding(given: () => SourceFixture): void {
     expect(source.inspect(foreign)).toBeNull();
   });
 
-  it('finds a transcript again where it is restored', () => {
+  it('finds a transcript again at the path to which it is restored', () => {
     const { source, path, sessionId } = given();
     const bytes = readFileSync(path);
     rmSync(path);
@@ -108,7 +108,7 @@ function describeReading(given: () => SourceFixture): void {
     expect(textsOf(events, 'assistant')).toEqual(assistantTexts);
   });
 
-  it('emits calls as one short line, with the files and commits they made', () => {
+  it('emits calls as one short line each, with their files and commits', () => {
     const { source, path } = given();
     const { events } = read(source, path);
     const calls = textsOf(events, 'tool');
@@ -141,7 +141,7 @@ function describeReading(given: () => SourceFixture): void {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('gives the offset of each event’s line', () => {
+  it('reports the offset of each event’s line', () => {
     const { source, path } = given();
     const starts = lineStarts(readFileSync(path));
     const offsets: number[] = [];
@@ -230,7 +230,7 @@ function describeDamage(given: () => { fixture: SourceFixture; scratch: string }
 }
 
 function describeForks(given: () => SourceFixture): void {
-  it('tells a fork’s parent, and its own messages from inherited ones', () => {
+  it('identifies a fork’s parent, and separates its own messages from inherited ones', () => {
     const { source, sessionId, fork } = given();
     const files = source.find();
     const file = files.find(({ path }) => path === fork.path);
@@ -270,7 +270,7 @@ function read(
   return { events, result };
 }
 
-/** The events of the first `end` bytes. */
+/** The events in the first `end` bytes. */
 function readUntil(source: TranscriptSource, path: string, end: number): TranscriptEvent[] {
   const copy = copyTo(join(dirname(dirname(path)), 'cut'), path, readFileSync(path).subarray(0, end));
   const { events } = read(source, copy);

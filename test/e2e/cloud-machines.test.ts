@@ -52,7 +52,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     writeFileSync(claudePath(world.claudeHome, CAR), jsonl([...before, ...after]));
   };
 
-  it('finds sessions of another machine by meaning without a model', async () => {
+  it('finds another machine’s sessions by meaning without a model', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
     const summary = await runJson(atlas, ['index']);
@@ -102,13 +102,13 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
   });
 
-  it('embeds every text once, whoever indexes and however often', async () => {
+  it('embeds every text once, whoever indexes it and however often', async () => {
     writeSession(atlas, CAR, CAR_TALK);
     await runJson(atlas, ['index']);
     continueSession(atlas, 'and the brakes');
     await runJson(atlas, ['index']);
     const texts = [...inference.stored];
-    // A topic is embedded again when it goes on, although its summary may stay the same.
+    // A topic is embedded again when it continues, although its summary may stay the same.
     const passages = texts.filter((text) => !text.startsWith('mend the car\nmend the car'));
     expect(new Set(passages).size).toBe(passages.length);
     await runJson(atlas, ['tag', CAR, 'garage']);
@@ -149,7 +149,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(`${stdout}${stderr}`).not.toContain('model pull');
   });
 
-  it('shares texts while the server has no embedding service, and gets vectors once it has', async () => {
+  it('shares texts while the server has no embedding service, and embeds them once it has', async () => {
     delete double.options.inference;
     writeSession(atlas, CAR, CAR_TALK);
     writeSession(atlas, TREE, TREE_TALK);
@@ -168,7 +168,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
       double.requests.filter(({ body }) => JSON.stringify(body).includes('"text":')).length;
     const before = withTexts();
     expect(before).toBe(1);
-    // The worker and searches do not retry for a while.
+    // For a while, neither the worker nor searches retry.
     continueSession(atlas, 'and the brakes');
     await runCli(atlas, ['worker', '--drain']);
     const { ids, mode, notices } = await found(atlas, 'brakes');
@@ -207,7 +207,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(new Set(inference.stored).size).toBe(inference.stored.length);
   });
 
-  it('keeps sharing texts when the quota is exhausted', async () => {
+  it('continues to share texts when the quota is exhausted', async () => {
     inference.refuse = REFUSALS.quota;
     writeSession(atlas, CAR, CAR_TALK);
     const { stdout } = await runCli(atlas, ['index']);
@@ -282,7 +282,7 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
     return { status, stderr: stderr.replace(/\s+/g, ' ') };
   };
 
-  it('refuses the provider without a server, with encryption, and when it is unknown', async () => {
+  it('refuses the provider without a server, with encryption, and if it is unknown', async () => {
     const world = createSharingWorld('atlas', '');
     const alone = await set(world, 'embedding.provider', 'qdrant-cloud');
     expect(alone.stderr).toContain('no server is configured');
@@ -308,7 +308,7 @@ describe('the embedding provider setting', { timeout: 60_000 }, () => {
     );
   });
 
-  it('stops every command while the provider conflicts with other settings, and can be fixed', async () => {
+  it('stops every command while the provider conflicts with other settings, and can fix that', async () => {
     const world = createSharingWorld('atlas', '', PROVIDER);
     for (const words of [['index'], ['search', 'x'], ['stats']]) {
       const { status, stderr } = await runCli(world, words);

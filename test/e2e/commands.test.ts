@@ -124,7 +124,7 @@ describe('smart-fork search', () => {
     expect(stdout).toContain(CARDS);
   });
 
-  it('names the folders it searched when there are no transcripts', async () => {
+  it('names the folders it searched if there are no transcripts', async () => {
     const empty = createCliMachine({ transcripts: false });
     const { code, stderr } = await empty.run(['search', 'x']);
     expect(code).toBe(0);
@@ -235,7 +235,7 @@ describe('other commands', () => {
     expect(JSON.parse((await own.run(['stats', '--json'])).stdout).sessions).toBe(11);
   });
 
-  it('indexes one session, one folder, or what changed lately', async () => {
+  it('indexes a single session, a folder, or recent changes', async () => {
     const own = createCliMachine();
     const index = async (...words: string[]) =>
       JSON.parse((await own.run(['index', '--json', ...words])).stdout);

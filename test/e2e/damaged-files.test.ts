@@ -19,7 +19,7 @@ import type { World } from '../support/machines/world.ts';
 import { releaseDatabases } from '../support/stores/release-databases.ts';
 import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-/** Indexed once. Each test damages a copy of its home. */
+/** Indexed once; each test damages a copy of its home. */
 const indexed = sharedWorld(async (world) => {
   for (let n = 0; n < 30; n += 1) {
     const sessionId = `11111111-1111-4111-8111-1111111111${String(n).padStart(2, '0')}`;
@@ -56,7 +56,7 @@ const DAMAGE: [string, (path: string) => void][] = [
 ];
 
 describe.each(['index.db', 'state.db'])('%s', (name) => {
-  it.each(DAMAGE)('reports in doctor and status, with the fix, a database that was %s', async (_, damage) => {
+  it.each(DAMAGE)('reports a database that was %s in doctor and status, with the fix', async (_, damage) => {
     const path = join(world.home, name);
     damage(path);
     const doctor = await runCli(world, ['doctor', '--json']);
@@ -73,7 +73,7 @@ describe.each(['index.db', 'state.db'])('%s', (name) => {
     expect(status.stdout.replace(/\s+/g, ' ')).toContain(`Move ${path} aside`);
   });
 
-  it('is found by doctor and status when a newer smart-fork wrote it', async () => {
+  it('reports a database written by a newer smart-fork in doctor and status', async () => {
     const database = openDatabase(join(world.home, name));
     database.exec('PRAGMA user_version = 999');
     database.close();
@@ -87,7 +87,7 @@ describe.each(['index.db', 'state.db'])('%s', (name) => {
 });
 
 describe('the archive', () => {
-  it.each(['missing', 'damaged'])('is found by doctor when a part is %s', async (how) => {
+  it.each(['missing', 'damaged'])('reports an archive in which a part is %s in doctor', async (how) => {
     const archive = join(world.home, 'archive');
     const folder = join(archive, readdirSync(archive)[0] ?? '');
     const part = join(folder, readdirSync(folder).find((file) => !file.endsWith('.json')) ?? '');
@@ -105,7 +105,7 @@ describe('the archive', () => {
 });
 
 describe('reindex', () => {
-  it('refuses to drop sessions of a folder that is not configured now', async () => {
+  it('refuses to drop sessions from a folder that is no longer configured', async () => {
     const other = join(world.folder, 'other');
     mkdirSync(join(other, 'projects'), { recursive: true });
     const { status, stderr } = await runCli(world, ['reindex', '--yes', '--no-embed'], {

@@ -27,13 +27,13 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
   const makeKey = async (world: SharingWorld) =>
     expect(await runCli(world, ['key', 'create'], { env: PASSPHRASE })).toMatchObject({ status: 0 });
   const index = (world: SharingWorld) => runJson(world, ['index']);
-  /** The writing requests that the server received. */
+  /** The write requests that the server received. */
   const writes = () =>
     double.requests.filter(
       ({ method, path }) => method === 'PUT' || /points\/(?:batch|delete|payload)/.test(path),
     );
 
-  it('shares sessions between machines with one key, and the server reads nothing', async () => {
+  it('shares sessions between machines with the same key, and lets the server read nothing', async () => {
     await makeKey(atlas);
     const borea = createSharingWorld('borea', double.url, ON);
     const { stdout: key } = await runCli(atlas, ['key', 'export']);
@@ -100,7 +100,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
     expect(writes().length).toBe(sent);
   });
 
-  it('refuses a plain collection with a key and sends nothing', async () => {
+  it('refuses a plain collection with a key, and sends nothing', async () => {
     const borea = createSharingWorld('borea', double.url);
     writeSession(borea, SECOND, TALK);
     await index(borea);

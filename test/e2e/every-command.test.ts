@@ -175,7 +175,7 @@ describe('smart-fork search', () => {
   });
 
   it.each(['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID'])(
-    'excludes the session that search is called from (%s)',
+    'excludes the session from which search is called (%s)',
     async (variable) => {
       const { results } = await runJson(world(), ['search', 'websocket'], {
         env: { [variable]: IDS.retry },
@@ -220,7 +220,7 @@ describe('smart-fork retrieve', () => {
 });
 
 describe('smart-fork retrieve of several sessions', () => {
-  it('prints one context, with the commands of each session on stderr', async () => {
+  it('prints one context for several sessions, with each session’s commands on stderr', async () => {
     const { status, stdout, stderr } = await runCli(world(), ['retrieve', 'aaaa1', 'aaaa2', 'aaaa1']);
     expect(status).toBe(0);
     expect(stdout.split('# Context from an earlier')).toHaveLength(3);
@@ -230,7 +230,7 @@ describe('smart-fork retrieve of several sessions', () => {
     expect(stderr).toContain(`claude --resume ${IDS.login}`);
   });
 
-  it('prints an object for each session with --json, and their ids with jsonl', async () => {
+  it('prints an object for each retrieved session with --json, and their ids with jsonl', async () => {
     const object = (await runJson(world(), ['retrieve', 'aaaa1', 'aaaa2'])) as { sessions: object[] };
     expect(object.sessions).toMatchObject([
       { session: { session_id: IDS.retry }, local: true, repeated_passages: 0 },
@@ -244,14 +244,14 @@ describe('smart-fork retrieve of several sessions', () => {
     expect(new Set(ids)).toEqual(new Set([IDS.retry, IDS.login]));
   });
 
-  it('wants a budget that has room for every session', async () => {
+  it('requires a budget with room for every session', async () => {
     const { status, stderr } = await runCli(world(), ['retrieve', 'aaaa1', 'aaaa2', '--max-tokens', '300']);
     expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('at least 400') });
   });
 });
 
 describe('smart-fork tag --suggest', () => {
-  it('prints tags that would fit, adds none, and takes none', async () => {
+  it('prints tags that would fit without adding any, and accepts none to add', async () => {
     const suggested = await runJson(world(), ['tag', 'aaaa1', '--suggest']);
     expect(suggested).toMatchObject({ session_id: IDS.retry, suggested: expect.any(Array) });
     expect((await runCli(world(), ['tag', 'aaaa2', '--suggest'])).stdout).toBe('(none)\n');
@@ -261,7 +261,7 @@ describe('smart-fork tag --suggest', () => {
 });
 
 describe('smart-fork compare', () => {
-  it('prints what each session asked, changed and committed, and one object with --json', async () => {
+  it('compares what each session asked, changed and committed, and prints one object with --json', async () => {
     const { status, stdout } = await runCli(world(), ['compare', 'aaaa1', 'aaaa2']);
     expect(status).toBe(0);
     for (const text of ['A  ', 'B  ', 'Asked', '1. Add a login form', 'only A', 'src/socket.ts', 'abc1234'])
@@ -270,7 +270,7 @@ describe('smart-fork compare', () => {
     expect(object).toMatchObject({ common_turns: 0, files: { both: [], first: ['src/socket.ts'] } });
   });
 
-  it('refuses a session with itself, and an unknown one', async () => {
+  it('refuses to compare a session with itself, or with an unknown one', async () => {
     expect((await runCli(world(), ['compare', 'aaaa1', 'aaaa1'])).status).toBe(2);
     const unknown = await runCli(world(), ['compare', 'aaaa1', 'zzzz']);
     expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('zzzz') });

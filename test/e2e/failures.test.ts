@@ -26,7 +26,7 @@ import {
 } from '../support/transcripts/claude-transcripts.ts';
 import { makeCorpus } from '../support/transcripts/corpus.ts';
 
-/** Whether a process may create mounts in its own namespace here. */
+/** Whether a process can create mounts in its own namespace here. */
 const CAN_MOUNT =
   process.platform === 'linux' &&
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
@@ -167,7 +167,7 @@ describe('an unusable home', () => {
     }
   });
 
-  it.skipIf(!CAN_MOUNT)('reads an index of an older version on a read-only disk', () => {
+  it.skipIf(!CAN_MOUNT)('reads an older version’s index on a read-only disk', () => {
     const world = filledWorld();
     mkdirSync(world.home);
     for (const [name, steps] of [
@@ -211,7 +211,7 @@ describe('an unusable home', () => {
     expect(JSON.parse((json ?? '').replace(/status 1$/, ''))).toMatchObject({
       error: { code: 'STORE_UNAVAILABLE' },
     });
-    // Of the others, as many as there was room for.
+    // As many of the others as there was room for.
     const { results } = JSON.parse((found ?? '').replace(/status 0$/, ''));
     expect(results).toContainEqual(expect.objectContaining({ session_id: 'one-0' }));
     expect(JSON.parse((last ?? '').replace(/status 0$/, ''))).toMatchObject({ found: 31, failed: [] });
@@ -260,7 +260,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     return path;
   };
 
-  it('lists an unreadable transcript, and fails only when it was named', async () => {
+  it('lists an unreadable transcript, and fails only if it was named', async () => {
     const world = filledWorld();
     const path = breakOne(world);
     const all = await runCli(world, ['index', '--no-embed']);
@@ -273,7 +273,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     expect((await runCli(world, ['index', '--no-embed', '--session', 'one-0'])).status).toBe(0);
   });
 
-  it('fails when an unreadable transcript is the only one', async () => {
+  it('fails if an unreadable transcript is the only one', async () => {
     const world = createWorld();
     breakOne(world);
     const { status, stdout } = await runCli(world, ['index', '--no-embed', '--json']);
@@ -304,7 +304,7 @@ function readOnly(world: World, words: string[]) {
   ]);
 }
 
-/** Runs shell lines in a mount namespace of their own. */
+/** Runs shell lines in their own mount namespace. */
 function inNamespace(
   world: World,
   lines: string[],

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Claude Code's answer to the command that smart-fork prints. */
+/** Claude Code's answer to the command printed by smart-fork. */
 function follow(path: string, id: string, workingDirectory: string, from = folder): Promise<string> {
   const record = {
     agent: 'claude' as const,
@@ -86,12 +86,12 @@ describe.skipIf(claude === null)(
       expect(await follow(path, sessionId(1), cwd)).toContain(FOUND);
     });
 
-    it('finds a session by its file’s name when the id inside is another', async () => {
+    it('finds a session by its file’s name if the id inside is different', async () => {
       const path = writeSession({ home, id: sessionId(1), cwd, asks, name: sessionId(2) });
       expect(await follow(path, sessionId(2), cwd)).toContain(FOUND);
     });
 
-    it('finds a session whose id is in two other projects', async () => {
+    it('finds a session whose id exists in two other projects', async () => {
       writeSession({ home, id: sessionId(1), cwd, asks, slug: '-one' });
       const path = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-two' });
       expect(await follow(path, sessionId(1), cwd)).toContain(FOUND);
@@ -110,7 +110,7 @@ describe.skipIf(claude === null)(
       expect(await follow(path, 'a backup-of.it', cwd)).toContain(FOUND);
     });
 
-    it('finds a session in a folder with every kind of character in its name', async () => {
+    it('finds a session in a folder whose name contains every kind of character', async () => {
       const odd = join(folder, "it's $HOME (a) ü 日本 😀");
       mkdirSync(odd);
       const path = writeSession({ home, id: sessionId(1), cwd: odd, asks });
@@ -168,7 +168,7 @@ describe.skipIf(claude === null)(
       expect(lost).toEqual([]);
     });
 
-    it('finds every session of the corpus by the command that smart-fork prints', async () => {
+    it('finds every session of the corpus by the command printed by smart-fork', async () => {
       const corpus = findShared('corpora', 'claude');
       if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
       const sessions = createClaudeSource({ homes: [corpus] }).find();

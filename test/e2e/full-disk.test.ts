@@ -10,7 +10,7 @@ import { line, stampLines, uuidOf, writeClaude } from '../support/transcripts/cl
 
 const ID = uuidOf('full');
 
-it('reads from a full disk what is indexed, says that it is full when something is to be written, and loses nothing', async (test) => {
+it('reads the index from a full disk, reports that it is full when something must be written, and loses nothing', async (test) => {
   const disk = mountSmallDisk();
   if (disk === null) return test.skip('a file system cannot be mounted here');
   const world = createWorld();
@@ -19,7 +19,7 @@ it('reads from a full disk what is indexed, says that it is full when something 
   writeClaude(world.claudeHome, ID, stampLines(lines, { sessionId: ID }));
   await runJson(world, ['index', '--no-embed', '--archive'], { env });
   const before = await runJson(world, ['sessions'], { env });
-  // Its log would be removed later, and leave room.
+  // Its log would be removed later and leave room.
   await releaseDatabases();
   fill(disk);
   expect(await runJson(world, ['sessions'], { env })).toEqual(before);
@@ -52,7 +52,7 @@ it('reads from a full disk what is indexed, says that it is full when something 
   await parts.store();
   expect(await parts.localFile.isReplaced()).toBe(false);
   rmSync(join(disk, 'fill'));
-  // The open store shows the file as it was: a process that goes on must open it again.
+  // The open store shows the file as it was, so a continuing process must open it again.
   expect(await parts.localFile.isReplaced()).toBe(true);
   await parts.close();
   expect(await runJson(world, ['sessions'], { env })).toEqual(before);
@@ -60,7 +60,7 @@ it('reads from a full disk what is indexed, says that it is full when something 
   expect(await runCli(world, ['restore', ID, '--print'], { env })).toMatchObject({ status: 0 });
 });
 
-/** A file system of 4 MB, which needs the rights to mount one. */
+/** A 4 MB file system, which requires the right to mount one. */
 function mountSmallDisk(): string | null {
   const disk = join(tempFolder('disk'), 'small');
   mkdirSync(disk);

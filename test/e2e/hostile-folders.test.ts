@@ -13,7 +13,7 @@ import { jsonl, line, stampLines, uuidOf, writeClaude } from '../support/transcr
 
 describe('working folders that a transcript names', () => {
   it.skipIf(process.platform === 'win32')(
-    'index, search, show and list survive any folder, and other sessions stay found',
+    'survives any working folder in index, search, show and list, and still finds other sessions',
     async () => {
       const world = createWorld();
       const folders = oddFolders(world.folder);
@@ -34,7 +34,7 @@ describe('working folders that a transcript names', () => {
     },
   );
 
-  it('the MCP server survives a session whose folder holds a NUL', async () => {
+  it('serves MCP despite a session whose folder contains a NUL', async () => {
     const world = createMcpWorld({ samples: false });
     const lines = stampLines([line.user('improve the turbine'), line.assistant('Done.')], {
       cwd: '/srv/a\0b',
@@ -57,7 +57,7 @@ describe('working folders that a transcript names', () => {
     const inner = join(closed, 'inner');
     mkdirSync(join(inner, '.git'), { recursive: true });
     chmodSync(closed, 0o700);
-    // Root may enter every folder.
+    // Root can enter every folder.
     process.seteuid?.(65534);
     try {
       expect(createRepositoryProbe()(inner)).toBeNull();
@@ -76,7 +76,7 @@ describe('working folders that a transcript names', () => {
   });
 });
 
-/** Folders as the working folders of sessions, by name. */
+/** Working folders of sessions, by name. */
 function oddFolders(parent: string): Record<string, string> {
   const at = (name: string) => join(parent, 'odd', name);
   const repository = (name: string) => {

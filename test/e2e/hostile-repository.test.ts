@@ -25,7 +25,7 @@ let machine: CliMachine;
 let project: string;
 let trap: string;
 
-/** A session that worked in a repository, which has changed since. */
+/** A session that worked in a repository that has changed since. */
 beforeEach(async () => {
   machine = createCliMachine({ transcripts: false });
   project = join(machine.folder, 'project');
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a hostile repository', { timeout: 60_000 }, () => {
-  it('runs no filter, monitor, hook, pager or helper of its configuration', async () => {
+  it('runs no filter, monitor, hook, pager or helper configured in a hostile repository', async () => {
     writeFileSync(join(project, '.gitattributes'), '* filter=trap diff=trap merge=trap\n');
     for (const key of [
       ...['filter.trap.clean', 'filter.trap.smudge', 'filter.trap.process', 'diff.trap.textconv'],
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', { timeout:
     await expectNothingRun();
   });
 
-  it('is not a folder inside another repository that looks like a bare one', async () => {
+  it('does not mistake a folder that looks like a bare repository for one', async () => {
     git('clone', '-q', '--bare', '.', 'bare');
     const bare = join(project, 'bare');
     const settings = {
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', { timeout:
     await expectNothingRun(bare, {}, sessionId(2));
   });
 
-  it('may name another folder in its .git file, whose configuration runs nothing', async () => {
+  it('runs nothing configured in another folder that a hostile .git file names', async () => {
     const elsewhere = join(machine.folder, 'elsewhere.git');
     execFileSync('mv', [join(project, '.git'), elsewhere]);
     writeFileSync(join(project, '.git'), `gitdir: ${elsewhere}\n`);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', { timeout:
     await expectNothingRun();
   });
 
-  it('puts no program of its own in the place of an installed one', async () => {
+  it('never runs a program from a hostile repository in place of an installed one', async () => {
     const packages = join(project, 'node_modules', '.bin');
     mkdirSync(packages, { recursive: true });
     for (const name of PROGRAMS)
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', { timeout:
     await expectNothingRun(project, { PATH: path, npm_execpath: '/usr/lib/npm-cli.js', TMUX: '/tmp/x,1,0' });
   });
 
-  it('has no settings of its own that are read', async () => {
+  it('reads no settings from a hostile repository', async () => {
     const hooks = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: trap }] }] } };
     mkdirSync(join(project, '.claude'));
     writeFileSync(join(project, '.claude', 'settings.json'), JSON.stringify(hooks));
@@ -135,7 +135,7 @@ function marker(): string {
   return join(machine.folder, 'MARK');
 }
 
-/** Everything that looks at the repository one stands in, or at that of a session. */
+/** Everything that inspects the current repository, or a session's. */
 async function expectNothingRun(
   cwd = project,
   more: Record<string, string> = {},

@@ -8,9 +8,9 @@ import { HOSTILE, startHostileServer } from '../support/qdrant/hostile-server.ts
 import { line, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const SESSION = uuidOf('hostile');
-/** A command takes 110 MB without a server; an answer's text, its bytes and its parts may all be in memory at once. */
+/** In MB. A command takes 110 MB without a server; an answer's text, bytes and parts may all be in memory at once. */
 const MOST_MB = 600;
-/** Timers of a busy machine; the fault that this finds has no limit at all. */
+/** Allows for timers on a busy machine; the fault that this finds has no limit at all. */
 const MOST_MS = 120_000;
 
 const READING = [
@@ -23,7 +23,7 @@ const READING = [
   ['restore', uuidOf('unknown')],
 ];
 const COMMANDS = [...READING, ['index', '--no-embed'], ['forget', SESSION, '--yes']];
-/** One that reads, one that sends. */
+/** A machine that reads, and one that sends. */
 const QUICK = [['sessions'], ['index', '--no-embed']];
 
 async function useWorld(): Promise<World> {
@@ -34,22 +34,22 @@ async function useWorld(): Promise<World> {
 }
 
 type Kind = keyof typeof HOSTILE;
-/** They end when a command's patience does. */
+/** They end when the command loses patience. */
 const WAITING: Kind[] = ['slow drip', 'silence'];
 const AT_ONCE = (Object.keys(HOSTILE) as Kind[]).filter((kind) => !WAITING.includes(kind));
 const LIMIT = { timeout: 900_000 };
 
-it.each(AT_ONCE)('a server that answers with %s leaves every command usable', LIMIT, async (kind) => {
+it.each(AT_ONCE)('keeps every command usable with a server that answers with %s', LIMIT, async (kind) => {
   const isLong = isSlow || kind === 'endless';
   const patience: Record<string, string> = isLong ? {} : { QDRANT_TIMEOUT_MS: '1000' };
   await expectUsable(kind, isLong ? measured : timed, patience);
 });
 
-it('a server that answers slowly or never leaves every command usable', LIMIT, async () => {
+it('keeps every command usable with a server that answers slowly or never', LIMIT, async () => {
   await Promise.all(WAITING.map((kind) => expectUsable(kind, measured, {})));
 });
 
-/** Each command ends within bounds of memory and time, and says what it can. */
+/** Every command stays within limits of memory and time, and prints what it can. */
 async function expectUsable(kind: Kind, run: typeof measured, env: Record<string, string>): Promise<void> {
   const world = await useWorld();
   const url = await startHostileServer(kind);
@@ -66,7 +66,7 @@ async function expectUsable(kind: Kind, run: typeof measured, env: Record<string
   }
 }
 
-it('names the server, the limit and the setting when an answer has no end', {
+it('names the server, the limit and the setting if an answer has no end', {
   timeout: 300_000,
 }, async () => {
   const world = await useWorld();
@@ -76,7 +76,7 @@ it('names the server, the limit and the setting when an answer has no end', {
   expect(stderr).toContain('QDRANT_URL');
 });
 
-it('stops the download of a model from a hub that never ends its answer', { timeout: 300_000 }, async () => {
+it('stops a model download from a hub whose answer never ends', { timeout: 300_000 }, async () => {
   const world = createWorld();
   const url = await startHostileServer('endless');
   const { result, megabytes } = await measured(world, ['model', 'pull'], { HF_ENDPOINT: url });
@@ -86,14 +86,14 @@ it('stops the download of a model from a hub that never ends its answer', { time
   expect(result.stderr).toContain('HF_ENDPOINT');
 });
 
-/** Runs a command where the answers are too short for it to take much memory. */
+/** Runs a command if the answers are too short to use much memory. */
 async function timed(world: World, words: string[], env: Record<string, string>) {
   const started = performance.now();
   const result = await runCli(world, words, { env });
   return { result, megabytes: 0, ms: performance.now() - started };
 }
 
-/** Runs a command in its own process; kills it once it is far over the limit, which the test then reports. */
+/** Runs a command in its own process, and kills it once it is far over the limit, which the test then reports. */
 async function measured(world: World, words: string[], env: Record<string, string>) {
   let peak = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ async function measured(world: World, words: string[], env: Record<string, strin
   return { result, megabytes: peak, ms: performance.now() - started };
 }
 
-/** MB; 0 where the system does not say, or the process has ended. */
+/** In MB; 0 if the system does not report it, or the process has ended. */
 function residentPeak(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

@@ -89,7 +89,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       },
     );
 
-    it('finds nothing of smart-fork after uninstall', async () => {
+    it('leaves Claude Code nothing of smart-fork after uninstall', async () => {
       expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
       expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toContain(
         'No MCP servers configured',
@@ -110,7 +110,7 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': plug
     });
     afterAll(() => home.remove());
 
-    it('accepts the plugin as valid, installs it from a clone, and runs its hook', async () => {
+    it('installs the plugin from a clone in Claude Code as valid, and runs its hook', async () => {
       const clone = clonePlugin();
       const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
@@ -137,7 +137,7 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
     });
     afterAll(() => home.remove());
 
-    it('lists our hooks without a warning', async () => {
+    it('lists our hooks in Codex without a warning', async () => {
       const { hooks, warnings, errors } = await listHooks();
       expect(hooks.map(({ eventName }) => eventName.toLowerCase()).sort()).toEqual(
         EVENTS.map((event) => event.toLowerCase()).sort(),
@@ -145,19 +145,19 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
       expect([warnings, errors]).toEqual([[], []]);
     });
 
-    it('lists the MCP server', async () => {
+    it('lists the MCP server in Codex', async () => {
       const server = JSON.parse(
         home.run(codex, ['mcp', 'get', 'smart-fork', '--json'], {}, { cwd: project }).out,
       );
       expect(server.transport.args).toEqual([PROGRAM, 'mcp']);
     });
 
-    it('runs the hook when it is trusted', async () => {
+    it('runs the hook in Codex once it is trusted', async () => {
       await execUntil(() => jobs().length > 0);
       expect(jobs()[0]?.event).toBe('session-start');
     });
 
-    it('finds nothing of smart-fork in Codex after uninstall', async () => {
+    it('leaves Codex nothing of smart-fork after uninstall', async () => {
       expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
       expect((await listHooks()).hooks).toEqual([]);
       expect(home.read('.codex/config.toml')).toContain('# mine\n[analytics]\nenabled = false\n');

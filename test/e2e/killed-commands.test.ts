@@ -40,7 +40,7 @@ beforeAll(async () => {
   await makeBundle(machine);
   for (const { id, lines } of CORPUS) writeTranscript(machine, id, lines);
   await run(machine, ['index', '--no-embed', '--archive']);
-  // The worker and memory backfill have something to do.
+  // So that the worker and memory backfill have something to do.
   const [, , grown, alsoGrown] = CORPUS;
   for (const one of [grown, alsoGrown])
     appendFileSync(
@@ -54,9 +54,9 @@ afterAll(() => rmSync(`${world().folder}-kept`, { recursive: true, force: true }
 
 interface Case {
   words: () => string[];
-  /** What is different from the other cases when the command starts. */
+  /** How the start of the command differs from the other cases. */
   prepare?: (machine: World) => void;
-  /** It talks to a server, which is empty at first. */
+  /** Whether it talks to a server, which is empty at first. */
   hasServer?: true;
 }
 
@@ -97,7 +97,7 @@ describe(`a command that is killed at ${KILLS} steps`, () => {
     });
 });
 
-/** The same without a kill. */
+/** The same run without a kill. */
 async function runOnce(given: Case) {
   prepare(given);
   const before = sessionsIn(world().home);
@@ -134,7 +134,7 @@ async function expectSound(at: string, before: Map<string, string>, after: Map<s
     expect([before.get(id), after.get(id)], `${at}, ${id}`).toContain(text);
 }
 
-/** The files of the machine; of transcripts, with their length. Databases, logs and caches change with time. */
+/** The machine's files; transcripts with their length. Databases, logs and caches change with time. */
 function contents({ folder }: World): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -16,7 +16,7 @@ const KILLS = rounds({ quick: 1, slow: 29 });
 const ID = 'ffff8888-0000-4000-8000-000000000008';
 const COMMAND = { words: ['memory', 'backfill', '--all', '--with-model', '--yes'] };
 
-/** Sentences without a word in common, so that none is taken for another one. */
+/** Sentences without common words, so that none is mistaken for another. */
 const FINDINGS = [
   'zebra sockets starve before breakfast',
   'giraffe timers drift under heavy load',
@@ -57,7 +57,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it(`goes on after each of ${KILLS} kills while a model reads, and asks, counts and writes nothing twice`, {
+it(`continues after each of ${KILLS} kills while a model reads, and asks, counts and writes nothing twice`, {
   timeout: 60_000 + KILLS * 15_000,
 }, async () => {
   const { steps } = await runToStep(world(), COMMAND, null);
@@ -73,7 +73,7 @@ it(`goes on after each of ${KILLS} kills while a model reads, and asks, counts a
     const at = `killed before step ${step} of ${steps}`;
     await runJson(world(), COMMAND.words);
     expect(sessionsIn(world().home), at).toEqual(expected);
-    // Only a call whose answer was not noted is made again.
+    // Only a call whose answer was not recorded is made again.
     const asked = server.requests.map(({ text }) => text);
     expect(new Set(asked).size, at).toBe(calls);
     expect(asked.length - calls, at).toBeLessThanOrEqual(1);
@@ -87,7 +87,7 @@ it(`goes on after each of ${KILLS} kills while a model reads, and asks, counts a
   expect(killed).toBeGreaterThan(0);
 });
 
-it('makes only the interrupted call again when it is killed while it waits for the answer', {
+it('repeats only the interrupted call if it is killed while waiting for the answer', {
   timeout: 60_000,
 }, async () => {
   restoreWorld();

@@ -4,7 +4,7 @@ import { runCli, runJson } from '../support/machines/cli.ts';
 import { sharedWorld } from '../support/machines/shared-world.ts';
 import { codexText, legacySession, writeCodex } from '../support/transcripts/codex-transcripts.ts';
 
-/** Begun within a second of each other, as agents start subagents: the first 8 characters are the same. */
+/** Begun within a second of each other, as when agents start subagents: the first 8 characters are the same. */
 const CODEX = ['019f1000-0001-7000-8000-0000000000c1', '019f1000-0002-7000-8000-0000000000c2'];
 const LETTERS = 'facadebe-1111-4222-8333-444444444444';
 const LONG =
@@ -20,7 +20,7 @@ const world = sharedWorld(async (world) => {
 const run = (words: string[], env = {}) => runCli(world(), words, { env: { COLUMNS: undefined, ...env } });
 
 describe('lists in a pipe', () => {
-  it('print whole lines', async () => {
+  it('prints whole lines into a pipe', async () => {
     const { stdout } = await run(['sessions']);
     expect(stdout).toContain(LONG);
     expect(stdout.trimEnd().split('\n')).toHaveLength(5);
@@ -28,13 +28,13 @@ describe('lists in a pipe', () => {
     expect((await run(['sessions'], { COLUMNS: '60' })).stdout).not.toContain(LONG);
   });
 
-  it('quote a query once', async () => {
+  it('quotes a query once', async () => {
     expect((await run(['search', '"uploads are retried"'])).stdout).toContain(
       '1 session for "uploads are retried"',
     );
   });
 
-  it('print only ids with --ids', async () => {
+  it('prints only ids with --ids', async () => {
     const { stdout } = await run(['sessions', '--ids', '--agent', 'codex']);
     expect(stdout.trimEnd().split('\n').sort()).toEqual(CODEX);
     expect((await run(['search', 'uploads', 'retried', '--ids'])).stdout).toBe(`${sessionId(4)}\n`);
@@ -42,7 +42,7 @@ describe('lists in a pipe', () => {
     expect((await run(['sessions', '--ids', '--json'])).status).toBe(2);
   });
 
-  it('take the options of all commands before the command too', async () => {
+  it('accepts global options before the command too', async () => {
     const after = await run(['sessions', '-n', '1', '--color']);
     expect(await run(['--color', 'sessions', '-n', '1'])).toEqual(after);
     expect(after.stdout).toContain('\u001b[');
@@ -57,7 +57,7 @@ describe('lists in a pipe', () => {
       );
   });
 
-  it('have colours with --color, and none with --no-color', async () => {
+  it('prints colours with --color, and none with --no-color', async () => {
     expect((await run(['sessions'])).stdout).not.toContain('\u001b[');
     expect((await run(['sessions', '--color'], { NO_COLOR: '1' })).stdout).toContain('\u001b[');
     expect((await run(['sessions', '--no-color'], { FORCE_COLOR: '1' })).stdout).not.toContain('\u001b[');
@@ -65,14 +65,14 @@ describe('lists in a pipe', () => {
 });
 
 describe('short ids', () => {
-  it('are longer where the first eight characters are the time, and find their session', async () => {
+  it('lengthens short ids whose first eight characters are the time, and finds their session', async () => {
     const { stdout } = await run(['sessions', '--agent', 'codex']);
     const shown = [...stdout.matchAll(/^019f\S+/gm)].map(([id]) => id);
     expect(shown.sort()).toEqual(['019f1000-0001', '019f1000-0002']);
     for (const id of shown) expect(await runJson(world(), ['show', id])).toMatchObject({ problem: null });
   });
 
-  it('may consist of letters only', async () => {
+  it('accepts short ids that consist of letters only', async () => {
     const named = await run(['fork', 'facadebe', '--print']);
     expect(named.stdout).toMatch(new RegExp(`^cd \\S+ && claude --resume .*${LETTERS}.* --fork-session\n$`));
     expect((await run(['fork', 'decade', '--json'])).stdout).not.toContain('"session"');
@@ -96,7 +96,7 @@ describe('smart-fork show', () => {
     });
   });
 
-  it('shows the passages of the turns that match with --query', async () => {
+  it('shows the passages of matching turns with --query', async () => {
     const { stdout } = await run(['show', id, '--query', 'add thing']);
     expect(stdout).toContain('turn 1 of 2');
     expect(stdout).not.toContain('turn 2 of 2');
@@ -112,7 +112,7 @@ describe('smart-fork show', () => {
 });
 
 describe('--repo', () => {
-  it('takes owner/name, whatever the host', async () => {
+  it('accepts owner/name for --repo, whatever the host', async () => {
     for (const words of [
       ['sessions', '--ids'],
       ['search', 'thing', '--ids'],
@@ -123,7 +123,7 @@ describe('--repo', () => {
     }
   });
 
-  it('selects the same sessions for index as for search', async () => {
+  it('selects the same sessions with --repo for index as for search', async () => {
     const found = async (repo: string) =>
       (await runJson(world(), ['index', '--no-embed', '--force', '--repo', repo])).found;
     expect(await found('engine')).toBe(2);
@@ -132,7 +132,7 @@ describe('--repo', () => {
     expect(await found('acme/widgets')).toBe(2);
   });
 
-  it('is an error for index when no transcript is of the repository', async () => {
+  it('fails index --repo if the repository has no transcript', async () => {
     for (const repo of ['/nonexistent', 'nothing', 'acme/nothing']) {
       const { status, stdout, stderr } = await run(['index', '--repo', repo]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -4,7 +4,7 @@ import { createSharingWorld, writeSession } from '../support/machines/sharing-wo
 import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
 import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
-it('says that a shard has no node: search shows this machine alone, status and doctor name the shard, and nothing is lost', async () => {
+it('reports a shard without a node, searches only this machine, names the shard in status and doctor, and loses nothing', async () => {
   const double = await startCheckedDouble();
   try {
     const [atlas, borea] = ['atlas', 'borea'].map((name) => createSharingWorld(name, double.url));

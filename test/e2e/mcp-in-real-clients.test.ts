@@ -43,7 +43,7 @@ const env = {
 };
 mkdirSync(env.CODEX_HOME);
 mkdirSync(project);
-// A marketplace clone is neither built nor installed. The command line is installed separately.
+// A marketplace clone is neither built nor installed; the command line is installed separately.
 for (const part of ['.claude-plugin', 'plugin', 'src', 'package.json', 'package-lock.json'])
   cpSync(part, join(plugin, part), { recursive: true });
 mkdirSync(bin);
@@ -60,12 +60,12 @@ describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
     expect(run('plugin', 'validate', join(plugin, 'plugin'), '--strict')).toContain('Validation passed');
   });
 
-  it('connects to the server', () => {
+  it('connects Claude Code to the server', () => {
     run('mcp', 'add', 'smart-fork', '--', process.execPath, CLI, 'mcp');
     expect(run('mcp', 'get', 'smart-fork')).toContain('Connected');
   }, 60_000);
 
-  it('connects to the server of the plugin, and lists the skills', () => {
+  it('connects Claude Code to the plugin’s server, and lists the skills', () => {
     run('plugin', 'marketplace', 'add', plugin);
     const began = performance.now();
     run('plugin', 'install', 'smart-fork@smart-fork');
@@ -84,7 +84,7 @@ describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
     expect(mcp_servers.map(({ name }) => name)).toContain('plugin:smart-fork:smart-fork');
   }, 90_000);
 
-  it('allows the bare command of the skill', () => {
+  it('allows the bare command of a skill in Claude Code', () => {
     const transcripts = spawnSync('find', [join(env.CLAUDE_CONFIG_DIR, 'projects'), '-name', '*.jsonl'], {
       encoding: 'utf8',
     });
@@ -101,7 +101,7 @@ describe.skipIf(claude === null)('smart-fork in Claude Code', () => {
 describe.skipIf(codex === null)('smart-fork in Codex', () => {
   const run = (...words: string[]) => runProgram(codex ?? '', words);
 
-  it('lists the tools of the server, and calls one', async () => {
+  it('lists the server’s tools in Codex, and calls one', async () => {
     run('mcp', 'add', 'smart-fork', '--', process.execPath, CLI, 'mcp');
     const server = await startAppServer(codex ?? '', env, project);
     expect(await toolsOf(server)).toEqual(TOOLS);
@@ -118,7 +118,7 @@ describe.skipIf(codex === null)('smart-fork in Codex', () => {
     run('mcp', 'remove', 'smart-fork');
   }, 60_000);
 
-  it('installs the plugin with its server and skills', async () => {
+  it('installs the plugin in Codex with its server and skills', async () => {
     run('plugin', 'marketplace', 'add', plugin);
     run('plugin', 'add', 'smart-fork@smart-fork');
     const server = await startAppServer(codex ?? '', env, project);

@@ -14,7 +14,7 @@ const IDEA = 'The importer deadlocks on a lock that it holds already';
 const PASSPHRASE = { SMART_FORK_PASSPHRASE: 'four words for nobody' };
 
 it.each(['off', 'on'])(
-  'finds on another machine what a model found on this one, and forgets it there too (encryption %s)',
+  'finds a model’s ideas on another machine, and forgets them there too (encryption %s)',
   { timeout: 60_000 },
   async (encryption) => {
     const double = await startCheckedDouble();

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../support/machines/world.ts';
 import { writeTinyModel } from '../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-/** The packed program as npm installs it: its own files and its dependencies, without those of development. */
+/** The packed program as npm installs it: its own files and dependencies, without development dependencies. */
 let program: string;
 const folder = mkdtempSync(join(tmpdir(), 'smart-fork-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -58,7 +58,7 @@ describe('the packed program', () => {
     });
   });
 
-  it('has no settings that npm does not know', () => {
+  it('uses no npm setting unknown to npm', () => {
     expect(readFileSync('.npmrc', 'utf8').match(/^[\w-]+/gm)).toEqual(['fund', 'audit']);
   });
 });

@@ -7,7 +7,7 @@ import { sharedWorld } from '../support/machines/shared-world.ts';
 import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const QUERY = 'make the websocket reconnect';
-/** Makes one word more a small difference. */
+/** Makes one more word a small difference. */
 const REST = 'it must wait a while, try again, and tell the user when it has given up';
 
 const world = sharedWorld(async (made) => {
@@ -32,14 +32,14 @@ async function idsIn(cwd: string, words: string[] = [], options: CliOptions = {}
 }
 
 describe('a search in a repository', () => {
-  it('shows its sessions first among near results, also in its folders', async () => {
+  it('shows the current repository’s sessions first among nearly equal results, even from its folders', async () => {
     expect(await idsIn(world().folder)).toEqual(['api', 'shop']);
     expect(await idsIn(at('shop'))).toEqual(['shop', 'api']);
     expect(await idsIn(at('shop', 'src'))).toEqual(['shop', 'api']);
     expect(await idsIn(at('api'))).toEqual(['api', 'shop']);
   });
 
-  it('says in one line that it did, and only if it changed something', async () => {
+  it('says in one line that the repository was preferred, and only if that changed something', async () => {
     const said = /^sessions of shop first · --everywhere ranks all alike$/m;
     expect((await runCli(world(), ['search', QUERY], { cwd: at('shop') })).stdout).toMatch(said);
     for (const cwd of [at('api'), world().folder])
@@ -64,7 +64,7 @@ describe('a search in a repository', () => {
     expect(await idsIn(at('shop'), [], { env })).toEqual(['api', 'shop']);
   });
 
-  it('lists them first in fork, which takes --everywhere too', async () => {
+  it('lists the current repository’s sessions first in fork, which accepts --everywhere too', async () => {
     const fork = async (...words: string[]) => {
       const { stdout } = await runCli(world(), ['fork', QUERY, '--json', ...words], { cwd: at('shop') });
       return (JSON.parse(stdout).results as { session_id: string }[]).map(({ session_id }) => session_id);
@@ -75,7 +75,7 @@ describe('a search in a repository', () => {
 });
 
 describe('fork_detect', () => {
-  it("shows the sessions of the agent's project first among near results, unless a scope is given", async () => {
+  it("shows sessions of the agent's project first among nearly equal results, unless a scope is given", async () => {
     const env = { ...cliEnvironment(world()), CLAUDE_PROJECT_DIR: at('shop') } as Record<string, string>;
     const { call, close } = await connect(env, world().folder, {});
     const detect = async (more: object = {}) => {

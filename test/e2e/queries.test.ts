@@ -36,7 +36,7 @@ describe('a query', () => {
     expect(JSON.parse(stdout).results).toMatchObject([{ session_id: 'one' }]);
   });
 
-  it('lists the newest sessions without a text that --not alone names', async () => {
+  it('lists the newest sessions without the excluded text for only --not', async () => {
     const { stdout } = await runCli(world(), ['search', '--not', 'kubernetes']);
     expect(stdout).toMatch(/^The newest sessions {2}keyword search/);
     expect(stdout).toContain('The --force flag');
@@ -58,7 +58,7 @@ describe('a query', () => {
     expect(String(response.query).length).toBeLessThanOrEqual(4000);
   });
 
-  it('takes further phrasings, which do not swallow the words after them', async () => {
+  it('accepts further phrasings, which do not swallow the words after them', async () => {
     const also = ['--also', 'force', '--also=--push', 'zebra'];
     const { stdout } = await runCli(world(), ['search', '--json', ...also]);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a query', () => {
     expect(stderr).toContain(message);
   });
 
-  it('prints no control characters of a query', async () => {
+  it('prints no control characters from a query', async () => {
     const { stdout } = await runCli(world(), ['search', 'zebra \u001b[31mred\u001b]0;title\u0007']);
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
   });
@@ -93,13 +93,13 @@ describe('an exclusion', () => {
     [['flag -breaks'], 'not breaks'],
     [['flag', '--not', 'git push', '--not', 'zebra'], 'not "git push"'],
     [['--exclude', 'one', 'flag'], 'not session one'],
-  ])('leaves out the session: %j', async (words, said) => {
+  ])('leaves out the excluded session: %j', async (words, said) => {
     const response = await runJson(world(), ['search', ...words]);
     expect(response.results).toEqual([]);
     expect(JSON.stringify(response.understood)).toContain(JSON.stringify(said).slice(1, -1));
   });
 
-  it('is a search word with --literal', async () => {
+  it('searches for an exclusion as a word with --literal', async () => {
     const response = await runJson(world(), ['search', 'flag', '-breaks', '--literal']);
     expect(response).toMatchObject({ results: [{ session_id: 'one' }], understood: [] });
   });
@@ -131,7 +131,7 @@ describe('search results on a terminal', () => {
 });
 
 describe('the current folder', () => {
-  it('reads no .env, settings or home in the current folder', async () => {
+  it('reads no .env, settings or home from the current folder', async () => {
     const folder = tempFolder('foreign');
     const elsewhere = join(folder, 'elsewhere');
     for (const name of ['.smart-fork', '.claude', 'smart-fork']) mkdirSync(join(folder, name));

@@ -40,7 +40,7 @@ function turnOn(): void {
   writeFileSync(join(world().home, 'config.json'), JSON.stringify({ memory }));
 }
 
-it('asks no model unless the user turned one on, then the worker only about recent sessions, and about others when asked', async () => {
+it('asks no model unless enabled, then the worker only about recent sessions, and about others on request', async () => {
   await runCli(world(), ['index', '--no-embed']);
   await runCli(world(), ['worker', '--drain']);
   expect((await runCli(world(), ['memory', 'backfill', '--all', '--with-model', '--yes'])).stderr).toContain(
@@ -72,7 +72,7 @@ it('asks no model unless the user turned one on, then the worker only about rece
   expect(printed.join('')).not.toContain(KEY);
 });
 
-it('sends the model nothing that privacy rules newer than the index exclude or redact', async () => {
+it('sends the model nothing that is excluded or redacted by privacy rules newer than the index', async () => {
   const made = createWorld();
   const write = (id: string, cwd: string, text: string) =>
     writeClaude(

@@ -14,7 +14,7 @@ const QUOTE = 'the importer takes its lock twice';
 const IDEA = 'The importer deadlocks on a lock that it holds already';
 
 it.skipIf(codex === '')(
-  'has the real Codex read a session: gpt-5 is offered nothing but questions to the user, and no session is left behind',
+  'lets the real Codex read a session: gpt-5 is offered nothing but questions to the user, and no session is left behind',
   { timeout: 120_000 },
   async () => {
     const api = await startResponses(
@@ -24,7 +24,7 @@ it.skipIf(codex === '')(
     const world = createWorld();
     const lines = [line.user('Look at the importer'), line.assistant(`The log has it: ${QUOTE}. I go on.`)];
     writeClaude(world.claudeHome, ID, stampLines(lines, { sessionId: ID }));
-    // Codex ignores its config.toml here, so the server of its model stands in its arguments.
+    // Codex ignores its config.toml here, so its model's server is passed in arguments.
     const bin = join(world.folder, 'bin');
     mkdirSync(bin);
     mkdirSync(world.codexHome, { recursive: true });
@@ -57,7 +57,7 @@ interface Tool {
   tools?: Tool[];
 }
 
-/** The names of all tools that a request offers, wherever they stand in it. */
+/** The names of all tools that a request offers, wherever they occur in it. */
 function toolsIn(request: string): string[] {
   const { tools = [], input } = JSON.parse(request) as { tools?: Tool[]; input: { tools?: Tool[] }[] };
   const namesOf = (tool: Tool): string[] => tool.tools?.flatMap(namesOf) ?? [tool.name ?? tool.type];

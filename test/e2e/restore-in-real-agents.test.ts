@@ -23,7 +23,7 @@ const claude = findClaude();
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
 if (codex === '') console.warn('skipped: Codex is not here (SMART_FORK_TEST_CODEX=/path/to/codex)');
 
-/** Indexes and archives a transcript, deletes it as the agent would, and restores it for a project. */
+/** Indexes and archives a transcript, deletes it like the agent, and restores it for a project. */
 async function loseAndRestore(world: World, path: string, agent: Agent, id: string): Promise<Restored> {
   const parts = await openWorld(world);
   await indexWorld(parts);
@@ -88,7 +88,7 @@ describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
   });
 });
 
-/** The matching output of a program, or all of it. Ends its process group, as the program may have started another. */
+/** The matching output of a program, or all of it. Ends its process group, because the program may have started another. */
 async function readUntil(
   pattern: RegExp,
   { words: [program = '', ...words], ...place }: { words: string[]; env: NodeJS.ProcessEnv; cwd: string },

@@ -15,7 +15,7 @@ describe('subagents of a session on another machine', { timeout: 60_000 }, () =>
   it.each([
     ['in plain text', {}],
     ['with encryption', { SMART_FORK_ENCRYPTION: 'on' }],
-  ])('are sent, found and passed on: %s', async (_, env: Record<string, string>) => {
+  ])('sends subagents, and finds them on another machine: %s', async (_, env: Record<string, string>) => {
     const isSealed = env.SMART_FORK_ENCRYPTION !== undefined;
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
@@ -60,7 +60,7 @@ describe('subagents of a session on another machine', { timeout: 60_000 }, () =>
     expect((await runJson(atlas, ['search', 'zanzibar'])).results).toEqual([]);
   });
 
-  it('are sent by the worker when they come and when they grow', async () => {
+  it('sends new and grown subagents from the worker', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const [atlas, borea] = [createSharingWorld('atlas', double.url), createSharingWorld('borea', double.url)];

@@ -21,7 +21,7 @@ beforeEach(async () => {
   writeSession(PAY, 'Retry payments twice', 'src/pay.ts', '2026-03-10');
   writeSession(LATEST, 'Refund in two steps', 'src/refund.ts', '2026-03-11');
   expect((await home.cli(['index', '--no-embed'])).code).toBe(0);
-  // This process poses as the worker, so that hooks start none.
+  // This process poses as the worker, so that hooks do not start one.
   home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
 });
 afterEach(() => home.remove());
@@ -34,7 +34,7 @@ function writeSession(sessionId: string, prompt: string, file: string, day: stri
 }
 
 function configure(suggest: string): void {
-  // The machine may be slow; the deadline has its own test.
+  // The machine may be slow, and the deadline has its own test.
   home.write('.smart-fork/config.json', JSON.stringify({ memory: { suggest, suggest_ms: 10_000 } }));
 }
 
@@ -46,7 +46,7 @@ function hook(event: string, input: object): string {
   });
 }
 
-it('prints a suggestion from the hook only if memory.suggest allows it, and for the user only if it is on', () => {
+it('prints a suggestion from the hook only if memory.suggest allows it, and to the user only if it is on', () => {
   const ask = { hook_event_name: 'UserPromptSubmit', prompt: PROMPT };
   const start = { hook_event_name: 'SessionStart', source: 'startup' };
   expect(hook('user-prompt-submit', ask)).toBe('');
@@ -65,12 +65,12 @@ it('prints a suggestion from the hook only if memory.suggest allows it, and for 
   const quiet = JSON.parse(hook('session-start', { ...start, session_id: 'another' }));
   expect(Object.keys(quiet)).toEqual(['hookSpecificOutput']);
   expect(quiet.hookSpecificOutput.additionalContext).toContain('the latest session on "main" is bbbb2222');
-  // Settings that cannot be read: nothing is said rather than an error.
+  // With unreadable settings, nothing is printed, not even an error.
   home.write('.smart-fork/config.json', '{"memory": {"suggest": "on", "suggest_ms": 50}');
   expect(hook('session-start', { ...start, session_id: 'third' })).toBe('');
 });
 
-it('adds the hook on prompts to the settings while memory.suggest asks for it, and removes it after', async () => {
+it('adds the prompt hook to the settings while memory.suggest asks for it, and removes it afterwards', async () => {
   const events = () => Object.keys(JSON.parse(home.read('.claude/settings.json')).hooks);
   expect((await home.cli(['init', '--yes', '--agent', 'claude'])).code).toBe(0);
   expect(events()).not.toContain('UserPromptSubmit');

@@ -35,14 +35,14 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(summary).toMatchObject({ server: { waiting: 0, problems: [] } });
     return summary;
   };
-  /** Continues a session with lines in the copy on that machine. */
+  /** Continues a session with lines in that machine's copy. */
   const continueSession = (world: SharingWorld, words: string[], after: number, more: object = {}) => {
     const lines = words.flatMap((word) => [line.user(`and ${word}?`), line.assistant(`${word} is done.`)]);
     const path = claudePath(world.claudeHome, FIRST);
     const stamped = stampLines(lines, { sessionId: FIRST, cwd: atlas.repository, after, ...more });
     writeFileSync(path, readFileSync(path, 'utf8') + jsonl(stamped));
   };
-  /** Copies the transcript byte for byte to the other machine. */
+  /** Copies the transcript to the other machine byte for byte. */
   const restore = () => {
     const path = claudePath(borea.claudeHome, FIRST);
     mkdirSync(dirname(path), { recursive: true });
@@ -53,7 +53,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     return list as { session_id: string; machine: string; message_count: number }[];
   };
 
-  it('finds sessions of another machine by repository at different paths, and retrieves their context', async () => {
+  it('finds another machine’s sessions by repository at different paths, and retrieves their context', async () => {
     writeSession(atlas, FIRST, TALK);
     writeSession(borea, SECOND, [line.user('Something else altogether'), line.assistant('Done.')]);
     await index(atlas);
@@ -80,7 +80,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     );
   });
 
-  it('reports in search whose passages have no vector, and suggests indexing only for this machine’s', async () => {
+  it('reports whose passages have no vector, and suggests indexing only for this machine’s', async () => {
     const model = 'sentence-transformers/all-MiniLM-L6-v2';
     const folder = await writeTinyModel(join(borea.folder, 'tiny'), { dimensions: 384 });
     const without = { env: { SMART_FORK_MODEL: model } };
@@ -131,7 +131,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual(ids.toSorted());
   });
 
-  it('keeps a restored session as one session, and the longer copy wins', async () => {
+  it('keeps a restored session as one session, in which the longer copy wins', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -155,7 +155,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(atlas)).toMatchObject([{ machine: 'borea', message_count: 6 }]);
   });
 
-  it('splits diverged copies into two sessions, and shows each for what it is', async () => {
+  it('splits diverged copies into two sessions, and shows each as what it is', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     restore();
@@ -174,7 +174,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       expect(await of('giraffes')).toMatchObject([{ session_id: FIRST }]);
       expect(await of('elephants')).toMatchObject([{ session_id: copy }]);
     }
-    // Each half is native to its own machine, under the id that the agent knows.
+    // Each half is native on its own machine, under the id that the agent knows.
     expect((await runJson(atlas, ['search', 'elephants'])).results).toMatchObject([
       { local: true, fork_command: expect.stringMatching(`${FIRST}.jsonl --fork-session`) },
     ]);
@@ -217,13 +217,13 @@ describe('two machines', { timeout: 60_000 }, () => {
       state: 'restored',
       path: expect.stringContaining(`${FIRST}@borea.jsonl`),
       fork_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
-      // The file contains the id of the other half, which resuming it would change.
+      // The file contains the other half's id, which resuming would change.
       resume_command: expect.stringContaining(`${FIRST}@borea.jsonl --fork-session`),
     });
     expect(readFileSync(String(restored.path))).toEqual(readFileSync(claudePath(borea.claudeHome, FIRST)));
     expect(readFileSync(own, 'utf8')).toBe(before);
     expect(await runJson(atlas, ['restore', FIRST], at)).toMatchObject({ state: 'unchanged' });
-    // It is not a third session but the one on the server.
+    // It is not a third session, but the one on the server.
     await index(atlas);
     for (const world of [atlas, borea])
       expect((await sessions(world)).map(({ session_id }) => session_id).sort()).toEqual([
@@ -272,7 +272,7 @@ describe('two machines', { timeout: 60_000 }, () => {
     expect(await sessions(borea)).toHaveLength(2);
   });
 
-  it('sees on one machine the star and the note that another set, and finds the session by the note', async () => {
+  it('shows one machine’s star and note on another, and finds the session by the note', async () => {
     writeSession(atlas, FIRST, TALK);
     await index(atlas);
     await runJson(borea, ['star', FIRST]);
@@ -396,7 +396,7 @@ describe('a machine whose server fails', { timeout: 60_000 }, () => {
     );
   });
 
-  it('sends nothing when encryption is on without a key, and reports it in doctor', async () => {
+  it('sends nothing if encryption is on without a key, and reports it in doctor', async () => {
     const double = await startCheckedDouble();
     onTestFinished(() => double.close());
     const world = createSharingWorld('atlas', double.url, { SMART_FORK_ENCRYPTION: 'on' });
@@ -441,7 +441,7 @@ describe('a machine whose server fails', { timeout: 60_000 }, () => {
     ['QDRANT_URL', 'not a url'],
     ['QDRANT_COLLECTION', 'a/b'],
     ['QDRANT_TIMEOUT_MS', 'soon'],
-  ])('refuses a wrong %s and names it', async (name, value) => {
+  ])('refuses an invalid %s and names it', async (name, value) => {
     const world = createSharingWorld('atlas', 'http://127.0.0.1:9', { [name]: value });
     const { status, stderr } = await runCli(world, ['sessions']);
     expect(status).toBe(1);

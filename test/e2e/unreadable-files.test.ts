@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 const LONG = 'n'.repeat(249);
 
 describe.skipIf(process.platform === 'win32')('files among the transcripts that are not transcripts', () => {
-  it('reports each unreadable file once and indexes all other transcripts', async () => {
+  it('reports each unreadable file once, and indexes all other transcripts', async () => {
     const world = createWorld();
     const { sessions, unreadable } = await oddFiles(world);
     const { failed } = await runJson(world, ['index', '--no-embed', '--archive']);
@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('files among the transcripts that 
     expect(await runJson(world, ['sessions'])).toEqual(listed);
   });
 
-  it('export writes, and restore brings back, a session whose file has the longest name there is', async () => {
+  it('exports and restores a session whose file has the longest possible name', async () => {
     const world = createWorld();
     await oddFiles(world);
     await runJson(world, ['index', '--no-embed', '--archive']);
@@ -59,7 +59,7 @@ async function oddFiles({ claudeHome }: World): Promise<{ sessions: string[]; un
   const broken = [
     ['dangling', '/nowhere/at/all'],
     ['cycle', 'cycle.jsonl'],
-    // It can be opened, and reading it fails.
+    // It can be opened, but reading it fails.
     ...(process.platform === 'linux' ? [['memory', '/proc/self/mem']] : []),
   ].map(([name = '', target = '']) => {
     const path = join(folder, `${name}.jsonl`);

@@ -59,7 +59,7 @@ describe('the help', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('of a command is also shown by the command help, and says which options are numbers', async () => {
+  it('shows a command’s help with the command help too, and says which options are numbers', async () => {
     const { stdout } = await runCli(world(), ['help', 'search']);
     expect(stdout).toBe((await runCli(world(), ['search', '--help'])).stdout);
     expect(stdout).toMatch(/-n, --limit .*\[number\]\n/);
@@ -96,7 +96,7 @@ describe('an error of the command line', () => {
       'See smart-fork fork --help.',
     ],
     [['worker', '--watch'], '--watch needs --follow', 'See smart-fork worker --help.'],
-  ])('says what is wrong with %j', async (words, message, hint) => {
+  ])('reports what is wrong with %j', async (words, message, hint) => {
     const { status, stdout, stderr } = await runCli(world(), words);
     expect({ status, stdout, stderr }).toEqual({
       status: 2,
@@ -140,7 +140,7 @@ describe('incorrect usage', () => {
   });
 });
 
-it('uses the last of a repeated option', async () => {
+it('uses the last value of a repeated option', async () => {
   for (const words of [
     ['sessions', '--branch', 'a', '--branch', 'b'],
     ['search', 'x', '--limit', '0', '--limit', '2'],
@@ -153,7 +153,7 @@ it('uses the last of a repeated option', async () => {
   expect((await runCli(world(), ['search', 'x', '--limit', '1', '--limit', '0'])).status).toBe(2);
 });
 
-it('refuses impossible dates and names the option', async () => {
+it('refuses impossible dates, and names the option', async () => {
   for (const [option, value] of [
     ['--since', '2026-02-30'],
     ['--until', '2026-04-31T10:00'],

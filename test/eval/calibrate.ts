@@ -13,8 +13,8 @@ import { searchAs } from './rankings.ts';
 import type { Query } from './read-queries.ts';
 
 /**
- * Evaluates the certainty of the first result. Each query runs twice: as it is, and with its right sessions removed, so that it has no
- * answer (or nearly: other sessions may have planned or continued the work). The first three figures cover all.
+ * Evaluates the certainty of the first result. Each query runs twice: unchanged, and with its right sessions removed, so that it has no
+ * answer (or nearly none: other sessions may have planned or continued the work). The first three figures cover both.
  */
 export interface Calibration {
   mode: 'hybrid' | 'keyword';
@@ -23,13 +23,13 @@ export interface Calibration {
   calibrationError: Interval;
   /** Share of answerable queries whose first result is marked Recommended. */
   badgeRate: Interval;
-  /** Share of those marks that are right, and their number; null without marks. */
+  /** Share of those marks that are right, and their number; null if there are none. */
   badgePrecision: (Interval & { of: number }) | null;
-  /** Share of queries without an answer that still get a mark. */
+  /** Share of unanswerable queries that still get a mark. */
   falseBadges: { kind: string; queries: number; rate: Interval }[];
 }
 
-/** @param unanswerable sets of queries about work that is in no session. */
+/** @param unanswerable sets of queries about work that no session contains. */
 export async function calibrate(
   open: OpenCorpus,
   answerable: QuerySet[],

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findShared } from '../support/files/find-shared.ts';
 
-/** Transcripts of one agent, with a file of queries. */
+/** One agent's transcripts, with a file of queries. */
 export interface Corpus {
   name: string;
   agent: 'claude' | 'codex';
@@ -11,8 +11,8 @@ export interface Corpus {
 }
 
 /**
- * The corpora in a folder: `claude/` and `codex/`, or an agent's own home. Default: those next to the repository,
- * else the bundled examples.
+ * The corpora in a folder: `claude/` and `codex/`, or an agent's own home. Defaults to those next to the repository, else the bundled
+ * examples.
  */
 export function findCorpora(folder?: string, queries?: string): { corpora: Corpus[]; examples: boolean } {
   const shared = findShared('corpora');
@@ -25,7 +25,7 @@ export function findCorpora(folder?: string, queries?: string): { corpora: Corpu
   return { corpora, examples: folder === undefined && shared === null };
 }
 
-/** All transcripts' paths. */
+/** Paths of all transcripts. */
 export function transcriptPaths({ agent, home }: Corpus): string[] {
   const folder = join(home, agent === 'claude' ? 'projects' : 'sessions');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

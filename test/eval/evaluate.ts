@@ -18,7 +18,7 @@ export interface RankingFigures {
   ranking: string;
   /** Null if it did not run because there is no model. */
   all: Figures | null;
-  /** Over the blind queries alone; null also without any. */
+  /** Over only the blind queries; null if there are none. */
   blind: Figures | null;
 }
 
@@ -33,7 +33,7 @@ export interface Evaluation {
   corpus: string;
   sessions: number;
   queries: number;
-  /** Queries whose text is not in any raw transcript. */
+  /** Queries whose text occurs in no raw transcript. */
   blind: number;
   rankings: RankingFigures[];
   /** The same commits in other words, if the queries are commits. */
@@ -41,7 +41,7 @@ export interface Evaluation {
   calibration: Calibration;
 }
 
-/** Runs every ranking over a corpus's queries; null without usable queries. */
+/** Runs every ranking over a corpus's queries; null if there are no usable queries. */
 export async function evaluate(
   open: OpenCorpus,
   onProgress: (done: number, total: number) => void,
@@ -104,8 +104,8 @@ async function evaluateSets(open: OpenCorpus, sets: QuerySet[]): Promise<SetFigu
 export const DEEPEST = 20;
 
 /**
- * Queries about other repositories, and about work that nobody did: each corpus gets half of these, so that what was fitted on one
- * is measured on the other with queries of its own.
+ * Queries about other repositories, and about work that nobody did. Each corpus gets half of these, so that anything fitted on one corpus
+ * is measured on the other with different queries.
  */
 function unanswerable({ corpus }: OpenCorpus, foreign: Query[]): QuerySet[] {
   const rest = corpus.agent === 'claude' ? 0 : 1;

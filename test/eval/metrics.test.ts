@@ -33,7 +33,7 @@ describe('metrics of ranks', () => {
 describe('bootstrap intervals', () => {
   const items = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? 0 : 1));
 
-  it('returns the same interval for the same seed only', () => {
+  it('returns the same interval only for the same seed', () => {
     const uneven = items.map((item, i) => item + i / 7);
     expect(bootstrap(uneven, mean, 7)).toEqual(bootstrap(uneven, mean, 7));
     expect(bootstrap(uneven, mean, 8)).not.toEqual(bootstrap(uneven, mean, 7));
@@ -49,7 +49,7 @@ describe('bootstrap intervals', () => {
     expect(high).toBeLessThan(0.8 + half + 0.04);
   });
 
-  it('returns an interval without width for equal items', () => {
+  it('returns an interval of zero width for equal items', () => {
     expect(bootstrap([1, 1, 1], mean)).toEqual({ value: 1, low: 1, high: 1 });
   });
 });
@@ -57,7 +57,7 @@ describe('bootstrap intervals', () => {
 describe('calibration metrics', () => {
   const of = (...pairs: [number, boolean][]) => pairs.map(([probability, right]) => ({ probability, right }));
 
-  it('has an AUC of 1 for a perfect order and 0.5 for ties', () => {
+  it('computes an AUC of 1 for a perfect order and 0.5 for ties', () => {
     expect(areaUnderCurve(of([0.9, true], [0.8, true], [0.3, false]))).toBe(1);
     expect(areaUnderCurve(of([0.1, true], [0.9, false]))).toBe(0);
     expect(areaUnderCurve(of([0.5, true], [0.5, false]))).toBe(0.5);

@@ -3,7 +3,7 @@ export function hitRate(ranks: (number | null)[], within: number): number {
   return mean(ranks.map((rank) => (rank !== null && rank <= within ? 1 : 0)));
 }
 
-/** Mean reciprocal rank; a missing answer counts 0. */
+/** Mean reciprocal rank; a missing answer counts as 0. */
 export function meanReciprocalRank(ranks: (number | null)[]): number {
   return mean(ranks.map((rank) => (rank === null ? 0 : 1 / rank)));
 }
@@ -37,7 +37,7 @@ export interface Outcome {
   right: boolean;
 }
 
-/** The chance that a right case has a higher probability than a wrong one; ties count half. NaN without both. */
+/** The probability that a right case has a higher forecast than a wrong one; ties count half. NaN without both. */
 export function areaUnderCurve(outcomes: Outcome[]): number {
   const right = outcomes.filter((one) => one.right);
   const wrong = outcomes.filter((one) => !one.right);
@@ -52,7 +52,7 @@ export function brierScore(outcomes: Outcome[]): number {
   return mean(outcomes.map(({ probability, right }) => (probability - (right ? 1 : 0)) ** 2));
 }
 
-/** Expected calibration error over ten bins: the weighted gap between mean probability and share of right cases. */
+/** Expected calibration error over ten bins: the weighted difference between mean forecast and share of right cases. */
 export function calibrationError(outcomes: Outcome[], bins = 10): number {
   const errors = Array.from({ length: bins }, (_, bin) => {
     const inside = outcomes.filter(
@@ -65,7 +65,7 @@ export function calibrationError(outcomes: Outcome[], bins = 10): number {
   return errors.reduce((sum, error) => sum + error, 0) / outcomes.length;
 }
 
-/** NaN for none. */
+/** NaN if there are none. */
 export function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -17,7 +17,7 @@ export interface OpenCorpus {
   embedded: boolean;
 }
 
-/** Indexes a corpus in a home of its own in `work`; reuses the index of an earlier run. */
+/** Indexes a corpus in its own home in `work`; reuses the index of an earlier run. */
 export async function openCorpus(
   corpus: Corpus,
   options: { work: string; model: string | null; reranker?: string | undefined; terminal: Terminal },

@@ -1,7 +1,7 @@
 import { lexicalText } from '../../src/domain/point/chunking.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 
-/** A session's words with their counts. */
+/** A session's words and their counts. */
 interface WordCounts {
   id: string;
   counts: Map<string, number>;

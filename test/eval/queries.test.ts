@@ -97,11 +97,11 @@ describe('the sets of queries', () => {
     expect(phrased?.queries[0]?.also).toHaveLength(3);
   });
 
-  it('is empty for queries that are no commits', () => {
+  it('has no paraphrases for queries that are not commits', () => {
     expect(commitSets([asked('why is it slow', 'a')])).toEqual([]);
   });
 
-  it('has sixty of each kind, without repetition', () => {
+  it('has sixty queries of each kind, without repetition', () => {
     for (const { queries } of unanswerableSets())
       expect(new Set(queries.map(({ text }) => text)).size).toBeGreaterThanOrEqual(60);
   });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Query } from './read-queries.ts';
 
-/** Queries of one kind, with what the corpus says about them. */
+/** Queries of one kind, and what the corpus says about them. */
 export interface QuerySet {
   name: string;
   queries: Query[];
 }
 
 /**
- * The sets in `sets/`, for the queries of a corpus that are commits: the same commits described in other words, in one or two words,
- * and each of these with further phrasings. Whoever wrote them had seen the subjects, but no transcript; so the phrasings know more
- * than a paraphrase says.
+ * The sets in `sets/` for those of a corpus's queries that are commits: the same commits described in other words, in one or two words,
+ * and each with further phrasings. Their author had seen the subjects but no transcript, so the phrasings know more than a paraphrase
+ * would.
  */
 export function commitSets(subjects: Query[]): QuerySet[] {
   const byCommit = (file: string) => new Map(readSet(file).map((line) => [line.commit, line.query ?? '']));

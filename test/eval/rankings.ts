@@ -63,7 +63,7 @@ function bySearch(mode: SearchMode, ranking: RankingName): Ranking['prepare'] {
   };
 }
 
-/** Keyword lists alone, without recency. */
+/** Only the keyword lists, without recency. */
 function byWords(words: Pick<Weights, 'session_words' | 'chunk_words'>): Ranking['prepare'] {
   return async ({ parts }) =>
     async (query) => {

@@ -6,9 +6,9 @@ export interface Query {
   text: string;
   /** Ids of the sessions that answer it; any of them counts. */
   sessions: string[];
-  /** Epoch milliseconds that ages are counted from, or null. */
+  /** Epoch milliseconds from which ages are counted, or null. */
   time: number | null;
-  /** The first eight digits of the commit whose subject it is, or null. */
+  /** The first eight digits of the commit that has this subject, or null. */
   commit: string | null;
   /** Further phrasings. */
   also: string[];
@@ -23,8 +23,8 @@ export function readQueries(path: string): Query[] {
 }
 
 /**
- * The usable queries of a corpus, without empty and duplicate ones. `queries` have all their right sessions in it;
- * `foreign` have none, so the corpus cannot answer them.
+ * The usable queries of a corpus, without empty and duplicate ones. For `queries`, all right sessions are in the corpus;
+ * for `foreign`, none are, so the corpus cannot answer them.
  */
 export function selectQueries(all: Query[], sessionIds: Set<string>): { queries: Query[]; foreign: Query[] } {
   const times = new Map<string, number>();

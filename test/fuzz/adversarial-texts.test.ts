@@ -9,11 +9,11 @@ import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcript
 
 const LONG = rounds({ quick: 128 * 1024, slow: 1024 * 1024 });
 const TEXTS = everyNth(16, Object.entries(ADVERSARIAL_TEXTS));
-/** Four times the text in at most eight times the time; a quadratic step takes sixteen. */
+/** Four times the text may take at most eight times as long; a quadratic step takes sixteen. */
 const MAX_RATIO = 8;
-/** Shorter times are mostly those of starting and of compiling. */
+/** Shorter times mostly consist of starting and compiling. */
 const FLOOR_MS = 400;
-/** A message's text is clipped at 64,000 UTF-16 units. */
+/** A message's text is truncated at 64,000 UTF-16 units. */
 const MESSAGE = 60_000;
 
 describe('texts that regular expressions take long over', () => {
@@ -33,7 +33,7 @@ describe('texts that regular expressions take long over', () => {
   }
 });
 
-/** Milliseconds for a session with the text in one message of each speaker, and again in messages that are not clipped. */
+/** Milliseconds for a session with the text in one message of each speaker, and again in messages that are not truncated. */
 async function timeOf(make: (length: number) => string, length: number): Promise<number> {
   const world = createWorld(memoryFolder('adversarial'));
   const whole = make(length);

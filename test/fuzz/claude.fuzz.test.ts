@@ -105,7 +105,7 @@ function seeds(): string[] {
   return [sample, rich, ...forks].map(jsonl);
 }
 
-/** The problem with reading a file; null without one. */
+/** The problem in reading a file; null if there is none. */
 function misreading(source: TranscriptSource, path: string, size: number): string | null {
   const file = source.inspect(path);
   if (file === null) return 'it is not found';
@@ -192,7 +192,7 @@ function mutateBytes(original: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** Replaces values by values of other types and sizes, so that the lines stay JSON. */
+/** Replaces values by values of other types and sizes, so that the lines remain JSON. */
 function mutateValues(text: string, random: Random): Buffer {
   const lines = text.trimEnd().split('\n');
   for (let count = 1 + random(8); count > 0; count -= 1) {

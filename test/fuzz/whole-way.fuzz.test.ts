@@ -10,17 +10,17 @@ import { createWorld, type World } from '../support/machines/world.ts';
 import { pick, type Random, seededRandom } from '../support/random.ts';
 import { jsonl, sampleLines, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
-/** A part of the campaign: `SMART_FORK_TEST_MUTANTS=3000-3999`. */
+/** Part of the campaign: `SMART_FORK_TEST_MUTANTS=3000-3999`. */
 const [FIRST = 0, LAST] = (process.env.SMART_FORK_TEST_MUTANTS?.split('-') ?? []).map(Number);
 const MUTANTS = LAST === undefined ? rounds({ quick: 16, slow: 10_000 }) : LAST - FIRST + 1;
-/** Mutants of one index. */
+/** Mutants per index. */
 const BATCH = 100;
 
-/** What no output may hold: the beginning of a terminal sequence, other controls, and characters that reorder text. */
+/** What no output may contain: the beginning of a terminal sequence, other controls, and characters that reorder text. */
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 describe('damaged transcripts of both agents', () => {
-  it(`survive index, search, recall, show, retrieve, restore and fork --check (${MUTANTS} mutants)`, {
+  it(`survives index, search, recall, show, retrieve, restore and fork --check on damaged transcripts (${MUTANTS} mutants)`, {
     timeout: 7_200_000,
   }, async () => {
     const originals = [...samplesOf('claude'), ...samplesOf('codex')];
@@ -67,12 +67,12 @@ async function wholeWay(world: World, ids: string[]): Promise<void> {
   expect(added.filter((name) => !['home', 'tmp'].includes(name))).toEqual([]);
 }
 
-/** In this process in a slow run too: starting Node takes longer than these commands. */
+/** Runs in this process even in a slow run, because starting Node takes longer than these commands. */
 function run(world: World, words: string[]): ReturnType<typeof runHere> {
   return runHere(words, { cwd: world.folder, env: cliEnvironment(world) });
 }
 
-/** Ends with an exit code of its own and prints no control character. */
+/** Expects an exit code of smart-fork's own, and no control character. */
 async function survives(world: World, words: string[]): Promise<void> {
   const { status, stdout, stderr } = await run(world, words);
   expect([0, 1], `${words.join(' ')}: ${stderr}`).toContain(status);
@@ -85,7 +85,7 @@ interface Original {
   lines: string[];
 }
 
-/** Real transcripts where there are any, else generated ones; of each, the first lines. */
+/** Real transcripts if there are any, else generated ones; the first lines of each. */
 function samplesOf(agent: 'claude' | 'codex'): Original[] {
   const corpus = findShared('corpora');
   const root = corpus === null ? null : join(corpus, agent);

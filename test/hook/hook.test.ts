@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.close());
 
-/** Makes hooks take this test for the worker, so that they start none. */
+/** Makes hooks take this test process for the worker, so that they do not start one. */
 function pretendWorker(): void {
   mkdirSync(machine.home, { recursive: true });
   writeFileSync(join(machine.home, 'worker.json'), JSON.stringify({ pid: process.pid }));
@@ -64,7 +64,7 @@ describe('the hook', () => {
     ]);
   });
 
-  it('leaves one job for each transcript, however often it fires', async () => {
+  it('leaves one job per transcript, however often the hook runs', async () => {
     const other = sessionIds(2)[1] ?? '';
     for (const session of [SESSION, other, SESSION, SESSION]) {
       await machine.hook('stop', machine.stopInput(session));
@@ -82,7 +82,7 @@ describe('the hook', () => {
     );
   });
 
-  it('queues a Codex session by its id when the input names no transcript', async () => {
+  it('queues a Codex session by its id if the input names no transcript', async () => {
     const input = { hook_event_name: 'Stop', session_id: SESSION, transcript_path: null, turn_id: '1' };
     expect(await machine.hook('stop', JSON.stringify(input))).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ sessionId: SESSION, transcriptPath: null }]);
@@ -94,7 +94,7 @@ describe('the hook', () => {
     expect(jobs()).toMatchObject([{ event: 'subagent-stop', transcriptPath: machine.transcript(SESSION) }]);
   });
 
-  it('ignores a session that smart-fork itself started', async () => {
+  it('ignores a session started by smart-fork itself', async () => {
     expect(await machine.hook('stop', machine.stopInput(SESSION), { SMART_FORK_CHILD: '1' })).toEqual(SILENT);
     expect(jobs()).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('the hook', () => {
     ['null', 'null'],
     ['fields of the wrong type', '{"session_id":{},"transcript_path":42}'],
     ['an invalid path', JSON.stringify({ transcript_path: 'x'.repeat(100_000) })],
-  ])('asks the worker to look for changes when stdin holds %s', async (_, input) => {
+  ])('asks the worker to look for changes if stdin contains %s', async (_, input) => {
     expect(await machine.hook('stop', input)).toEqual(SILENT);
     expect(jobs()).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('the hook', () => {
     expect(jobs()).toMatchObject([{ transcriptPath: machine.transcript(SESSION) }]);
   });
 
-  it('does not wait for a stdin that stays open', async () => {
+  it('does not wait for stdin that stays open', async () => {
     const child = machine.start([programs.program, 'hook', 'stop']);
     child.stdin?.write(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
@@ -140,7 +140,7 @@ describe('the hook', () => {
     ['/dev/null', '/dev/null'],
     ['a device that never ends', '/dev/zero'],
     ['a folder', '/'],
-  ])('exits silently when stdin is %s', async (_, path) => {
+  ])('exits silently if stdin is %s', async (_, path) => {
     const child = spawn(process.execPath, [programs.program, 'hook', 'stop'], {
       env: machine.env,
       stdio: [openSync(path, 'r'), 'pipe', 'pipe'],
@@ -148,7 +148,7 @@ describe('the hook', () => {
     expect(await ended(child)).toEqual(SILENT);
   });
 
-  it.runIf(process.platform !== 'win32')('exits silently when stdin is closed', () => {
+  it.runIf(process.platform !== 'win32')('exits silently if stdin is closed', () => {
     const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
     expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
   });
@@ -178,7 +178,7 @@ describe('the hook', () => {
   it.each([
     ['other text is piped into it', 'some text'],
     ['nothing is piped into it', ''],
-  ])('leaves `index --repo` to the command line when %s', async (_, input) => {
+  ])('leaves `index --repo` to the command line if %s', async (_, input) => {
     const child = machine.start([programs.program, 'index', '--repo', machine.root]);
     child.stdin?.end(input);
     expect((await ended(child)).out).not.toBe('');
@@ -259,7 +259,7 @@ describe("a hook's input", () => {
   });
 });
 
-it('takes only `index --repo` for a possible hook', () => {
+it('treats only `index --repo` as a possible hook', () => {
   expect(looksLikeHook(['search', 'x'])).toBe(false);
   expect(looksLikeHook(['index'])).toBe(false);
 });

@@ -13,7 +13,7 @@ const KILLS = rounds({ quick: 1, slow: 20 });
 const NEW_EACH = 6;
 const MARKED = 'eeeeeeee-2222-4222-8333-444444444444';
 
-it(`loses no mark that was confirmed and no line, although the server was killed while it indexed, ${KILLS} times`, {
+it(`loses no confirmed mark and no line when the server is killed while indexing, ${KILLS} times`, {
   timeout: KILLS * 60_000 + 60_000,
 }, async () => {
   const world = createWorld();

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { rounds } from '../support/campaign.ts';
 
-// The suites of the MCP server on stdio, once more over HTTP. The query makes each a module of its own: modules stay loaded
+// Runs the suites of the MCP server on stdio again over HTTP. The query makes each a separate module, because modules stay loaded
 // between files.
 const SUITES = ['tools', 'choose-session', 'hostile', 'restore'];
 

@@ -61,13 +61,13 @@ describe('the interface at /api/v1', () => {
     [`/sessions/${CARDS}`, sessionView],
   ];
 
-  it.each(routes)('answers %s as its schema says', async (path, schema) => {
+  it.each(routes)('answers %s according to its schema', async (path, schema) => {
     const answer = await server.ask(path);
     expect(answer.status, answer.text).toBe(200);
     expect(() => schema.parse(answer.json)).not.toThrow();
   });
 
-  it('refuses a parameter that it does not know, in the address and in the body', async () => {
+  it('rejects an unknown parameter, in the URL and in the body', async () => {
     expect((await server.ask('/api/v1/sessions?repoo=web-shop')).json.detail).toBe(
       'wrong arguments: unknown: repoo',
     );
@@ -77,7 +77,7 @@ describe('the interface at /api/v1', () => {
     );
   });
 
-  it('names the methods of an address when it is asked with another', async () => {
+  it('names the methods of a path when it is requested with another', async () => {
     const answer = await server.ask(`/api/v1/sessions/${CARDS}/tags`, { method: 'POST', body: { tags: [] } });
     expect([answer.status, answer.json.detail]).toEqual([405, 'POST is not allowed here; use PUT']);
     expect(answer.headers.allow).toBe('PUT');
@@ -93,7 +93,7 @@ describe('the interface at /api/v1', () => {
     expect((await server.ask('/api/v1/nothing')).status).toBe(404);
   });
 
-  it('says in our own words what is wrong with a parameter', async () => {
+  it('describes in our own words what is wrong with a parameter', async () => {
     const detail = async (path: string) => (await server.ask(path)).json.detail;
     expect(await detail('/api/v1/search')).toBe('wrong arguments: q: expected text, found nothing');
     expect(await detail('/api/v1/search?q=x&limit=201')).toBe(
@@ -111,7 +111,7 @@ describe('the interface at /api/v1', () => {
         }
   });
 
-  it('searches as the command line does', async () => {
+  it('searches like the command line', async () => {
     const words = ['add', 'token', 'usage', 'cards', 'to', 'my', 'dashboard'];
     const printed = JSON.parse(
       await server.world.run('search', ...words, '--json', '--everywhere', '-n', '5'),
@@ -123,7 +123,7 @@ describe('the interface at /api/v1', () => {
     expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
   });
 
-  it('answers from memory as the command line does', async () => {
+  it('answers from memory like the command line', async () => {
     const { world, ask } = server;
     const printed = JSON.parse(await world.run('recall', 'token', 'usage', 'cards', '--json'));
     expect(recalled.parse(printed)).toEqual(printed);
@@ -151,7 +151,7 @@ describe('the interface at /api/v1', () => {
     expect((await server.ask('/api/v1/ideas?kind=idea')).json).toMatchObject({ status: 400, code: 'USAGE' });
   });
 
-  it('tells by day which sessions ended, their commits, decisions and open todos', async () => {
+  it('lists by day the sessions that ended, their commits, decisions and open todos', async () => {
     const { json } = await server.ask('/api/v1/timeline?days=3660');
     type Day = { date: string; sessions: unknown[]; commits: unknown[]; decisions: unknown[] };
     const days: Day[] = json.days;
@@ -164,7 +164,7 @@ describe('the interface at /api/v1', () => {
     expect(none.days.length).toBeLessThan(days.length);
   });
 
-  it('shortens ids as the command line does: longer where another session begins alike', async () => {
+  it('shortens ids like the command line, longer if another session begins alike', async () => {
     const { world, ask } = server;
     const alike = CARDS.replace('-3dcc-', '-3999-');
     world.transcript(alike, claudeLines(alike, world.project, [{ user: 'Oil the weather vane' }]));
@@ -182,7 +182,7 @@ describe('the interface at /api/v1', () => {
   it('counts the sessions by repository, agent, branch and month', async () => {
     const { json } = await server.ask('/api/v1/search?q=cards&facets=1&repo=ledger-api');
     const { json: all } = await server.ask('/api/v1/stats');
-    // Other repositories can be chosen instead.
+    // So that other repositories can be chosen instead.
     expect(json.facets.repo).toEqual(all.by_repo);
     expect(json.facets.agent[0].count).toBeLessThan(all.sessions);
   });
@@ -210,7 +210,7 @@ describe('the interface at /api/v1', () => {
     expect((await server.ask(session)).json.session.tags).toEqual([]);
   });
 
-  it('writes and removes the note and the star of a session, and leaves them when the tags are set', async () => {
+  it('writes and removes a session’s note and star, and keeps them when tags are set', async () => {
     const put = (what: string, body: unknown) => server.ask(`${session}/${what}`, { method: 'PUT', body });
     const noted = await put('note', { text: 'the first  attempt' });
     expect(markedSession.parse(noted.json)).toEqual(noted.json);
@@ -227,7 +227,7 @@ describe('the interface at /api/v1', () => {
     expect(last.json).toEqual({ session_id: CARDS, note: null, starred: false, tags: [] });
   });
 
-  it('gives the command of a fork without recording it, and records it when it is asked to', async () => {
+  it('returns a fork command without recording it, and records it on request', async () => {
     const planned = await server.ask(`${session}/preflight?turn=1`);
     expect(planned.json).toMatchObject({ way: 'turn', launches: false });
     expect(planned.json.command).toContain(`smart-fork fork ${CARDS} --at 1 --exec`);
@@ -236,14 +236,14 @@ describe('the interface at /api/v1', () => {
     expect(made.json.command).toContain('--fork-session');
   });
 
-  it('refuses to open a terminal when none is configured', async () => {
+  it('refuses to open a terminal if none is configured', async () => {
     const { status: code, json } = await server.ask(`${session}/launch`, { body: {} });
     expect([code, json.code]).toEqual([409, 'NO_TERMINAL']);
   });
 });
 
 describe('the routes of the requirements', () => {
-  it('find passages, and queue sessions to be indexed', async () => {
+  it('finds passages, and queues sessions to be indexed, at the routes in the requirements', async () => {
     const { json } = await server.ask('/chunks/search', { body: { query: 'token usage cards', limit: 3 } });
     expect(json.chunks).toHaveLength(3);
     expect(json.chunks[0]).toMatchObject({ session_id: CARDS, text: expect.stringContaining('token') });
@@ -253,7 +253,7 @@ describe('the routes of the requirements', () => {
 });
 
 describe('errors', () => {
-  it('are problem documents with our code and hint', async () => {
+  it('returns errors as problem documents with our code and hint', async () => {
     const missing = await server.ask('/api/v1/sessions/00000000-none');
     expect(missing.status).toBe(404);
     expect(missing.headers['content-type']).toBe('application/problem+json');
@@ -274,7 +274,7 @@ describe('errors', () => {
 });
 
 describe('/openapi.json', () => {
-  it('is valid OpenAPI 3.1, and describes every route once', async () => {
+  it('serves valid OpenAPI 3.1 that describes every route once', async () => {
     const { json } = await server.ask('/openapi.json');
     const validator = new Validator();
     const result = await validator.validate(json);
@@ -290,7 +290,7 @@ describe('/openapi.json', () => {
   });
 });
 
-it('gives the edits of a file as the turns made them', async () => {
+it('returns a file’s edits as the turns made them', async () => {
   const { json: files } = await server.ask(`${session}/files`);
   const [file] = files.files;
   const { json } = await server.ask(`${session}/diff?path=${encodeURIComponent(file.path)}`);

@@ -19,7 +19,7 @@ afterAll(async () => {
 const STATS = '/api/v1/stats';
 
 describe('requests', () => {
-  it('requires the token, or the cookie that a code was exchanged for', async () => {
+  it('requires the token, or the cookie for which a code was exchanged', async () => {
     expect((await server.ask(STATS, { token: null })).status).toBe(401);
     expect((await server.ask(STATS, { token: 'x'.repeat(43) })).status).toBe(401);
     expect((await server.ask(STATS)).status).toBe(200);
@@ -27,7 +27,7 @@ describe('requests', () => {
       expect((await server.ask(path, { token: null })).status, path).toBe(401);
   });
 
-  it('for the page need no token, and get nothing but the page', async () => {
+  it('serves the page’s files without a token, and nothing but the page', async () => {
     const { json } = await server.ask('/api/v1/sessions?limit=1');
     const [{ session_id, title }] = json.sessions;
     for (const path of [`/sessions/${session_id}`, '/stats', '/chunks/search', '/sessions/abc']) {
@@ -42,7 +42,7 @@ describe('requests', () => {
     expect(head.status).toBe(401);
   });
 
-  it('refuses requests for another host name (DNS rebinding)', async () => {
+  it('rejects requests for another host name (DNS rebinding)', async () => {
     for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', 'localhost:1']) {
       const answer = await server.ask(STATS, { headers: { host } });
       expect([host, answer.status, answer.json.code]).toEqual([host, 421, 'FOREIGN_HOST']);
@@ -51,7 +51,7 @@ describe('requests', () => {
     expect(own.status).toBe(200);
   });
 
-  it('refuses requests from a foreign origin, even with the token', async () => {
+  it('rejects requests from a foreign origin, even with the token', async () => {
     const foreign = ['https://evil.example', 'null', `http://127.0.0.1:${server.port + 1}`];
     for (const origin of foreign) {
       const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
@@ -65,7 +65,7 @@ describe('requests', () => {
     expect(own.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('are refused when the browser says that another site made them, links to the page excepted', async () => {
+  it('rejects requests that the browser attributes to another site, except links to the page', async () => {
     const site = (value: string, mode: string) => ({ 'sec-fetch-site': value, 'sec-fetch-mode': mode });
     expect((await server.ask(STATS, { headers: site('cross-site', 'no-cors') })).status).toBe(403);
     expect((await server.ask(STATS, { headers: site('same-site', 'navigate') })).status).toBe(403);
@@ -73,14 +73,14 @@ describe('requests', () => {
     expect((await server.ask('/', { headers: site('cross-site', 'navigate') })).status).not.toBe(403);
   });
 
-  it('never take the token from the address', async () => {
+  it('never accepts the token in the URL', async () => {
     for (const name of ['token', 'access_token', 'key']) {
       const answer = await server.ask(`${STATS}?${name}=${server.token}`, { token: null });
       expect([answer.status, answer.json.code]).toEqual([400, 'TOKEN_IN_ADDRESS']);
     }
   });
 
-  it('cannot leave the folder of the page', async () => {
+  it('never serves a file outside the page’s folder', async () => {
     const paths = [
       '/../package.json',
       '/..%2f..%2fpackage.json',
@@ -100,7 +100,7 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  it('forbid scripts, frames and connections from elsewhere', async () => {
+  it('forbids scripts, frames and connections from elsewhere', async () => {
     for (const path of ['/', STATS, '/nothing.js', '/api/v1/nothing']) {
       const { headers } = await server.ask(path);
       expect(headers['content-security-policy'], path).toBe(
@@ -118,13 +118,13 @@ describe('answers', () => {
 });
 
 describe('the token', () => {
-  it('lies in a file that only the owner can read', () => {
+  it('stores the token in a file that only the owner can read', () => {
     const home = server.world.env.SMART_FORK_HOME ?? '';
     expect(statSync(join(home, 'serve-token')).mode & 0o777).toBe(0o600);
     expect(server.token.length).toBeGreaterThanOrEqual(43);
   });
 
-  it('is not needed by a browser with a code, which is good for one exchange', async () => {
+  it('lets a browser in with a code instead of the token, for a single exchange', async () => {
     const { json } = await server.ask('/auth/code', { method: 'POST' });
     const exchange = (code: string) => server.ask('/auth/exchange', { body: { code }, token: null });
     const first = await exchange(json.code);
@@ -141,7 +141,7 @@ describe('the token', () => {
 });
 
 describe('hostile clients', () => {
-  it('cannot upload a gigabyte: it is refused before it is read', async () => {
+  it('rejects an upload of a gigabyte before it is read', async () => {
     const socket = await open();
     const head = [
       'POST /api/v1/search HTTP/1.1',
@@ -169,7 +169,7 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
-  it('cannot upload more than a request may have without announcing it either', async () => {
+  it('rejects an oversized upload of unannounced length', async () => {
     const socket = await open();
     const head = [
       'POST /api/v1/search HTTP/1.1',
@@ -186,7 +186,7 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
-  it('cannot open a WebSocket', async () => {
+  it('rejects WebSockets', async () => {
     const socket = await open();
     const head = [
       'GET /api/v1/events HTTP/1.1',
@@ -203,7 +203,7 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
-  it('do not hold up others, however many and slow they are', async () => {
+  it('is not held up by hostile clients, however many and slow they are', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, open));
     let closed = 0;
     for (const socket of slow) {
@@ -215,7 +215,7 @@ describe('hostile clients', () => {
       socket.write(`POST /api/v1/search HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Le`);
     }
     expect((await server.ask(STATS)).status).toBe(200);
-    // The oldest make room at once, the others have ten seconds for their headers.
+    // The oldest make room at once; the others have ten seconds for their headers.
     await expect.poll(() => closed, { timeout: 50_000 }).toBeGreaterThanOrEqual(100);
     expect(closed).toBeLessThan(500);
     await expect.poll(() => closed, { timeout: 50_000 }).toBe(500);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const QUERY = ['add', 'token', 'usage', 'cards'];
 
 describe('smart-fork serve', () => {
-  it('says where the server runs that is running already', () => {
+  it('says where a running server is', () => {
     const again = run(server.world, ['serve', '--json']);
     expect([again.status, JSON.parse(again.stdout)]).toEqual([
       0,
@@ -35,7 +35,7 @@ describe('smart-fork serve', () => {
     expect([elsewhere.status, elsewhere.stderr]).toEqual([2, expect.stringContaining(server.url)]);
   });
 
-  it('refuses an address that other machines reach without a token file, or with one that others can read', async () => {
+  it('refuses to listen for other machines without a token file, or with one that others can read', async () => {
     const { world } = server;
     const env = { ...world.env, SMART_FORK_HOME: join(world.folder, 'other') };
     const bare = run({ ...world, env }, ['serve', '--host', '0.0.0.0', '--port', '0']);
@@ -46,7 +46,7 @@ describe('smart-fork serve', () => {
     expect([open.status, open.stderr]).toEqual([2, expect.stringContaining('others can read')]);
   });
 
-  it('refuses a port that is taken, if it was asked for', async () => {
+  it('refuses an occupied port if it was requested', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -58,7 +58,7 @@ describe('smart-fork serve', () => {
     taken.close();
   });
 
-  it('takes the next free port where the usual one is taken and no other was asked for', async () => {
+  it('takes the next free port if the default is occupied and none was requested', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -77,7 +77,7 @@ describe('smart-fork serve', () => {
     taken.close();
   });
 
-  it('tells listeners of a session that is being written, without a hook, and search finds it', async () => {
+  it('notifies listeners of a session being written, without a hook, and finds it by search', async () => {
     const events = await listen(server);
     const id = 'eeeeeeee-1111-4222-8333-444444444444';
     const said = [
@@ -93,7 +93,7 @@ describe('smart-fork serve', () => {
     expect(json.results[0].session_id).toBe(id);
   });
 
-  it('answers the searches of commands with its settings and version, and no others', async () => {
+  it('answers searches only from commands with its settings and version', async () => {
     const config = await loadConfig(server.world.env);
     const version = (await server.ask('/openapi.json')).json.info.version as string;
     const found = await searchInServer(config, version, { query: QUERY.join(' ') });
@@ -111,7 +111,7 @@ describe('smart-fork serve', () => {
   });
 });
 
-it('prints the same with a server, without one, and after it was killed', async () => {
+it('prints the same results with a server, without one, and after it was killed', async () => {
   const served = await serveWorld(['--no-worker']);
   const print = () =>
     [
@@ -131,7 +131,7 @@ it('prints the same with a server, without one, and after it was killed', async 
   served.world.remove();
 });
 
-it('ends cleanly with Ctrl-C, and leaves nothing that says it runs', async () => {
+it('ends cleanly with Ctrl-C, and leaves nothing that says it is running', async () => {
   const served = await serveWorld();
   const listening = await listen(served);
   expect(await served.stop()).toBe(0);
@@ -166,7 +166,7 @@ function run({ env, project }: Pick<World, 'env' | 'project'>, words: string[]) 
   });
 }
 
-/** The events that were sent so far. */
+/** The events sent so far. */
 async function listen({ port, token }: Served): Promise<{ of(event: string): string; close(): void }> {
   let text = '';
   const headers = { authorization: `Bearer ${token}` };
@@ -178,7 +178,7 @@ async function listen({ port, token }: Served): Promise<{ of(event: string): str
   response.on('data', (part: Buffer) => {
     text += part.toString();
   });
-  // From the second look on, a change is news.
+  // From the second look on, a change counts as news.
   await expect.poll(() => text, { timeout: 15_000 }).toContain('event: index');
   return {
     of: (event) =>

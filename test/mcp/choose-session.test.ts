@@ -17,7 +17,7 @@ afterAll(async () => {
   world.remove();
 });
 
-/** A client whose user answers forms with these answers in order. */
+/** A client whose user answers forms with these answers, in order. */
 async function connectUser(answers: (ElicitResult | 'never')[]) {
   const connection = await world.connect({ capabilities: { elicitation: { form: {} } } });
   open = [...open, connection];
@@ -46,7 +46,7 @@ it('lets the user choose a session in a form, and prepares its fork', async () =
   expect(text).toContain(`You selected: session ${CARDS.slice(0, 8)}`);
 });
 
-it('searches again for what the user types, and asks for a query when nothing was typed', async () => {
+it('searches again for what the user types, and asks for a query if nothing was typed', async () => {
   const user = await connectUser([
     { action: 'accept', content: { choice: '5' } },
     { action: 'accept', content: { search_for: 'signed out after an hour, refresh token' } },
@@ -76,7 +76,7 @@ it('treats a declined form as no choice', async () => {
   expect(text).toContain('The user chose none of them');
 });
 
-it('warns when the client does not support forms', async () => {
+it('warns if the client does not support forms', async () => {
   const plain = await world.connect();
   open = [...open, plain];
   const { structured } = await plain.call('fork_detect', { intent: INTENT, interactive: true });

@@ -75,7 +75,7 @@ it('keeps all text of a hostile session inside the quotation', async () => {
   } while (cursor !== null && pages < 5);
 });
 
-it('truncates answers to what clients accept', async () => {
+it('truncates answers to lengths that clients accept', async () => {
   for (const [name, args] of [
     ['fork_detect', { intent: 'marmalade', limit: 50 }],
     ['get_session_context', { session_id: ID, max_tokens: 20_000 }],

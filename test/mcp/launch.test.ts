@@ -17,7 +17,7 @@ describe('opening a fork in a terminal', () => {
 
   afterEach(() => world.remove());
 
-  /** A terminal program of that name that records its arguments. */
+  /** A terminal program with that name that records its arguments. */
   function install(name: string, script: string): Record<string, string> {
     const bin = join(world.folder, 'bin');
     mkdirSync(bin, { recursive: true });
@@ -29,7 +29,7 @@ describe('opening a fork in a terminal', () => {
     };
   }
 
-  it('does nothing unless the user has configured a terminal', async () => {
+  it('opens no terminal unless the user has configured one', async () => {
     const env = install('tmux', `touch "${world.folder}/opened"`);
     const server = await world.connect({ env });
     const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
@@ -42,7 +42,7 @@ describe('opening a fork in a terminal', () => {
     await server.close();
   });
 
-  it('starts the configured terminal, outside the agent that asked for it', async () => {
+  it('starts the configured terminal outside the agent that asked for it', async () => {
     await world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install(
       'tmux',
@@ -57,7 +57,7 @@ describe('opening a fork in a terminal', () => {
     await server.close();
   });
 
-  it('starts the terminal from an absolute entry of PATH, with a title that it does not expand', async () => {
+  it('starts the terminal from an absolute PATH entry, with a title that it does not expand', async () => {
     await world.run('config', 'set', 'fork.launch', 'tmux');
     world.transcript(
       '#(touch x',
@@ -73,7 +73,7 @@ describe('opening a fork in a terminal', () => {
     await server.close();
   });
 
-  it('returns the command when the terminal cannot be opened', async () => {
+  it('returns the command if the terminal cannot be opened', async () => {
     await world.run('config', 'set', 'fork.launch', 'tmux');
     const env = install('tmux', 'echo "no server running" >&2; exit 1');
     const server = await world.connect({ env });

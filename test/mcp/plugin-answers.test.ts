@@ -4,7 +4,7 @@ import { createWorld } from '../support/machines/mcp-world.ts';
 
 // `npm run answers` writes the file.
 
-it("keeps the plugin's answers equal to what the server answers to initialize and tools/list", async () => {
+it("keeps the plugin's answers in sync with the server's answers to initialize and tools/list", async () => {
   const world = createWorld({ samples: false });
   const { client, close } = await world.connect();
   const initialize = {

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the plugin', () => {
-  it('is a small folder without packages', () => {
+  it('ships the plugin as a small folder without packages', () => {
     expect(existsSync('plugin/package.json')).toBe(false);
     const files = readdirSync('plugin', { recursive: true, withFileTypes: true }).filter((one) =>
       one.isFile(),
@@ -45,7 +45,7 @@ describe('the plugin', () => {
     expect(files.length).toBeLessThan(25);
   });
 
-  it('answers at once while it prepares its program, says what it does, and then works', async () => {
+  it('answers at once while the plugin prepares its program, says what it is doing, and then works', async () => {
     const plugin = installed({ clone: copyRepository() });
     const programs = join(folder, '.smart-fork', 'program');
     const client = await connect([plugin], { PATH: pathWithNpm() });
@@ -56,7 +56,7 @@ describe('the plugin', () => {
     );
     await vi.waitFor(async () => expect(await listSessions(client)).toContain(NOT_INDEXED), PATIENCE);
     await client.close();
-    // The next server, and the hook, find the program; nothing is built again.
+    // The next server and the hook find the program; nothing is built again.
     const [name = ''] = readdirSync(programs).filter((one) => one.startsWith('0.1.0'));
     expect(readdirSync(join(programs, name)).sort()).toEqual([
       'dist',
@@ -73,7 +73,7 @@ describe('the plugin', () => {
     expect(readdirSync(join(folder, '.smart-fork', 'spool')).length).toBeGreaterThan(0);
   });
 
-  it('says how to install smart-fork if it cannot prepare it', async () => {
+  it('says how to install smart-fork if the plugin cannot prepare it', async () => {
     const clone = copyRepository();
     const plugin = installed({ clone });
     const bin = join(folder, 'bin');
@@ -86,7 +86,7 @@ describe('the plugin', () => {
     await client.close();
   });
 
-  it('uses the smart-fork on the PATH, and Codex finds its clone', async () => {
+  it('uses the smart-fork on the PATH, and lets Codex find its clone', async () => {
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     symlinkSync(resolve('dist', 'bin.cjs'), join(bin, 'smart-fork'));
@@ -107,7 +107,7 @@ describe('the plugin', () => {
   });
 });
 
-/** A copy of the plugin where an agent installs it; returns its server. */
+/** A copy of the plugin at the place where an agent installs it; returns its server. */
 function installed({ home = join(folder, '.claude'), clone }: { home?: string; clone?: string }): string {
   const plugins = join(home, 'plugins');
   const copy = join(plugins, 'cache', 'smart-fork', 'smart-fork', '0.1.0');
@@ -168,7 +168,7 @@ function hook(server: string): void {
     hook_event_name: 'Stop',
   };
   mkdirSync(join(folder, '.smart-fork', 'spool'), { recursive: true });
-  // The hook takes this test for the worker, and starts none.
+  // The hook takes this test process for the worker, so it does not start one.
   writeFileSync(join(folder, '.smart-fork', 'worker.json'), JSON.stringify({ pid: process.pid }));
   const out = execFileSync(process.execPath, [program, 'stop'], {
     env: environment({ PATH: withoutSmartFork() }),

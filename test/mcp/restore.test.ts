@@ -59,7 +59,7 @@ it('restores a deleted transcript with fork_index and returns the native command
   await server.close();
 });
 
-it('runs the checks of the command line in fork_detect', async () => {
+it('runs the command line’s checks in fork_detect', async () => {
   const server = await world.connect({ env: installClaude('1.0.99') });
   const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
   const { checks, warnings } = structured.forked_session;
@@ -69,7 +69,7 @@ it('runs the checks of the command line in fork_detect', async () => {
   await server.close();
 });
 
-it('reports a damaged archive, and leaves the context available', async () => {
+it('reports a damaged archive, and still offers the context', async () => {
   const folder = join(world.folder, '.smart-fork', 'archive', CARDS);
   const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
   writeFileSync(join(folder, part), 'broken');
@@ -84,7 +84,7 @@ it('reports a damaged archive, and leaves the context available', async () => {
   await server.close();
 });
 
-it('reads an archived session for its context and outline, and archives the running one', async () => {
+it('reads an archived session’s context and outline, and archives the running session', async () => {
   const server = await world.connect();
   const context = await server.call('get_session_context', { session_id: CARDS });
   expect(context.structured).toMatchObject({ from: 'archive', can_fork: true });

@@ -46,13 +46,13 @@ const VALID: Record<string, Record<string, unknown>> = {
 };
 
 describe('invalid tool input', () => {
-  it('refuses an invalid value for every field of every tool, naming the field', async () => {
+  it('rejects an invalid value in every field of every tool, naming the field', async () => {
     const { tools } = await server.client.listTools();
     let tried = 0;
     for (const { name, inputSchema } of tools) {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
         const isBoolean = 'type' in schema && schema.type === 'boolean';
-        // An empty query counts as none.
+        // An empty query counts as absent.
         const harmless = isBoolean ? true : field === 'query' ? '' : undefined;
         for (const value of WRONG.filter((one) => one !== harmless)) {
           const answer = await server.call(name, { ...VALID[name], [field]: value });
@@ -69,7 +69,7 @@ describe('invalid tool input', () => {
     expect(tried).toBeGreaterThan(300);
   }, 60_000);
 
-  it('refuses a missing, unknown or almost valid field', async () => {
+  it('rejects a missing, unknown or almost valid field', async () => {
     expect((await server.call('fork_detect')).error?.message).toContain('intent');
     expect((await server.call('get_session')).error?.message).toContain('session_id');
     expect((await server.call('fork_detect', { intent: 'a', colour: 'red' })).error?.message).toContain(
@@ -115,7 +115,7 @@ describe('the server’s process', () => {
         await server.call('get_session', { session_id: 'zzzzzzzz' });
       }
     };
-    // Until the code is compiled and the heap has grown, memory rises in any case.
+    // Memory rises in any case until the code is compiled and the heap has grown.
     await round(Math.max(200, CALLS));
     const before = residentBytes(server.pid);
     await round(CALLS);
@@ -175,7 +175,7 @@ interface RawAnswer {
   result?: { protocolVersion?: string; tools?: unknown[] };
 }
 
-/** Sends lines to a new server and closes its input after the last answer. */
+/** Sends lines to a new server, and closes its input after the last answer. */
 function converse(messages: (object | string)[]): Promise<{ answers: RawAnswer[]; exitCode: number | null }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [CLI, 'mcp'], {
@@ -197,7 +197,7 @@ function converse(messages: (object | string)[]): Promise<{ answers: RawAnswer[]
 }
 
 describe('a long call', () => {
-  it('reports progress, stops when cancelled, and resumes from there', async () => {
+  it('reports a long call’s progress, stops when cancelled, and resumes from there', async () => {
     const id = 'eeeeeeee-1111-4222-8333-444444444444';
     const messages = Array.from({ length: 400 }, (_, n) => ({
       user: `Question ${n}: ${'where does the river go '.repeat(60)}`,

@@ -18,7 +18,7 @@ const TOPICS = [
 ];
 const QUERIES = TOPICS.map((topic) => `How did we repair the ${topic} when it was stuck?`);
 
-/** The session that a query is asked in, and an earlier one that answers it. */
+/** The session in which a query is asked, and an earlier session that answers it. */
 const running = (round: number, codex = false) => idOf(round, codex ? '7' : '4', 'b');
 const earlier = (round: number) => idOf(round, '4', 'a');
 
@@ -53,13 +53,13 @@ describe('the conversation that a search is asked in', () => {
       const found = idsOf(await server.call('fork_detect', { intent }, meta[round % meta.length]));
       expect(found).toContain(earlier(round));
       expect(found).not.toContain(own);
-      // Nothing else is left out.
+      // No other session is left out.
       expect(found).toContain(running(round));
     }
     await server.close();
   }, 60_000);
 
-  it('is marked in the list of sessions', async () => {
+  it('marks the running session in the list of sessions', async () => {
     const server = await world.connect();
     const own = running(2, true);
     const { structured, text } = await server.call('list_sessions', { limit: 100 }, { threadId: own });
@@ -69,7 +69,7 @@ describe('the conversation that a search is asked in', () => {
     await server.close();
   });
 
-  it('is indexed without its id in Codex', async () => {
+  it('indexes the running session without its id in Codex', async () => {
     const server = await world.connect();
     const own = running(3, true);
     const { structured } = await server.call('index_session', {}, { threadId: own, sessionId: own });
@@ -77,7 +77,7 @@ describe('the conversation that a search is asked in', () => {
     await server.close();
   });
 
-  it('is never a result in Claude Code, also after the conversation was cleared', async () => {
+  it('never returns the running session in Claude Code, even after the conversation was cleared', async () => {
     const [first = '', ...later] = QUERIES.map((_, round) => running(round));
     const server = await world.connect({ env: { CLAUDE_CODE_SESSION_ID: first } });
     for (const [round, own] of [first, ...later].entries()) {
@@ -86,14 +86,14 @@ describe('the conversation that a search is asked in', () => {
       expect(found).toContain(earlier(round));
       expect(found).not.toContain(own);
     }
-    // What was cleared is an earlier session now.
+    // The cleared conversation is an earlier session now.
     expect(idsOf(await server.call('fork_detect', { intent: QUERIES[0] }))).toContain(first);
     expect((await server.call('index_session')).structured.session_id).toBe(later.at(-1));
     await server.close();
     rmSync(processFile());
   }, 60_000);
 
-  it('is never a result in a client that does not name it, if its last message is seconds old', async () => {
+  it('never returns a session with a message seconds old to a client that does not name the running one', async () => {
     const server = await world.connect();
     for (const [round, intent] of QUERIES.entries()) {
       const asksInCodex = round % 2 === 1;
@@ -107,7 +107,7 @@ describe('the conversation that a search is asked in', () => {
     await server.close();
   }, 60_000);
 
-  it('is never a result of the command line that an agent runs', async () => {
+  it('never returns the running session from a command line started by an agent', async () => {
     const intent = QUERIES[2] ?? '';
     appendFileSync(transcriptOf(2), `${calling(intent)}\n`);
     const { results } = JSON.parse(await world.run('search', intent, '--json'));
@@ -128,7 +128,7 @@ describe('the conversation that a search is asked in', () => {
   });
 });
 
-/** As Claude Code says which session its process has open. The server's parent is this process. */
+/** Says which session a process has open, like Claude Code. The server's parent is this process. */
 function openInClaude(sessionId: string): void {
   mkdirSync(dirname(processFile()), { recursive: true });
   writeFileSync(processFile(), JSON.stringify({ pid: process.pid, sessionId }));

@@ -7,7 +7,7 @@ import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
 
-it('shows sessions of another machine in every tool, and reports an unavailable server', {
+it('shows another machine’s sessions in every tool, and reports an unavailable server', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

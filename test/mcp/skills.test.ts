@@ -31,7 +31,7 @@ describe.each(NAMES)('skill %s', (name) => {
     head.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
 
-  it('has front matter that clients support, with its own name', () => {
+  it('gives the skill front matter that clients support, with its own name', () => {
     expect([...fields.keys()].filter((key) => !KEYS.includes(key))).toEqual([]);
     expect(fields.get('name')).toBe(name);
     expect(fields.get('description')?.length).toBeGreaterThan(40);
@@ -40,13 +40,13 @@ describe.each(NAMES)('skill %s', (name) => {
     expect(fields.get('argument-hint')).toMatch(/^".+"$/);
   });
 
-  it('stays below 5,000 characters and 200 lines', () => {
+  it('keeps the skill below 5,000 characters and 200 lines', () => {
     expect(body.length).toBeGreaterThan(300);
     expect(body.length).toBeLessThan(5000);
     expect(body.split('\n').length).toBeLessThan(200);
   });
 
-  it('names only tools that exist, each under both of its names', () => {
+  it('names only existing tools in the skill, each under both of its names', () => {
     const mentioned = [...text.matchAll(/mcp__(?:plugin_smart-fork_)?smart-fork__\w+/g)].map(
       ([found]) => found,
     );
@@ -63,7 +63,7 @@ describe.each(NAMES)('skill %s', (name) => {
     for (const one of called) expect(bare, one).toContain(one);
   });
 
-  it('works without the tools, with existing commands', () => {
+  it('lets the skill work without the tools, with existing commands', () => {
     const commands = [...text.matchAll(/smart-fork ([a-z]+)/g)].map(([, found]) => found);
     const known = readdirSync('src/cli', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('-command.ts'))
@@ -83,7 +83,7 @@ describe.each(NAMES)('skill %s', (name) => {
   });
 });
 
-it('answers /remember in a context of its own', () => {
+it('answers /remember in its own context', () => {
   expect(readFileSync('plugin/skills/remember/SKILL.md', 'utf8')).toContain('\ncontext: fork\n');
 });
 
@@ -101,7 +101,7 @@ describe('the plugin', () => {
     },
   );
 
-  it('starts its server from an existing file', () => {
+  it('starts the plugin’s server from an existing file', () => {
     const claude = read('plugin/claude.mcp.json').mcpServers['smart-fork'];
     expect(claude.args[1]).toBe('--plugin');
     expect(claude.args[0].replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, 'plugin')).toSatisfy(existsSync);

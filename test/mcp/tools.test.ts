@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('the MCP server', () => {
-  it('has thirteen tools, each with schemas, annotations and a title', async () => {
+  it('offers thirteen tools, each with schemas, annotations and a title', async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'fork_detect',
@@ -68,7 +68,7 @@ describe('the MCP server', () => {
 });
 
 describe('fork_detect', () => {
-  it('names the skill that continues a session only where the skill is installed', async () => {
+  it('names the skill that continues a session only if the skill is installed', async () => {
     const ask = async () =>
       (await server.call('fork_detect', { intent: INTENT })).structured.results[0].in_session_command;
     expect(await ask()).toBe(`Continue from session ${CARDS}: load it with get_session_context`);
@@ -157,7 +157,7 @@ describe('fork_detect', () => {
     expect(structured.options[3].label).toBe('None - start fresh');
   });
 
-  it('says what it understood besides the topic, and leaves out what it is told to', async () => {
+  it('returns what it understood besides the topic, and leaves out what it is told to', async () => {
     const intent = `${INTENT} -zebra`;
     const said = await server.call('fork_detect', { intent, not: ['quagga'] });
     expect(said.structured.understood).toEqual([
@@ -189,7 +189,7 @@ describe('fork_detect', () => {
     expect(certain.structured.results).toEqual([]);
   });
 
-  it('restricts results to a named project, and to none otherwise', async () => {
+  it('restricts results to a named project, and otherwise to none', async () => {
     const ledger = await server.call('fork_detect', {
       intent: INTENT,
       project_path: '/home/sam/code/ledger-api',
@@ -217,7 +217,7 @@ describe('fork_detect', () => {
     expect(error?.message).toBe('the session has no turn 7: it has 2');
   });
 
-  it('reports the number of results when fork_index exceeds it', async () => {
+  it('reports the number of results if fork_index exceeds it', async () => {
     const { isError, error } = await server.call('fork_detect', { intent: INTENT, limit: 2, fork_index: 4 });
     expect(isError).toBe(true);
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('2 were found') });
@@ -315,7 +315,7 @@ describe('get_session_context', () => {
     expect(error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
   });
 
-  it('refuses the cursor of another session', async () => {
+  it('rejects another session’s cursor', async () => {
     const first = await server.call('get_session_context', { session_id: CARDS, max_tokens: 1000 });
     const { error } = await server.call('get_session_context', {
       session_id: LOGIN,
@@ -415,7 +415,7 @@ describe('other MCP tools', () => {
 
 describe('fork_detect without an index', () => {
   it.skipIf(isOverHttp())(
-    'suggests indexing, and lists the newest sessions of the project from their transcripts',
+    'suggests indexing, and lists the project’s newest sessions from their transcripts',
     async () => {
       const empty = createWorld();
       const own = 'bbbbbbbb-1111-4222-8333-444444444444';
@@ -445,7 +445,7 @@ describe('fork_detect without an index', () => {
     },
   );
 
-  it('suggests indexing and lists sessions when the store cannot be read', async () => {
+  it('suggests indexing and lists sessions if the store is unreadable', async () => {
     const broken = createWorld();
     mkdirSync(broken.env.SMART_FORK_HOME ?? '', { recursive: true });
     writeFileSync(

@@ -8,9 +8,9 @@ interface State {
   what: string;
   from: string;
   act(page: Page): Promise<unknown>;
-  /** What the address says then. */
+  /** The expected URL. */
   parameter: string;
-  /** What is on the page only in this state. */
+  /** What the page shows only in this state. */
   shown: string;
 }
 
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
     served?.world.remove();
   });
 
-  it('has every state of the page: a copied link shows the same', async () => {
+  it('restores every state of the page from its URL', async () => {
     const { page, errors, close } = await browser.open('/');
     for (const from of new Set(STATES.map((state) => state.from))) {
       const states = STATES.filter((state) => state.from === from);
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
     await close();
   });
 
-  it('shows what was unfolded in a session again on Back', async () => {
+  it('restores unfolded parts of a session on Back', async () => {
     const { page, close } = await browser.open(READER);
     await page.locator('.tool-line').first().click();
     await page.locator('.tool-line[aria-expanded="true"]').waitFor();

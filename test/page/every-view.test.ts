@@ -9,7 +9,7 @@ import { noBrowser, type Screen, type SignedIn, signIn } from '../support/page/b
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Each view, and what is on it once it is there. */
+/** Each view, and what it contains once it has loaded. */
 const VIEWS: Record<string, [address: string, shown: string]> = {
   newest: ['/', '.row'],
   search: ['/?q=token+usage+cards+dashboard&repo=harbor-dashboard', '.result'],
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser !== null)(`every view${noBrowser === null ? '' : ` (${
     served?.world.remove();
   });
 
-  // One screen in a quick run; the long one keeps pictures of all six.
+  // A single screen in a quick run; the slow run takes pictures of all six.
   const screens = isSlow ? SCREENS : SCREENS.filter(({ width, theme }) => width === 360 && theme === 'dark');
 
   it.each(screens)(
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser !== null)(`every view${noBrowser === null ? '' : ` (${
 const RUN_AXE = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
-/** What is wider than the screen, except what scrolls by itself, and the lines of the tree, which are cut. */
+/** Elements wider than the screen, except those that scroll, and the lines of the tree, which are clipped. */
 const TOO_WIDE = `[...document.querySelectorAll('body *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('nav, table, pre, .diff, .table, .tree') === null)
   .map((element) => 'too wide: ' + element.outerHTML.slice(0, 120))`;

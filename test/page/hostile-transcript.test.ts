@@ -5,7 +5,7 @@ import { type Served, serveWorld } from '../support/machines/served-world.ts';
 import { noBrowser, type PageWindow, type SignedIn, signIn } from '../support/page/browser.ts';
 import { HOSTILE_TEXTS } from '../support/page/hostile-texts.ts';
 
-/** A turn that has a hostile text wherever a transcript can have text. The server would clean most of them: here the page is alone. */
+/** A turn with a hostile text wherever a transcript can contain text. The server would clean most of them; here the page is on its own. */
 function hostileTurn(text: string, index: number) {
   const short = text.slice(0, 5000);
   const tool = { kind: 'tool', name: short, summary: short, input: text, output: text, failed: true };
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== null)(
       served?.world.remove();
     });
 
-    it(`runs nothing, loads nothing and sends nothing (${HOSTILE_TEXTS.length} texts)`, {
+    it(`runs, loads and sends nothing from a hostile transcript (${HOSTILE_TEXTS.length} texts)`, {
       timeout: 300_000,
     }, async () => {
       const { page, requests, errors } = view;
@@ -125,12 +125,12 @@ describe.skipIf(noBrowser !== null)(
   },
 );
 
-/** As Back and Forward do, without loading the page again. */
+/** Navigates like Back and Forward, without reloading the page. */
 function goTo(address: string): string {
   return `history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`;
 }
 
-/** Everything in the texts' places that could do something: elements, handlers, and addresses that are not http. */
+/** Everything in place of the texts that could act: elements, handlers, and URLs that are not http. */
 const WHAT_IS_THERE = `[...document.querySelectorAll('main *, dialog *')].flatMap((element) => [
   element.localName,
   ...[...element.attributes].filter(({ name }) => /^on|^srcdoc$|^formaction$|^ping$/.test(name)).map(({ name }) => name),

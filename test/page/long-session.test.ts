@@ -30,7 +30,7 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
     served?.world.remove();
   });
 
-  it(`scrolls without a frame over ${FRAME_MS} ms`, async () => {
+  it(`scrolls a long session without a frame over ${FRAME_MS} ms`, async () => {
     const { page, close } = await browser.open(`/session/${ID}?turn=2400`);
     await page.getByRole('article', { name: 'Turn 2400', exact: true }).locator('.prompt').waitFor();
     await page.waitForTimeout(1000);
@@ -43,12 +43,12 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
     const trace = await browser.browser.stopTracing();
     const tasks = longestTasks(trace.toString());
     console.log(`longest tasks of the main thread, [processor time, time] in ms: ${JSON.stringify(tasks)}`);
-    // The processor's time: on a machine with other work, a task also waits.
+    // CPU time, because a task also waits on a machine with other work.
     expect(tasks[0]?.[0]).toBeLessThanOrEqual(FRAME_MS);
     await close();
   });
 
-  it('goes to any turn, and its rows stay few', async () => {
+  it('goes to any turn of a long session, and renders few rows', async () => {
     const { page, close } = await browser.open(`/session/${ID}`);
     for (const turn of [5000, 1, 3333]) {
       await page.goto(`${served.url}/session/${ID}?turn=${turn}`);
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
     await close();
   });
 
-  it(`shows its first view within ${WARM_MS} ms when it is warm`, async () => {
+  it(`shows a session’s first view within ${WARM_MS} ms when warm`, async () => {
     const { page, close } = await browser.open('/');
     await page.addInitScript({ content: FIRST_VIEW });
     const times: number[] = [];
@@ -73,13 +73,13 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
     }
     times.sort((one, other) => one - other);
     console.log(`first view: ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`);
-    // The fastest: other work on the machine only adds to it.
+    // The fastest one, because other work on the machine only adds time.
     expect(times[0]).toBeLessThanOrEqual(WARM_MS);
     await close();
   });
 });
 
-/** Notes when the first session is in the document, from the start of the navigation. */
+/** Records when the first session is in the document, counted from the start of the navigation. */
 const FIRST_VIEW = `new MutationObserver(() => {
   if (window.firstView === undefined && document.querySelector('.row') !== null) window.firstView = performance.now();
 }).observe(document, { childList: true, subtree: true });`;
@@ -100,12 +100,12 @@ interface TraceEvent {
   pid: number;
   tid: number;
   dur?: number;
-  /** Of the processor. */
+  /** CPU time. */
   tdur?: number;
   args?: { name?: string };
 }
 
-/** Processor time and time of each in milliseconds, longest first. */
+/** CPU time and total time of each, in milliseconds, longest first. */
 function longestTasks(trace: string): [number, number][] {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
   const main = traceEvents.filter(

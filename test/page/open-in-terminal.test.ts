@@ -47,7 +47,7 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
       writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     }
 
-    it('restores a session that the agent deleted, then starts the terminal with the command that was shown', async () => {
+    it('restores a session that the agent deleted, then starts the terminal with the command shown', async () => {
       expect(existsSync(transcript)).toBe(false);
       const { page, errors, close } = await browser.open(`/session/${GONE}?fork=1`);
       const dialog = page.getByRole('dialog');

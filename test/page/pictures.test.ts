@@ -7,7 +7,7 @@ import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures');
 
-/** The pictures of the README, taken of the sample sessions. */
+/** The README's pictures, taken with the sample sessions. */
 describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () => {
   let served: Served;
   let browser: SignedIn;
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () 
     ['page-fork', `/session/${CARDS}?turn=1&fork=1`, '.checks', 'light'],
   ] as const;
 
-  it.each(pictures)('shows %s', async (name, address, shown, theme) => {
+  it.each(pictures)('shows %s in the README’s picture', async (name, address, shown, theme) => {
     const { page, errors, close } = await browser.open(address, { width: 980, height: 560, theme });
     await page.locator(shown).first().waitFor();
     await page.getByText('live', { exact: true }).waitFor();

@@ -20,11 +20,11 @@ describe.skipIf(noBrowser !== null)(
       served?.world.remove();
     });
 
-    it('leads from a search to a copied fork command, with the keyboard alone', async () => {
+    it('leads from a search to a copied fork command with only the keyboard', async () => {
       const { page, errors, close } = await browser.open('/');
       await page.getByRole('searchbox').waitFor();
       await page.keyboard.press('/');
-      // While the words are typed, the page shows what the first of them find.
+      // While the words are being typed, the page shows results for the first of them.
       const answered = page.waitForResponse((response) => response.url().includes('dashboard'));
       await page.keyboard.type('token usage cards dashboard');
       await answered;
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
-    it('takes the very next key after / into the search field', async () => {
+    it('types the very next key after / into the search field', async () => {
       const { page, close } = await browser.open('/');
       await page.getByRole('searchbox').waitFor();
       const focused = await page.evaluate(`
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
-    it('edits tags, note and star of a session with the keyboard', async () => {
+    it('edits a session’s tags, note and star with the keyboard', async () => {
       const { page, errors, close } = await browser.open(`/session/${CARDS}`);
       await page.getByRole('button', { name: 'Edit tags and note' }).waitFor();
       await page.keyboard.press('e');
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
-    it('keeps its state in the address, so that Back and a reload show the same', async () => {
+    it('keeps its state in the URL, so that Back and a reload restore it', async () => {
       const { page, close } = await browser.open('/?q=cards');
       await page.getByRole('button', { name: /harbor-dashboard/ }).click();
       await expect.poll(() => new URL(page.url()).searchParams.get('repo')).toBe('harbor-dashboard');
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
-    it('shows a session that is being written without a reload', async () => {
+    it('shows a session being written without a reload', async () => {
       const { page, close } = await browser.open('/');
       await page.getByText('live', { exact: true }).waitFor();
       const id = '5ca1ab1e-0000-4000-8000-000000000001';
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== null)(
           ...{ type, uuid, sessionId: id, cwd: '/work/shop', version: '2.1.329', isSidechain: false },
           ...{ timestamp: new Date().toISOString(), message: { role: type, content: text } },
         })}\n`;
-      // The first look of the server remembers what is there already.
+      // In its first look, the server only records what is already there.
       await page.waitForTimeout(1500);
       const first = [line('a', 'user', 'Round the invoice totals'), line('b', 'assistant', 'Rounded.')];
       served.world.transcript(id, first);
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
-    it('asks to be opened by the command when the browser is not signed in', async () => {
+    it('asks to be opened by the command if the browser is not signed in', async () => {
       const context = await browser.browser.newContext();
       const page = await context.newPage();
       await page.goto(served.url);

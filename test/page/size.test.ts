@@ -11,21 +11,21 @@ const loaded = assets.filter((name) => !name.endsWith('.txt'));
 const document = readFileSync(join(FOLDER, 'index.html'), 'utf8');
 
 describe('the built page', () => {
-  it('has at most 120 KB, compressed', () => {
+  it('keeps the built page under 120 KB, compressed', () => {
     const sizes = loaded.map(
       (name) => gzipSync(readFileSync(join(FOLDER, 'assets', name)), { level: 9 }).length,
     );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET);
   });
 
-  it('loads the charts with the view that has them', () => {
+  it('loads the charts with the view that contains them', () => {
     const withCharts = loaded.filter((name) =>
       readFileSync(join(FOLDER, 'assets', name), 'utf8').includes('u-legend'),
     );
     expect(withCharts.map((name) => name.replace(/-\w+\./, '.'))).toEqual(['main.css', 'usage-view.js']);
   });
 
-  it('has no script or style in its document, and names its files by their content', () => {
+  it('has no script or style in the page’s document, and names its files by content', () => {
     expect(document).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/);
     const named = [...document.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
     expect(named.map((name) => name?.replace(/-\w{8}\./, '.'))).toEqual([

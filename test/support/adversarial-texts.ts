@@ -1,4 +1,4 @@
-/** Texts that regular expressions and loops take long over, by name: each makes one of about `length` UTF-16 units. */
+/** Texts that are slow for regular expressions and loops, by name. Each function makes one of about `length` UTF-16 units. */
 export const ADVERSARIAL_TEXTS: Record<string, (length: number) => string> = {
   'carriage returns': fill('\r'),
   'line separators': fill('\u2028'),

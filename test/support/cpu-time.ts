@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that synchronous work takes: unlike elapsed time, it hardly depends on the machine's other load. */
+/** Milliseconds of CPU time that synchronous work takes. Unlike elapsed time, it hardly depends on other load on the machine. */
 export function cpuTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -21,7 +21,7 @@ export class FakeStream extends Writable {
     done();
   }
 
-  // Methods of a terminal that ora and inquirer call.
+  // Terminal methods called by ora and inquirer.
   cursorTo(): boolean {
     return this.write('\x1b[G');
   }

@@ -4,12 +4,12 @@ import { buildWorkerPrograms } from './workers/build-worker-programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program of `WorkerMachine`. */
+    /** The program run by `WorkerMachine`. */
     workerProgram: string;
   }
 }
 
-/** Builds once for all test files: dist/, and the program that worker tests start. */
+/** Builds once for all test files: dist/, and the program started by worker tests. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const maps = project.config.coverage.enabled ? ['--maps'] : [];
   execFileSync(process.execPath, ['build.js', ...maps], { stdio: ['ignore', 'ignore', 'inherit'] });

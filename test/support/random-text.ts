@@ -42,7 +42,7 @@ const PIECES = [
   '한국어',
 ];
 
-/** Random text of all kinds, the same for the same seed. */
+/** Random text of all kinds; the same text for the same seed. */
 export function randomText(seed: number, pieces = 40): string {
   const random = generator(seed);
   let text = '';

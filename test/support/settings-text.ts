@@ -1,6 +1,6 @@
 import { OTHER_VARIABLES, settingKeys, settingRows } from '../../src/config/settings.ts';
 
-/** The text of `.env.example` from the table of settings. */
+/** The text of `.env.example`, generated from the table of settings. */
 export function envExample(): string {
   const own = settingKeys().flatMap((key) => {
     const { variable, description, masked } = settingRows[key];

@@ -5,7 +5,7 @@ import { readServerManifest } from '../../../src/adapters/archive/server-manifes
 import { transcriptHash } from '../../../src/domain/session/record.ts';
 import { MAX_SHARED_BYTES, PART_BYTES } from '../../../src/ports/session-archive.ts';
 
-/** A manifest that is consistent in itself. */
+/** A consistent manifest. */
 function manifestOf(sizes: number[]): Uint8Array {
   const parts = sizes.map((bytes, at) => ({
     digest: at.toString(16).padStart(64, '0'),
@@ -22,7 +22,7 @@ function manifestOf(sizes: number[]): Uint8Array {
 }
 
 describe('sizes that an archive declares', () => {
-  it('stops decompressing a part at the size that its manifest declares', async () => {
+  it('stops decompressing a part at the size declared in its manifest', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(4 * PART_BYTES));
     await expect(decompressPart(bomb, 1000)).rejects.toMatchObject({ code: 'ERR_BUFFER_TOO_LARGE' });
     await expect(decompressPart(bomb, 1e12)).rejects.toMatchObject({ code: 'ERR_BUFFER_TOO_LARGE' });
@@ -30,14 +30,14 @@ describe('sizes that an archive declares', () => {
     expect(await decompressPart(brotliCompressSync(small), small.length)).toEqual(small);
   });
 
-  it('refuses a manifest of a server that announces more than a transcript may have', () => {
+  it('rejects a server’s manifest that announces more than a transcript may have', () => {
     const most = MAX_SHARED_BYTES / PART_BYTES;
     expect(readServerManifest(manifestOf(new Array(10_240).fill(PART_BYTES)))).toBeNull();
     expect(readServerManifest(manifestOf(new Array(most + 1).fill(PART_BYTES)))).toBeNull();
     expect(readServerManifest(manifestOf(new Array(most).fill(PART_BYTES)))?.bytes).toBe(MAX_SHARED_BYTES);
   });
 
-  it('refuses a manifest of a server with a short part before the last, or an empty or oversized one', () => {
+  it('rejects a server’s manifest with an empty, an oversized, or a short part before the last', () => {
     expect(readServerManifest(manifestOf([10, PART_BYTES]))).toBeNull();
     expect(readServerManifest(manifestOf([PART_BYTES, 0]))).toBeNull();
     expect(readServerManifest(manifestOf([PART_BYTES + 1]))).toBeNull();

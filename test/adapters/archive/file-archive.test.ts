@@ -26,7 +26,7 @@ function place(bytes: Uint8Array, id = ID) {
   return { folder, home, path, archive: openArchive(home) };
 }
 
-/** Every file but the manifest, with its inode and mtime. */
+/** All files except the manifest, with inode and mtime. */
 function partStamps(home: string, id = ID): Record<string, number> {
   const names = filesOf(home, id).filter((name) => name.endsWith('.br'));
   return Object.fromEntries(names.map((name) => [name, statSync(join(home, 'archive', id, name)).ino]));
@@ -48,7 +48,7 @@ it('archives bytes that are neither text nor lines', async () => {
   expect((await bytesOf(archive, ID))?.equals(bytes)).toBe(true);
 });
 
-it('writes only the last part of a transcript that grew, and new ones', async () => {
+it('writes only the last part and new parts of a transcript that grew', async () => {
   const { archive, path, home } = place(linesOf(2 * MIB + 500));
   expect((await save(archive, path)).writtenParts).toBe(3);
   const before = partStamps(home);
@@ -80,7 +80,7 @@ it('archives a transcript again after it was rewritten in place', async () => {
   expect(filesOf(home, ID)).toHaveLength(4);
 });
 
-it('archives the file that replaced a transcript, and reuses equal parts', async () => {
+it('archives the file that replaced a transcript and reuses equal parts', async () => {
   const { archive, path } = place(linesOf(2 * MIB + 500));
   await save(archive, path);
   const other = Buffer.concat([linesOf(2 * MIB), linesOf(300, 'z')]);
@@ -174,7 +174,7 @@ it('refuses a modified manifest, and repairs it from the transcript', async () =
   expect((await bytesOf(archive, ID))?.equals(readFileSync(path))).toBe(true);
 });
 
-it('makes files and folders readable by their owner only', async () => {
+it('makes files and folders readable only by their owner', async () => {
   const { archive, path, home } = place(linesOf(500));
   await save(archive, path);
   const modes = ['', ID, ...filesOf(home, ID).map((name) => join(ID, name))].map(
@@ -183,7 +183,7 @@ it('makes files and folders readable by their owner only', async () => {
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-it('finds sessions by the prefix of any id, also one that is no file name', async () => {
+it('finds sessions by prefix, even if the id is not a valid file name', async () => {
   const odd = 'a backup of ../it: ü';
   const { archive, path, folder } = place(linesOf(500));
   await save(archive, path);
@@ -216,7 +216,7 @@ it('lists archived sessions with their sizes', async () => {
   expect(entry?.storedBytes).toBeLessThan(2 * MIB);
 });
 
-it('serialises two writers: one of their states is complete at the end', async () => {
+it('serializes two writers, leaving the complete state of one of them', async () => {
   const { archive, path, home } = place(linesOf(MIB + 10));
   const other = openArchive(home);
   for (let round = 0; round < 8; round += 1) {
@@ -252,7 +252,7 @@ it('says what to do when the archive cannot be written', async () => {
   expect(await archive.list()).toEqual([]);
 });
 
-it('removes the subagents of a session whose id is no plain name', async () => {
+it('removes the subagents of a session whose id is not a valid file name', async () => {
   const id = `${ID}@atlas`;
   const subagent = `${id}.agent-a1b2c3`;
   const { archive, path, home } = place(linesOf(1000));

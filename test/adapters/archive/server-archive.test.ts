@@ -42,7 +42,7 @@ const nothing: ArchiveReader = {
 
 interface Machine {
   path: string;
-  /** Sends the session and its transcript in their present state, as after indexing. */
+  /** Sends the session and its transcript in their current state, as after indexing. */
   send(options?: { whole?: boolean; rules?: string }): Promise<void>;
   remote: RemoteStore;
   archive: ServerArchive;
@@ -55,7 +55,7 @@ function openMachine(remote: RemoteStore): Machine {
   return { path, remote, archive, send: senderOf(remote, source, () => sessionOf(path)) };
 }
 
-/** What the outbox and the local store know about one session. */
+/** What the outbox and the local store know about a session. */
 function senderOf(
   remote: RemoteStore,
   { sources, archive }: { sources: TranscriptSource[]; archive: ServerArchive },
@@ -105,7 +105,7 @@ async function bytesFrom(archive: ServerArchive): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes of whole lines. */
+/** Bytes in whole lines. */
 const wholeLines = (bytes: number, seed = 'a') => {
   const lines = linesOf(bytes, seed);
   return lines.subarray(0, lines.lastIndexOf(10) + 1);
@@ -119,11 +119,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     double = opened.double;
     machine = openMachine(opened.another() as RemoteStore);
   });
-  /** The requests of a send. */
+  /** The requests made by a send. */
   const sent = async (work: () => Promise<unknown>) => {
     const before = double.requests.length;
     await work();
-    // The last request is the test's own, for what the server has then.
+    // The last request is the test's own, to read the server's state.
     return double.requests.slice(before, -1);
   };
   const partsSent = (requests: { body: unknown }[]) =>
@@ -193,7 +193,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(await machine.archive.find(ID)).toMatchObject({ redacted: { places: 2 } });
   });
 
-  it('holds the old or the new state wherever an upload is interrupted, and resumes it', async () => {
+  it('keeps the old or the new transcript wherever an upload is interrupted, and resumes it', async () => {
     writeFileSync(machine.path, wholeLines(4 * MIB));
     await machine.send();
     const old = readFileSync(machine.path);
@@ -215,11 +215,11 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       expect(cut).toBeLessThan(5);
     }
     expect(sha(await bytesFrom(machine.archive))).toBe(sha(readFileSync(machine.path)));
-    // Parts of earlier tries are removed with the old state.
+    // Parts of earlier attempts are removed with the old state.
     expect(archiveOf(double)).toHaveLength(1 + 5);
   });
 
-  it('repairs missing and modified parts when everything is compared', async () => {
+  it('repairs missing and modified parts during a full comparison', async () => {
     writeFileSync(machine.path, wholeLines(2 * MIB));
     await machine.send();
     const kept = await machine.archive.find(ID);
@@ -249,7 +249,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
     expect(double.requests).toEqual([]);
   });
 
-  it('leaves nothing of a session that is forgotten during the upload', async () => {
+  it('leaves nothing on the server of a session forgotten during the upload', async () => {
     await machine.remote.write([changeOf({ id: ID, chunks: ['words'] })]);
     const tombstone = { session_id: ID, machine: 'borea', forgotten_at: '2026-06-01T12:00:00.000Z' };
     await machine.remote.forgetSessions([tombstone]);

@@ -14,7 +14,7 @@ async function* one(name: string, parts: Iterable<Uint8Array>, bytes: number): A
 }
 
 describe('the file of a bundle', () => {
-  it('leaves no bundle file behind when writing is aborted or fails, and overwrites no existing file', async () => {
+  it('leaves no bundle file behind if writing is aborted or fails, and never overwrites an existing file', async () => {
     const folder = tempFolder('bundle');
     const { recipient } = await writeIdentity(join(tempFolder('key'), 'key'));
     const file = createBundleFile(join(folder, 'a.age'));

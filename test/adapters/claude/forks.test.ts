@@ -20,7 +20,7 @@ import {
 const A = stampLines(sampleLines());
 
 describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
-  it('links a fork to its parent and the bytes it copied', () => {
+  it('links a fork to its parent and to the bytes it copied', () => {
     const home = tempFolder('forks');
     writeClaude(home, SESSION_ID, A);
     const copied = copyLines(A, style, { sessionId: FORK_ID });
@@ -92,7 +92,7 @@ describe('a Claude fork whose first answer follows 100 kB of attachments and API
     }
   });
 
-  it('never takes a fork for its parent’s parent', () => {
+  it('never mistakes a fork for its parent’s parent', () => {
     const home = tempFolder('forks');
     const origin = [...largePreamble(), ...A];
     const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
@@ -136,7 +136,7 @@ describe('a Claude fork', () => {
     expect(inheritance(home, FORK_ID)?.inheritedBytes).toBe(copiedBytes(copied));
   });
 
-  it('infers no fork from marks that a message quotes', () => {
+  it('infers no fork from marks quoted in a message', () => {
     const home = tempFolder('forks');
     const quoted =
       '{"requestSessionId":"99999999-9999-4999-8999-999999999999","forkedFrom":{"sessionId":"x"}}';
@@ -153,7 +153,7 @@ describe('a Claude fork', () => {
   });
 });
 
-/** What Claude Code 2.1.330 writes before the first answer. */
+/** The lines that Claude Code 2.1.330 writes before the first answer. */
 function largePreamble(): ClaudeLine[] {
   const tools = line.attachment({ type: 'tools', text: 'The schema of a tool. '.repeat(2_000) });
   const messages = [{ type: 'assistant', content: 'An example of an answer. '.repeat(2_000) }];
@@ -172,7 +172,7 @@ function own(sessionId: string, after: number): ClaudeLine[] {
   });
 }
 
-/** The file size without the last line feed. */
+/** The file size without the final line feed. */
 function copiedBytes(lines: ClaudeLine[]): number {
   return Buffer.byteLength(jsonl(lines)) - 1;
 }

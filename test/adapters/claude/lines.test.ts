@@ -23,7 +23,7 @@ describe('lines of a Claude transcript', () => {
     expect(result).toMatchObject({ lines: 8, skipped: [] });
   });
 
-  it('reads two objects on one line', () => {
+  it('reads two objects on a single line', () => {
     const [first, second, third] = stampLines([
       line.user('one'),
       line.user('two }{" braces'),
@@ -35,14 +35,14 @@ describe('lines of a Claude transcript', () => {
     expect(result).toMatchObject({ lines: 2, skipped: [] });
   });
 
-  it('reads a second object after one of an ignored type', () => {
+  it('reads a second object after an ignored one', () => {
     const [progress, prompt] = stampLines([line.progress({ type: 'bash_progress' }), line.user('wanted')]);
     expect(
       messagesOf(read(transcript(`${JSON.stringify(progress)}${JSON.stringify(prompt)}\n`)).events),
     ).toEqual(['user: wanted']);
   });
 
-  it('skips a line that holds an object and half of another', () => {
+  it('skips a line that contains one and a half objects', () => {
     const [first, second] = stampLines([line.user('one'), line.user('two')]).map((one) =>
       JSON.stringify(one),
     );
@@ -51,7 +51,7 @@ describe('lines of a Claude transcript', () => {
     expect(result.skipped).toEqual([{ line: 1, reason: 'not JSON' }]);
   });
 
-  it('reads a half-written last line once, when it is complete', () => {
+  it('reads a half-written last line once it is complete', () => {
     const lines = jsonl(stampLines([line.user('one'), line.assistant('two'), line.user('three 🙂 語')]));
     const bytes = Buffer.from(lines);
     const start = bytes.lastIndexOf(10, bytes.length - 2) + 1;
@@ -74,7 +74,7 @@ describe('lines of a Claude transcript', () => {
     expect(messagesOf(read(transcript(text.replaceAll('\n', '\r\n'))).events)).toEqual(whole);
   });
 
-  it('ignores comments that a user wrote', () => {
+  it('ignores comments added by a user', () => {
     const { events, result } = read(
       transcript(`// a note\n${jsonl(stampLines([line.user('hello')]))}// {"type":"user"}\n`),
     );
@@ -162,7 +162,7 @@ describe('lines of a Claude transcript', () => {
     expect(result.skipped).toHaveLength(odd.length);
   });
 
-  it('reads what it can of lines with blocks of unexpected shape', () => {
+  it('reads the valid parts of lines that contain blocks of unexpected shape', () => {
     const { events, result } = readLinesOf([
       line.user([
         null,
@@ -200,7 +200,7 @@ describe('tool results in Claude transcripts', () => {
     expect(messagesOf(events)).toEqual(['a', 'b', 'c', 'd'].map((name) => `tool: Read ${name}.ts`));
   });
 
-  it('keeps the text that the user typed next to a tool result', () => {
+  it('keeps text that the user typed next to a tool result', () => {
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x'.repeat(5000) };
     const { events } = readLinesOf([line.user([result, { type: 'text', text: 'now stop' }])]);
     expect(messagesOf(events)).toEqual(['user: now stop']);
@@ -234,7 +234,7 @@ describe('commits in Claude transcripts', () => {
     );
   });
 
-  it('finds commits behind the output of long hooks', () => {
+  it('finds commits after the output of long hooks', () => {
     for (const hooks of ['ran a check\n'.repeat(40), 'ran a check\n'.repeat(4000)])
       expect(
         readLinesOf(bashPair('git commit -m "Add a thing"', hooks + COMMIT_OUTPUT)).events,
@@ -258,7 +258,7 @@ describe('commits in Claude transcripts', () => {
     }
   });
 
-  it('counts no commit in a file that was read, a log that was printed or an error', () => {
+  it('counts no commit in a file being read, in a printed log or in an error', () => {
     const report = `notes\n${COMMIT_OUTPUT}`;
     for (const lines of [
       toolPair('Read', { file_path: '/home/dev/widgets/notes.md' }, report),

@@ -9,7 +9,7 @@ const failure = (content: string, id: string): ClaudeLine =>
   line.user([{ type: 'tool_result', content, is_error: true, tool_use_id: id }]);
 
 describe('lists and results in a Claude transcript', () => {
-  it('emits what the user was asked, and the answers as the agent recorded them', () => {
+  it('emits the questions to the user, and the answers as recorded by the agent', () => {
     const question = 'Which store?';
     const input = {
       questions: [{ question, header: 'Store', options: [{ label: 'SQLite' }, { label: 'Files' }] }],
@@ -36,7 +36,7 @@ describe('lists and results in a Claude transcript', () => {
     ]);
   });
 
-  it('emits a whole list of steps, and a task by the number that its result names', () => {
+  it('emits a complete step list, and a new task with the number in its result', () => {
     const todos = [
       { content: 'Write it', status: 'completed', activeForm: 'Writing' },
       { content: 'Test it', status: 'pending', activeForm: 'Testing' },
@@ -61,7 +61,7 @@ describe('lists and results in a Claude transcript', () => {
     ]);
   });
 
-  it('emits how a command ended, with the lines of its output that tell the error, however long it is', () => {
+  it('emits how a command ended, with the output lines that explain a failure, however long the output is', () => {
     const trace = 'Exit code 1\nTypeError: no thing\n    at run (/srv/a.ts:3:5)\n';
     const long = `${'ok line\n'.repeat(2000)}Tests: 2 failed, 5 passed\n`;
     const lines = [
@@ -88,7 +88,7 @@ describe('lists and results in a Claude transcript', () => {
     ['as a prompt', (text: string) => line.user(text)],
     ['as a hidden prompt', (text: string) => line.meta(`<system-reminder>${text}</system-reminder>`)],
     ['while the agent works', (text: string) => line.queuedCommand(text)],
-  ])('emits how a command in the background ended when its notice comes %s', (_, deliver) => {
+  ])('emits how a background command ended, when its notice comes %s', (_, deliver) => {
     const notice = (call: string, status: string) =>
       `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>${call}</tool-use-id>\n<output-file>/tmp/b1.output</output-file>\n<status>${status}</status>\n<summary>Background command "Run the tests" ${status}</summary>\n</task-notification>`;
     const lines = [
@@ -105,14 +105,14 @@ describe('lists and results in a Claude transcript', () => {
     ]);
   });
 
-  it('emits the pull request that a session is linked to', () => {
+  it('emits the pull request linked to a session', () => {
     const url = 'https://github.com/acme/widgets/pull/3';
     expect(told([line.user('Ship'), { type: 'pr-link', prNumber: 3, prUrl: url }])).toEqual([
       { kind: 'pull request', url, title: null, inherited },
     ]);
   });
 
-  it('bounds lists and texts, whatever the agent wrote into them', () => {
+  it('limits lists and texts, whatever the agent wrote into them', () => {
     const todos = Array.from({ length: 1000 }, () => ({
       content: 'word '.repeat(10_000),
       status: 'pending',

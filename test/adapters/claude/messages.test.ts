@@ -13,7 +13,7 @@ import {
 import { messagesOf, read, readLinesOf } from './read.ts';
 
 describe('messages of a Claude transcript', () => {
-  it('emits the texts of user and assistant, and a line per tool call', () => {
+  it('emits the texts of user and assistant, and one line per tool call', () => {
     const { events } = readLinesOf([
       line.user('Add a thing'),
       line.assistant([
@@ -37,7 +37,7 @@ describe('messages of a Claude transcript', () => {
     ]);
   });
 
-  it('names a tool call by its most telling argument, in at most 200 characters', () => {
+  it('describes a tool call by its most specific argument, in at most 200 characters', () => {
     const said = (name: string, input: object) => messagesOf(readLinesOf([line.call(name, input)]).events)[0];
     expect(said('Grep', { pattern: 'foo.*bar', path: '/x' })).toBe('tool: Grep: foo.*bar');
     expect(said('Task', { description: 'Look for it', prompt: 'long' })).toBe('tool: Task: Look for it');
@@ -86,7 +86,7 @@ describe('messages of a Claude transcript', () => {
     expect(draftOf(events).model).toBe('claude-sonnet-4-5');
   });
 
-  it('omits side chains, but not the files and commits they made', () => {
+  it('omits side chains, but not their files and commits', () => {
     const side = { isSidechain: true };
     const { events } = readLinesOf([
       line.user('Do it'),
@@ -129,7 +129,7 @@ describe("text that Claude Code adds to a user's message", () => {
     '<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>',
     '<command-name>/model</command-name><command-message>model</command-message><command-args>opus</command-args>',
     '<system-reminder>never closed',
-  ])('emits no message for added text alone: %s', (text) => expect(clean(text)).toEqual([]));
+  ])('emits no message that consists only of added text: %s', (text) => expect(clean(text)).toEqual([]));
 
   it('keeps added text that the user quotes in code or in a sentence', () => {
     expect(clean('Why does <div> not close? And List<String>?')).toEqual([
@@ -188,11 +188,11 @@ describe('queued prompts in Claude transcripts', () => {
     return draft.userMessages;
   };
 
-  it('counts a queued prompt that only a queue-operation holds', () => {
+  it('counts a queued prompt found only in a queue-operation', () => {
     expect(counted([line.user('one'), line.queue('enqueue', 'two'), line.queue('remove')])).toBe(2);
   });
 
-  it('counts a queued prompt that only an attachment holds, as text or as blocks', () => {
+  it('counts a queued prompt found only in an attachment, as text or as blocks', () => {
     expect(
       counted([
         line.user('one'),
@@ -202,7 +202,7 @@ describe('queued prompts in Claude transcripts', () => {
     ).toBe(3);
   });
 
-  it('counts a queued prompt once when it is repeated later, in an attachment or as a message', () => {
+  it('counts a queued prompt once if an attachment or a message repeats it later', () => {
     expect(
       counted([
         line.user('one'),
@@ -222,7 +222,7 @@ describe('queued prompts in Claude transcripts', () => {
     ).toBe(2);
   });
 
-  it('counts a prompt as often as it was queued', () => {
+  it('counts a prompt as many times as it was queued', () => {
     const again = [line.queue('enqueue', 'continue'), line.queue('enqueue', 'continue')];
     expect(counted([...again, line.user('continue'), line.user('continue')])).toBe(2);
   });
@@ -274,7 +274,7 @@ const LEAF = '99999999-9999-4999-8999-999999999999';
 describe('titles of Claude sessions', () => {
   const title = (lines: ClaudeLine[]) => titleOfDraft(draftOf(readLinesOf(lines).events));
 
-  it('prefers the custom title, then the AI’s, the summary, the first telling prompt, the commit and the answer', () => {
+  it('prefers the custom title, then the AI’s, the summary, the first meaningful prompt, the commit and the answer', () => {
     const [prompt, answer, ai, custom] = [
       line.user('First prompt'),
       line.assistant('## The cache is fresh again.'),
@@ -304,7 +304,7 @@ describe('titles of Claude sessions', () => {
     expect(title([line.assistant('hello')])).toEqual({ title: '(no prompt)', title_source: 'none' });
   });
 
-  it('takes the name of the agent, unless it is a teammate’s', () => {
+  it('uses the agent’s name as a title, unless it is a teammate’s', () => {
     const name = (agentName: string): ClaudeLine => ({ type: 'agent-name', agentName });
     expect(title([line.user('First prompt'), name('Fix the login form')]).title).toBe('Fix the login form');
     expect(title([line.user('First prompt'), name('researcher')]).title).toBe('First prompt');
@@ -314,7 +314,7 @@ describe('titles of Claude sessions', () => {
     expect(title([line.summary('Of another'), line.user('First prompt')]).title).toBe('First prompt');
   });
 
-  it('takes what was typed after a slash command, and no command alone', () => {
+  it('uses what was typed after a slash command as a title, but not a command without arguments', () => {
     const command = (name: string, args = '') =>
       line.user(`<command-name>/${name}</command-name><command-args>${args}</command-args>`);
     expect(title([command('clear'), command('review'), line.user('Fix the menu')]).title).toBe(
@@ -323,7 +323,7 @@ describe('titles of Claude sessions', () => {
     expect(title([command('review', 'the login page')]).title).toBe('the login page');
   });
 
-  it('takes the brief of a teammate as the prompt, and no notification', () => {
+  it('uses a teammate’s brief as the prompt, but no notification', () => {
     const { events } = readLinesOf([
       line.user('<task-notification>\n<task-id>b1</task-id>\n</task-notification>'),
       line.user(
@@ -337,11 +337,11 @@ describe('titles of Claude sessions', () => {
     expect(titleOfDraft(draftOf(events)).title).toBe('Find out why the cache is stale');
   });
 
-  it('takes the last title of each kind', () => {
+  it('uses the last title of each kind', () => {
     expect(title([line.customTitle('Old'), line.user('x'), line.customTitle('New')]).title).toBe('New');
   });
 
-  it('skips boilerplate when it makes a title of a prompt', () => {
+  it('skips boilerplate when it derives a title from a prompt', () => {
     expect(
       title([
         line.meta('Caveat'),
@@ -378,7 +378,7 @@ describe('facts about a Claude session', () => {
     ]);
   });
 
-  it('emits edited files with Windows paths', () => {
+  it('emits edited files that have Windows paths', () => {
     const cwd = 'C:\\Users\\dev\\my widgets';
     const { events } = readLinesOf([line.call('Edit', { file_path: `${cwd}\\src\\a.ts` })], { cwd });
     expect(draftOf(events)).toMatchObject({ workingDirectory: cwd, files: ['src\\a.ts'] });
@@ -397,7 +397,7 @@ describe('facts about a Claude session', () => {
     });
   });
 
-  it('emits the folder where the session started or moved to', () => {
+  it('emits the folder in which the session started or to which it moved', () => {
     const lines = [
       ...stampLines([line.user('x')], { cwd: '/a' }),
       ...stampLines([line.user('y')], { cwd: '/a/sub', after: 1 }),

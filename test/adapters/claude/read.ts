@@ -32,7 +32,7 @@ export function readLinesOf(lines: ClaudeLine[], options: StampOptions = {}): Re
   return read(writeClaude(tempFolder('claude'), SESSION_ID, stampLines(lines, options)));
 }
 
-/** The messages as `role: text`. */
+/** The messages in the form `role: text`. */
 export function messagesOf(events: TranscriptEvent[]): string[] {
   return events.flatMap((event) => (event.kind === 'message' ? [`${event.role}: ${event.text}`] : []));
 }

@@ -41,12 +41,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-it('replaces half characters in a command by the replacement character', () => {
+it('replaces lone surrogates in a command with the replacement character', () => {
   for (const command of ['echo \ud800', ['bash', '-lc', 'echo \ud800']])
     expect(told(legacy.call('shell', { command })).calls).toEqual(['Bash: echo \ufffd']);
 });
 
-it('reads a Codex patch from whichever tool applied it', () => {
+it('reads a Codex patch applied by any tool', () => {
   expect(told(legacy.patch(PATCH))).toEqual(PATCHED);
   expect(told(legacy.call('apply_patch', { input: PATCH }))).toEqual(PATCHED);
   expect(told(legacy.shell(`apply_patch <<'EOF'\n${PATCH}EOF`))).toEqual(PATCHED);
@@ -61,13 +61,13 @@ it('reads a Codex patch from whichever tool applied it', () => {
   expect(told(paginated.change(changes), 0)).toEqual(PATCHED);
 });
 
-it('counts no edit for a patch that failed', () => {
+it('counts no edit for a failed patch', () => {
   const changes = { [`${CWD}/a.ts`]: { type: 'update' } };
   expect(told(paginated.change(changes, 'failed'), 0)).toEqual({ calls: [], files: [], commits: [] });
   expect(told(paginated.change(changes, 'declined'), 0).files).toEqual([]);
 });
 
-it('resolves paths of a Codex call against the folder it ran in', () => {
+it('resolves paths in a Codex call against the folder in which it ran', () => {
   const call = legacy.call('exec_command', {
     cmd: `apply_patch <<'EOF'\n${PATCH}EOF`,
     workdir: '/srv/other',
@@ -88,7 +88,7 @@ it('reads Windows paths on any machine', () => {
   expect(toldBy(text).files).toEqual(['src\\a.ts', 'b.ts']);
 });
 
-it('emits the files that here-documents write', () => {
+it('emits files written by here-documents', () => {
   const command = `mkdir -p x && cat > x/a.md <<'EOF'\n# A\nEOF\ncat <<EOF >> "b c.md"\nmore\nEOF\ntee d.txt <<EOF\nEOF\ncat > $OUT <<EOF\nEOF`;
   expect(told(legacy.shell(command)).files).toEqual(['x/a.md', 'b c.md', 'd.txt']);
   expect(told(paginated.shell(command), 0).files).toEqual(['x/a.md', 'b c.md', 'd.txt']);
@@ -110,7 +110,7 @@ it('emits a Codex shell command as one line of at most 200 characters', () => {
   expect(told(paginated.shell('npm   test'), 0).calls).toEqual(['Bash: npm test']);
 });
 
-it('names other Codex tools with their most telling argument', () => {
+it('describes other Codex tools by their most specific argument', () => {
   expect(told(legacy.call('view_image', { path: `${CWD}/shot.png` })).calls).toEqual(['Read shot.png']);
   expect(told(legacy.call('spawn_agent', { message: 'Look at the tests' })).calls).toEqual([
     'Agent: Look at the tests',
@@ -134,7 +134,7 @@ it('names other Codex tools with their most telling argument', () => {
   expect(told([mcp], 0).calls).toEqual(['mcp__github__create_issue: Bug']);
 });
 
-it('reads Codex calls whose arguments are not JSON', () => {
+it('reads Codex calls with arguments that are not JSON', () => {
   expect(told([item('function_call', { name: 'exec_command', arguments: '{"cmd":' })]).calls).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import { findShared } from '../../support/files/find-shared.ts';
 
 const CUTS = rounds({ quick: 3, slow: 12 });
 const EVERY_LINE_BELOW = rounds({ quick: 20_000, slow: 200_000 });
-/** Real transcripts, if the folder next to the repository has any. */
+/** Real transcripts, if the folder next to the repository contains any. */
 const CORPORA = findShared('corpora') ?? undefined;
 const source = createCodexSource({ homes: [join(CORPORA ?? 'none', 'codex')] });
 
@@ -26,7 +26,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('reads as many messages as Codex showed', () => {
+  it('reads as many messages as Codex displayed', () => {
     for (const file of files) {
       const { events } = read(file.path);
       const text = readFileSync(file.path, 'utf8');
@@ -36,7 +36,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('gives the same Codex events in two parts as at once, wherever the file is cut', {
+  it('emits the same Codex events in two parts as at once, wherever the file is cut', {
     timeout: 60_000,
   }, () => {
     for (const file of files) {
@@ -53,7 +53,7 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     }
   });
 
-  it('emits the commits that real Codex transcripts report', () => {
+  it('emits the commits reported in real Codex transcripts', () => {
     const known = readFileSync(join(CORPORA ?? '', 'commits.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
@@ -67,11 +67,11 @@ describe.runIf(CORPORA !== undefined)('real Codex transcripts', () => {
     console.log(
       `commits of these sessions: ${made.length}, told by subject: ${found.length}, told in all: ${told.length}`,
     );
-    // Most other commits were made after the transcript ends, or on GitHub when a pull request was merged.
+    // Most other commits were made after the end of the transcript, or on GitHub when a pull request was merged.
     expect(found.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('reads Codex transcripts as fast as their lines are parsed', { retry: 2 }, () => {
+  it('reads Codex transcripts as fast as their lines can be parsed', { retry: 2 }, () => {
     const paths = files.map((file) => file.path);
     const bare = shortest(() => {
       for (const path of paths)

@@ -17,7 +17,7 @@ import {
 
 const REAL = process.env.SMART_FORK_TEST_CODEX ?? '';
 
-/** A program that answers like the app server for a session with these prompts in these turns, and records what it was asked. */
+/** A program that answers like the app server for a session with these prompts in these turns, and records the requests. */
 function fakeCodex(turns: Record<string, string[]>, fault = '') {
   const folder = tempFolder('codex');
   const program = join(folder, 'codex');
@@ -66,7 +66,7 @@ function requestIn(folder: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn', () => {
-  it('asks the app server to fork through the turn that holds the prompt', async () => {
+  it('asks the app server to fork through the turn that contains the prompt', async () => {
     const codex = fakeCodex({ t1: ['one'], t2: ['two'], t3: ['three'] });
     expect(await codex.fork(['one', 'two', 'three'], 2)).toEqual({
       sessionId: 'new',
@@ -80,19 +80,19 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
     });
   });
 
-  it('names the last prompt of a turn that holds several', async () => {
+  it('returns the last prompt of a turn that contains several', async () => {
     const codex = fakeCodex({ t1: ['one', 'and this', 'and that'], t2: ['two'] });
     expect(await codex.fork(['one', 'and this', 'and that', 'two'], 1)).toMatchObject({ turn: 3 });
   });
 
-  it('finds the prompt by its text when Codex counts other prompts', async () => {
+  it('finds the prompt by its text if Codex counts different prompts', async () => {
     const codex = fakeCodex({ t0: ['<notice>'], t1: ['go on'], t2: ['two'], t3: ['go  on\n'], t4: ['end'] });
     await codex.fork(['go on', 'two', 'go on'], 3);
     expect(codex.asked().at(-1).params.lastTurnId).toBe('t3');
     await expect(codex.fork(['something else'], 1)).rejects.toThrow(/Codex counts 5 prompts/);
   });
 
-  it('says what failed when Codex is missing, refuses, or ends', async () => {
+  it('reports the failure if Codex is missing, refuses, or exits', async () => {
     const missing = createCodexThreads({ program: null, env: {} }, ['/home'], '/none');
     await expect(missing.forkAt({ ...requestIn('/home'), prompts: ['a'], turn: 1 })).rejects.toThrow(
       /not on PATH/,

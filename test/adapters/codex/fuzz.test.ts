@@ -63,7 +63,7 @@ function mutateBytes(text: string, random: Random): Buffer {
   return bytes;
 }
 
-/** Replaces values by values of other types, so that the lines stay JSON. */
+/** Replaces values by values of other types, so that the lines remain JSON. */
 function mutateValues(text: string, random: Random): Buffer {
   const lines = text.trimEnd().split('\n');
   for (let count = 1 + random(8); count > 0; count--) {

@@ -16,10 +16,10 @@ import {
 
 const ASKS = ['repair the turbine', 'and grease it'];
 
-/** A fork of the import by Codex, which copies its turns. */
+/** Codex's fork of the import, which copies its turns. */
 const FORK_ID = '019f2000-0000-7000-8000-00000000000c';
 
-/** A session of Claude Code, and what Codex makes of it. */
+/** A Claude Code session, and the session that Codex makes from it. */
 function importedWorld() {
   const world = createWorld();
   const source = writeSession({ home: world.claudeHome, id: sessionId(1), cwd: world.folder, asks: ASKS });
@@ -41,13 +41,13 @@ async function found(world: ReturnType<typeof createWorld>, query: string): Prom
   return (results as { session_id: string }[]).map(({ session_id }) => session_id);
 }
 
-it('finds a session that Codex imported once, as the original', async () => {
+it('finds a session that Codex imported only once, as the original', async () => {
   const { world } = importedWorld();
   await runCli(world, ['index', '--no-embed']);
   expect(await found(world, 'turbine grease')).toEqual([sessionId(1)]);
 });
 
-it('reads what was said after the import as a fork of the original', async () => {
+it('reads the continuation of an import as a fork of the original', async () => {
   const { world, path } = importedWorld();
   const more = [...codexTurn('019f1000-0001-7000-8000-00000000000b'), ...legacy.user('paint the rotor red')];
   appendFileSync(path, codexText(more));

@@ -54,7 +54,7 @@ it.each([
   ]);
 });
 
-it('emits how a Codex command ended, from whichever line says so', () => {
+it('emits how a Codex command ended, whichever line reports it', () => {
   const failed =
     'Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 2\nOutput:\nTypeError: no thing\n';
   expect(told(legacy.call('exec_command', { cmd: 'npm test' }, failed))).toEqual([
@@ -71,7 +71,7 @@ it('emits how a Codex command ended, from whichever line says so', () => {
   ]);
 });
 
-it('names the process of a Codex command that goes on, and of the call that waits for it', () => {
+it('emits the process of a Codex command that continues in the background, and of the call that waits for it', () => {
   const running = 'Chunk ID: a1\nWall time: 9 seconds\nProcess running with session ID 42\nOutput:\n';
   const lines = [
     ...legacy.call('exec_command', { cmd: 'npm test' }, running),
@@ -87,13 +87,13 @@ it('names the process of a Codex command that goes on, and of the call that wait
   ]);
 });
 
-it('emits a plan of Codex as a plan, and its answer as the end of the turn', () => {
+it('emits a Codex plan as a plan, and its answer as the end of the turn', () => {
   expect(
     told(paginated.item({ type: 'Plan', id: 'p1', text: '# Cache' }) as unknown as CodexLine[], 0),
   ).toEqual([{ kind: 'plan', call: null, text: '# Cache', inherited }]);
 });
 
-it('emits the pull request that Codex made with GitHub’s tool', () => {
+it('emits the pull request that Codex created with GitHub’s tool', () => {
   const output = `Wall time: 1.5 seconds\nOutput:\n${JSON.stringify({
     url: 'https://github.com/acme/widgets/pull/3',
     number: 3,

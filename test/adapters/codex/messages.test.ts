@@ -44,7 +44,7 @@ it('leaves Codex’s instructions, environment and notices out of the user’s m
   ).toEqual([]);
 });
 
-it('keeps what the user wrote after the text that an editor added', () => {
+it('keeps what the user wrote after text added by an editor', () => {
   const text =
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix the bug\n';
   expect(messages(legacy.user(text))).toEqual(['user: Fix the bug']);
@@ -95,7 +95,7 @@ it('counts a truncated line even if its type need not be parsed', () => {
   expect(skipped).toEqual([{ line: 2, reason: 'not JSON' }]);
 });
 
-it('emits branch, remote, version, folder and model of a Codex session', () => {
+it('emits the branch, remote, version, folder and model of a Codex session', () => {
   const { events } = read(codexTurn(OWN_TURN));
   expect(events).toEqual([
     {

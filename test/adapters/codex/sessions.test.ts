@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe('finding Codex sessions', () => {
-  it('finds nothing and reports nothing in a home without sessions', () => {
+  it('finds and reports nothing in a home without sessions', () => {
     const problems: string[] = [];
     expect(createCodexSource({ homes: [join(home, 'none')] }).find((path) => problems.push(path))).toEqual(
       [],
@@ -56,7 +56,7 @@ describe('finding Codex sessions', () => {
     expect(source.restoreCommand?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
   });
 
-  it('looks into a transcript again when another one has taken its place', () => {
+  it('inspects a transcript again after another one took its place', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     expect(source.inspect(path)?.sessionId).toBe(SESSION_ID);
     const fork = join(home, 'sessions/2026/07/01/unnamed.jsonl');
@@ -69,7 +69,7 @@ describe('finding Codex sessions', () => {
     expect(source.inspect(path)).toBeNull();
   });
 
-  it('emits the last name the user gave at the beginning of every read', () => {
+  it('emits the name last given by the user at the beginning of every read', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()));
     const entry = (id: string, name: string) =>
       `${JSON.stringify({ id, thread_name: name, updated_at: '' })}\n`;
@@ -86,7 +86,7 @@ describe('finding Codex sessions', () => {
     expect(source.forkCommand(codexPath(home, SESSION_ID))).toEqual(['codex', 'fork', SESSION_ID]);
   });
 
-  it('restores a transcript to the folder of the time in its id', () => {
+  it('restores a transcript to the folder for the time in its id', () => {
     const path = join(
       home,
       'sessions/2026/06/17/rollout-2026-06-17T10-06-46-019ed50c-2fb3-7002-a384-360bea6e7f04.jsonl',
@@ -96,7 +96,7 @@ describe('finding Codex sessions', () => {
 });
 
 describe('locating a Codex session', () => {
-  /** Two UUIDs of 2026-06-17 10:06 UTC. */
+  /** Two UUIDs from 2026-06-17 10:06 UTC. */
   const ID = '019ed50c-2fb3-7002-a384-360bea6e7f04';
   const OTHER = '019ed50c-2fb3-7002-a384-360bea6e7f05';
   const text = codexText(legacySession(ID));
@@ -121,13 +121,13 @@ describe('locating a Codex session', () => {
     expect(createCodexSource({ homes: [home, join(home, 'other')] }).locate(ID)).toBe(path);
   });
 
-  it('finds a session whose id tells no time', () => {
+  it('finds a session whose id contains no time', () => {
     const id = '11111111-1111-4111-8111-111111111111';
     const path = writeCodex(home, id, codexText(legacySession(id)));
     expect(source.locate(id)).toBe(path);
   });
 
-  it('finds a session by the id inside its file when the file name holds none', () => {
+  it('finds a session by the id inside its file if the file name has none', () => {
     const path = join(home, 'sessions', 'rollout-2025-05-07.jsonl');
     mkdirSync(join(home, 'sessions'));
     writeFileSync(join(home, 'sessions', 'notes.jsonl'), 'not a transcript\n');
@@ -144,7 +144,7 @@ describe('locating a Codex session', () => {
     expect(source.locate(ID)).toBe(path);
   });
 
-  it('opens no file to find an id by name', () => {
+  it('opens no file to find an id in a file name', () => {
     const path = writeCodex(home, ID, 'not even a transcript\n', 'sessions/2026/06/17');
     expect(source.locate(ID)).toBe(path);
   });
@@ -188,7 +188,7 @@ describe('compressed Codex transcripts', () => {
 });
 
 describe('Codex forks and subagents', () => {
-  it('takes a fork’s session id from its first line only', () => {
+  it('takes a fork’s session id only from its first line', () => {
     const path = writeCodex(
       home,
       CHILD_ID,
@@ -200,7 +200,7 @@ describe('Codex forks and subagents', () => {
     expect(source.inspect(path)?.sessionId).toBe(CHILD_ID);
   });
 
-  it('inherits the whole copy when a fork added nothing to it', () => {
+  it('inherits the whole copy if a fork added nothing to it', () => {
     const text = codexText([codexMeta(CHILD_ID, { forked_from_id: SESSION_ID }), ...legacySession()]);
     writeCodex(home, CHILD_ID, text);
     expect(inheritanceOf(CHILD_ID)).toEqual({
@@ -232,7 +232,7 @@ describe('Codex forks and subagents', () => {
     expect(inheritanceOf(CHILD_ID)).toBeNull();
   });
 
-  it('reads a fork of a fork from its parents’ lines up to the fork points', () => {
+  it('reads a fork of a fork from its parents’ lines, up to the fork points', () => {
     const parent = [...paginatedSession(PARENT_ID), ...paginated.user('Said after the fork')];
     const cut = paginatedSession().length;
     const middle = [

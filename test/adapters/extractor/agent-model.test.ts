@@ -18,7 +18,7 @@ const EVENTS = [
   { type: 'turn.completed', usage: { input_tokens: 20, cached_input_tokens: 10, output_tokens: 3 } },
 ];
 
-/** A program that notes its arguments, its folder and its input, and prints `out`. */
+/** A program that records its arguments, its folder and its input, and prints `out`. */
 function standIn(agent: Agent, out: string, exitCode = 0) {
   const folder = tempFolder('agent');
   const program = join(folder, agent);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is asked as a model
     await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
   });
 
-  it('reports an agent that is a Windows script', async () => {
+  it('reports an agent that is a Windows script and cannot be run', async () => {
     const model = createAgentModel({
       agent: 'claude',
       program: 'C:\\npm\\claude.CMD',

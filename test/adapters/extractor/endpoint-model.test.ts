@@ -20,7 +20,7 @@ function model(timeoutMs?: number) {
 }
 
 describe('a server with chat completions', () => {
-  it('is asked with the key, and says what the call took', async () => {
+  it('sends the key to a model server, and reports the tokens used', async () => {
     server.say = () => '{"ideas":[]}';
     expect(await model().ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 1000 });
     expect(server.requests.at(-1)).toEqual({
@@ -30,7 +30,7 @@ describe('a server with chat completions', () => {
     });
   });
 
-  it('stops sending response_format to a server that refuses it', async () => {
+  it('stops sending response_format to a server that rejects it', async () => {
     const asked = model();
     const before = server.requests.length;
     server.say = () =>
@@ -72,7 +72,7 @@ describe('a server with chat completions', () => {
     },
   );
 
-  it('gives up on a server that does not answer, and at once when the caller aborts', async () => {
+  it('gives up on a model server that does not answer, and at once if aborted by the caller', async () => {
     server.say = () => 'hang';
     await expect(model(50).ask(REQUEST)).rejects.toThrow('no answer within 0.05 s');
     const stop = new AbortController();

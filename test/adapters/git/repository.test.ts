@@ -25,7 +25,7 @@ describe('the repository of a folder', () => {
     expect(createRepositoryProbe()(root)?.remoteUrl).toBe('https://example.com/other/one.git');
   });
 
-  it('accepts a repository without a remote', () => {
+  it('accepts a repository that has no remote', () => {
     const root = tempFolder('git');
     git(root, 'init', '-q');
     expect(createRepositoryProbe()(root)).toEqual({ root, remoteUrl: null });
@@ -59,7 +59,7 @@ describe('the repository of a folder', () => {
     ['../widgets.worktrees/fix', null],
     ['../widgets-fix-login', 'fix/login'],
     ['../widgets-login', 'fix/login'],
-  ])('finds the repository of a worktree that was removed: %s', (path, branch) => {
+  ])('finds the repository of a removed worktree: %s', (path, branch) => {
     const root = repository();
     const named = join(tempFolder('git'), 'widgets');
     renameSync(root, named);
@@ -73,12 +73,12 @@ describe('the repository of a folder', () => {
     ['/gone/.claude-worktrees/shop/heuristic-robinson-e44709', '/gone/.claude-worktrees/shop'],
     ['/gone/worktrees/shop/3', '/gone/worktrees/shop'],
     ['C:\\gone\\shop\\.worktrees\\1', 'C:\\gone\\shop'],
-  ])('names the repository of a worktree if both are gone: %s', (path, root) =>
+  ])('derives the repository of a worktree if both are gone: %s', (path, root) =>
     expect(createRepositoryProbe()(path)).toEqual({ root, remoteUrl: null }),
   );
 
   it.each(['/gone/shop', '/gone/worktrees/shop', '/gone/.codex/worktrees/ab12/shop', '/gone/shop-fix-login'])(
-    'takes no other folder that is gone for a worktree: %s',
+    'mistakes no other missing folder for a worktree: %s',
     (path) => expect(createRepositoryProbe()(path, 'fix/login')).toBeNull(),
   );
 
@@ -96,7 +96,7 @@ describe('the repository of a folder', () => {
     });
   });
 
-  it('reads every form of configuration that git accepts', () => {
+  it('reads every configuration syntax that git accepts', () => {
     const root = tempFolder('git');
     mkdirSync(join(root, '.git'));
     const url = (config: string) => {
@@ -115,7 +115,7 @@ describe('the repository of a folder', () => {
     expect(url('')).toBeNull();
   });
 
-  it('returns null for a folder that is missing, not absolute, or in no repository', () => {
+  it('returns null for a folder that is missing, relative, or in no repository', () => {
     const probe = createRepositoryProbe();
     const folder = tempFolder('git');
     for (const path of ['', '.', 'relative/path', 'C:\\Users\\dev', join(folder, 'gone'), '\0'])

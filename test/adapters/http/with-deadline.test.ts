@@ -7,11 +7,11 @@ import { withDeadline } from '../../../src/adapters/http/with-deadline.ts';
 import { createTransport } from '../../../src/adapters/qdrant/http/transport.ts';
 
 describe('withDeadline', () => {
-  it('returns what the work returns', async () => {
+  it('returns the result of work that meets its deadline', async () => {
     await expect(withDeadline(1000, undefined, async () => 7)).resolves.toBe(7);
   });
 
-  it('throws a TimeoutError when the work takes longer, and aborts the work', async () => {
+  it('throws a TimeoutError if the work takes longer, and aborts the work', async () => {
     let seen: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
       seen = signal;
@@ -21,7 +21,7 @@ describe('withDeadline', () => {
     expect(seen?.aborted).toBe(true);
   });
 
-  it('throws the reason of the signal that it follows', async () => {
+  it('throws the reason of the caller’s signal', async () => {
     const controller = new AbortController();
     const waiting = withDeadline(5000, controller.signal, () => new Promise<never>(() => undefined));
     controller.abort(new Error('the user left'));
@@ -29,12 +29,12 @@ describe('withDeadline', () => {
     await expect(withDeadline(5000, controller.signal, async () => 7)).rejects.toThrow('the user left');
   });
 
-  it('accepts a time that timers cannot hold', async () => {
+  it('accepts a deadline too long for a timer', async () => {
     await expect(withDeadline(Number.POSITIVE_INFINITY, undefined, async () => 7)).resolves.toBe(7);
   });
 });
 
-it('gives up on a silent server in time, although memory is collected while it waits', async () => {
+it('gives up on a silent server in time, even if memory is collected while it waits', async () => {
   const transport = createTransport({
     url: await silentServer(),
     apiKey: null,
@@ -48,7 +48,7 @@ it('gives up on a silent server in time, although memory is collected while it w
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-it('warns of nothing when many requests wait', async () => {
+it('prints no warning when many requests wait', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);

@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(Math.max(...sizes)).toBeLessThan(3e6);
   });
 
-  it('does not fail when the log cannot be written', async () => {
+  it('does not fail if the log cannot be written', async () => {
     const log = openRotatingLog(folder, 'no/such/folder/worker');
     rmSync(folder, { recursive: true });
     log.info('x');

@@ -5,7 +5,7 @@ import { createSearchNotes } from '../../../src/adapters/notes/search-notes.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 describe('the notes of searches', () => {
-  it('keeps the intact notes when part of their file is damaged', () => {
+  it('keeps intact notes if part of their file is damaged', () => {
     const path = join(tempFolder('notes'), 'searches.json');
     for (const told of ['7', 'null', '[]', '["x"]', '{"tip":5}']) {
       writeFileSync(path, `{"models":{"a":"/models/a"},"told":${told}}`);

@@ -48,7 +48,7 @@ afterAll(() => {
 });
 
 describe('installRuntime', () => {
-  it('installs the pinned runtime for this platform only, without running install scripts', async () => {
+  it('installs the pinned runtime only for this platform, without running install scripts', async () => {
     const home = join(folder, 'home', 'runtime', '1.0.0');
     mkdirSync(join(dirname(home), '0.9.0'), { recursive: true });
     await installRuntime({ manifest: manifestFor('good', hashOf(tarball)), home, npm });
@@ -60,7 +60,7 @@ describe('installRuntime', () => {
     expect(readdirSync(dirname(home))).toEqual(['1.0.0']);
   });
 
-  it('refuses a download with another hash, and leaves nothing behind', async () => {
+  it('rejects a download with a different hash, and leaves nothing behind', async () => {
     const home = join(folder, 'other', 'runtime', '1.0.0');
     const manifest = manifestFor('bad', hashOf(Buffer.from('another file')));
     await expect(installRuntime({ manifest, home, npm })).rejects.toMatchObject({
@@ -71,14 +71,14 @@ describe('installRuntime', () => {
     expect(readdirSync(dirname(home))).toEqual([]);
   });
 
-  it('says that npm is missing', async () => {
+  it('reports that npm is missing', async () => {
     const options = { manifest: manifestFor('good', ''), home: join(folder, 'none', '1.0.0'), npm: null };
     await expect(installRuntime(options)).rejects.toThrow('npm is not on the PATH');
   });
 });
 
 describe('the pinned runtime', () => {
-  it('has the version that the tests run with', () => {
+  it('pins the runtime version that the tests use', () => {
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
     const pinned = read('runtime/package.json').dependencies['onnxruntime-node'];
     expect(pinned).toBe(read('package.json').devDependencies['onnxruntime-node']);
@@ -87,7 +87,7 @@ describe('the pinned runtime', () => {
   });
 });
 
-/** A package like onnxruntime-node: binaries of several platforms, and an install script. */
+/** A package like onnxruntime-node, with binaries for several platforms and an install script. */
 function packRuntime(): Buffer {
   const source = join(folder, 'source');
   const files = {

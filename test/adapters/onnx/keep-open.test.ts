@@ -21,7 +21,7 @@ function openNoting(idleMs: number) {
 }
 
 describe('keepOpen', () => {
-  it('opens on first use, once for all callers', async () => {
+  it('opens a shared resource on first use, once for all callers', async () => {
     const { kept, notes } = openNoting(60_000);
     expect(notes).toEqual([]);
     expect(await Promise.all([kept.use(async (n) => n), kept.use(async (n) => n)])).toEqual([1, 1]);
@@ -29,7 +29,7 @@ describe('keepOpen', () => {
     expect(notes).toEqual(['open 1', 'release 1']);
   });
 
-  it('releases when idle, not while in use', async () => {
+  it('releases a shared resource when idle, but not while in use', async () => {
     const { kept, notes } = openNoting(10);
     await Promise.all([kept.use(() => wait(60)), kept.use(async () => undefined)]);
     expect(notes).toEqual(['open 1']);
@@ -39,7 +39,7 @@ describe('keepOpen', () => {
     await kept.close();
   });
 
-  it('closes after its last caller, and opens again for the next', async () => {
+  it('closes a shared resource after its last caller, and opens it again for the next', async () => {
     const { kept, notes } = openNoting(60_000);
     const early = kept.use(() => wait(30, 'early'));
     const closed = kept.close().then(() => notes.push('closed'));
@@ -50,7 +50,7 @@ describe('keepOpen', () => {
     await kept.close();
   });
 
-  it('stays usable after work that failed', async () => {
+  it('keeps a shared resource usable after failed work', async () => {
     const { kept, notes } = openNoting(60_000);
     await expect(kept.use(() => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(await kept.use(async (n) => n)).toBe(1);

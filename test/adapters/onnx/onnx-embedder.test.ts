@@ -46,7 +46,7 @@ describe('vectors', () => {
     'zebra',
   ];
 
-  it('returns vectors of length 1 in the order of the texts, the same alone as in a batch', async () => {
+  it('returns vectors of length 1 in the order of the texts, identical in a batch and alone', async () => {
     const embedder = await openTiny();
     const together = await embedder.embedDocuments(texts);
     const alone = await Promise.all(texts.map((text) => embedder.embedQuery(text)));
@@ -58,7 +58,7 @@ describe('vectors', () => {
     expect(cosine(together[0], together[1])).toBeLessThan(0.99);
   });
 
-  it('places texts that share words closer together', async () => {
+  it('embeds texts that share words closer together', async () => {
     const embedder = await openTiny();
     const [login, again, other] = await embedder.embedDocuments([
       'fix the login bug',
@@ -74,7 +74,7 @@ describe('vectors', () => {
     expect(cosine(plain, typed)).toBeGreaterThan(1 - 1e-5);
   });
 
-  it('pools by the first token when the record says cls', async () => {
+  it('pools by the first token if the record says cls', async () => {
     const embedder = await openTiny({}, { pooling: 'cls' });
     const [one, other] = await embedder.embedDocuments(['git commit', 'search index']);
     expect(cosine(one, other)).toBeCloseTo(1, 5);
@@ -99,7 +99,7 @@ describe('vectors', () => {
     expect(cosine(cut, long)).toBeGreaterThan(1 - 1e-5);
   });
 
-  it('returns no vectors for no texts', async () => {
+  it('returns no vectors for an empty list of texts', async () => {
     expect(await (await openTiny()).embedDocuments([])).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe('an embedding model that cannot run', () => {
     await expect(embedder.embedQuery('git')).rejects.toEqual(refusal(/expected float32 \[1,3,384\]/));
   });
 
-  it('runs a model after it was repaired', async () => {
+  it('runs a model after it has been repaired', async () => {
     const embedder = await openTiny();
     await unlink(join(directory, 'tokenizer.json'));
     await expect(embedder.embedQuery('git')).rejects.toThrow();
@@ -175,7 +175,7 @@ describe('an embedding model that cannot run', () => {
 });
 
 describe('the lifetime of an embedder', () => {
-  it('opens again after close, which may be called at any time', async () => {
+  it('reopens an embedder after close, which may be called at any time', async () => {
     const embedder = await openTiny();
     await embedder.close();
     const running = embedder.embedDocuments(['git', 'commit']);
@@ -185,7 +185,7 @@ describe('the lifetime of an embedder', () => {
     await Promise.all([embedder.close(), embedder.close()]);
   });
 
-  it('opens again after being idle', async () => {
+  it('reopens an embedder after it was idle', async () => {
     const { model } = await openTiny();
     const embedder = open(model, 1);
     const first = await embedder.embedQuery('git');
@@ -193,7 +193,7 @@ describe('the lifetime of an embedder', () => {
     expect(await embedder.embedQuery('git')).toEqual(first);
   });
 
-  it('serves overlapping calls', async () => {
+  it('serves overlapping embedding calls', async () => {
     const embedder = await openTiny();
     const texts = ['git', 'commit', 'search'];
     const [all, ...each] = await Promise.all([
@@ -203,7 +203,7 @@ describe('the lifetime of an embedder', () => {
     expect(each).toEqual(all);
   });
 
-  it('stops between texts when aborted', async () => {
+  it('stops embedding between texts when aborted', async () => {
     const embedder = await openTiny();
     await embedder.embedQuery('warm');
     const controller = new AbortController();
@@ -216,7 +216,7 @@ describe('the lifetime of an embedder', () => {
     expect(await embedder.embedQuery('git')).toHaveLength(16);
   });
 
-  it('starts nothing when already aborted', async () => {
+  it('starts no embedding if already aborted', async () => {
     const embedder = await openTiny();
     await expect(embedder.embedDocuments(['git'], AbortSignal.abort())).rejects.toMatchObject({
       name: 'AbortError',

@@ -56,7 +56,7 @@ async function state(): Promise<string> {
 }
 
 describe('pullModel', () => {
-  it('downloads a working model into the layout that other tools expect', async () => {
+  it('downloads a working model in the layout that other tools expect', async () => {
     expect(await state()).toBe('absent');
     const directory = await pull({ hubUrl: `${hub.url}/` });
     expect(directory).toBe(join(cacheDir, 'models--acme--tiny', 'snapshots', HUB_COMMIT));
@@ -73,7 +73,7 @@ describe('pullModel', () => {
     await embedder.close();
   });
 
-  it('reports its progress up to the end', async () => {
+  it('reports download progress up to the end', async () => {
     const seen: PullProgress[] = [];
     await pull({ onProgress: (progress) => seen.push(progress) });
     const total = Object.values(files).reduce((sum, file) => sum + file.length, 0);
@@ -82,7 +82,7 @@ describe('pullModel', () => {
     expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).sort((a, b) => a - b));
   });
 
-  it('downloads nothing twice', async () => {
+  it('downloads no model file twice', async () => {
     await pull();
     hub.requests.length = 0;
     const seen: PullProgress[] = [];
@@ -92,7 +92,7 @@ describe('pullModel', () => {
     expect(seen[0]?.bytes).toBe(seen[0]?.total);
   });
 
-  it('resumes automatically when the connection breaks', async () => {
+  it('resumes a download automatically when the connection breaks', async () => {
     hub.faults.cut = { bytes: 2000, times: 3 };
     const directory = await pull();
     expect(await readFile(join(directory, GRAPH))).toEqual(files[GRAPH]);
@@ -111,7 +111,7 @@ describe('pullModel', () => {
     expect((await blobs()).filter((name) => name.endsWith('.incomplete'))).toEqual([]);
   });
 
-  it('restarts a file when the server supports no ranges', async () => {
+  it('restarts a download if the server does not support ranges', async () => {
     hub.faults.noRanges = true;
     hub.faults.cut = { bytes: 2000, times: 1 };
     expect(await readFile(join(await pull(), GRAPH))).toEqual(files[GRAPH]);
@@ -140,13 +140,13 @@ describe('pullModel', () => {
     expect(await state()).toBe('ready');
   });
 
-  it('says that the hub has no such model', async () => {
+  it('reports that the hub has no such model', async () => {
     await expect(pull({ id: 'acme/none' })).rejects.toEqual(
       refusal(/does not offer the model acme\/none .*404/, /owner\/name/),
     );
   });
 
-  it('says that a model has no graph', async () => {
+  it('reports that a model has no graph', async () => {
     await hub.close();
     hub = await startHubDouble(ID, {
       'config.json': Buffer.from('{}'),
@@ -160,7 +160,7 @@ describe('pullModel', () => {
     await expect(pull()).rejects.toEqual(refusal(/status 503/, /later/));
   });
 
-  it('says what to do when there is no connection', async () => {
+  it('says what to do if there is no connection', async () => {
     await hub.close();
     await expect(pull()).rejects.toEqual(
       refusal(/cannot reach http:\/\/127\.0\.0\.1/, /HF_ENDPOINT.*SMART_FORK_MODEL_DIR/),
@@ -168,7 +168,7 @@ describe('pullModel', () => {
     hub = await startHubDouble(ID, files);
   });
 
-  it('says that the disk is full', async () => {
+  it('reports a full disk during a download', async () => {
     const full: typeof fetch = async (input, init) => {
       if (String(input).includes('/resolve/')) throw Object.assign(new Error('write'), { code: 'ENOSPC' });
       return fetch(input, init);
@@ -176,14 +176,14 @@ describe('pullModel', () => {
     await expect(pull({ fetch: full })).rejects.toEqual(refusal(/disk of .* is full/, /HF_HUB_CACHE/));
   });
 
-  it('says that the cache cannot be written', async () => {
+  it('reports that the cache cannot be written', async () => {
     await writeFile(join(root, 'file'), '');
     await expect(pull({ cacheDir: join(root, 'file', 'hub') })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
     });
   });
 
-  it('stops at once when aborted', async () => {
+  it('stops a download at once when aborted', async () => {
     hub.faults.stall = 100;
     await expect(pull(untilStalled())).rejects.toMatchObject({ name: 'AbortError' });
     expect(await state()).toBe('absent');
@@ -212,7 +212,7 @@ describe('removeModel', () => {
     expect(await state()).not.toBe('ready');
   });
 
-  it('touches no other model', async () => {
+  it('removes no other model', async () => {
     await pull();
     await mkdir(join(cacheDir, 'models--acme--other', 'blobs'), { recursive: true });
     await removeModel(cacheDir, ID);
@@ -220,13 +220,13 @@ describe('removeModel', () => {
   });
 });
 
-/** Aborts a pull once everything that the hub sends before it stalls has been written. */
+/** Aborts a pull once everything that the hub sends before stalling has been written. */
 function untilStalled(): Pick<PullOptions, 'signal'> {
   const controller = new AbortController();
   const { stall } = hub.faults;
   const isThere = async () => {
     const partial = (await blobs()).filter((name) => name.endsWith('.incomplete'));
-    // A file may be renamed or removed after it was listed.
+    // A file may be renamed or removed after it has been listed.
     const sizes = await Promise.all(partial.map((name) => sizeOf(name).catch(() => null)));
     return sizes.some((one) => one?.size === stall);
   };

@@ -31,7 +31,7 @@ describe.skipIf(directory === undefined)(title, () => {
 
   afterAll(() => embedder.close());
 
-  it('recognises the real model by the name of its folder', () => {
+  it('recognizes the real model by its folder name', () => {
     expect(embedder.model).toMatchObject({
       id: 'sentence-transformers/all-MiniLM-L6-v2',
       dimensions: 384,
@@ -39,7 +39,7 @@ describe.skipIf(directory === undefined)(title, () => {
     });
   });
 
-  it('finds a paraphrase closer than another subject', async () => {
+  it('finds a paraphrase closer than another topic', async () => {
     const [asked, again, other] = await embedder.embedDocuments([
       'The login request times out after thirty seconds',
       'Signing in hangs and then fails with a timeout',
@@ -48,14 +48,14 @@ describe.skipIf(directory === undefined)(title, () => {
     expect(cosine(asked, again)).toBeGreaterThan(cosine(asked, other) + 0.3);
   });
 
-  it('tokenises as BERT does', async () => {
+  it('tokenizes like BERT', async () => {
     const tokenize = await loadTokenizer(folder, 512);
     expect(tokenize('hello world', '')).toEqual([101, 7592, 2088, 102]);
     expect(tokenize('the '.repeat(1000), '')).toHaveLength(512);
     expect(tokenize('the '.repeat(1000), '').at(-1)).toBe(102);
   });
 
-  it('returns the normalised mean of the token vectors', async () => {
+  it('returns the normalized mean of the token vectors', async () => {
     const text = 'Fix the flaky test in src/parser.ts';
     const mean = await meanOfTokens(folder, (await loadTokenizer(folder, 512))(text, ''));
     const norm = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
@@ -77,7 +77,7 @@ describe.skipIf(directory === undefined)(title, () => {
   });
 });
 
-/** Mean pooling from the textbook, column by column; uses only the adapter's token ids. */
+/** Textbook mean pooling, column by column; uses only the adapter's token ids. */
 async function meanOfTokens(folder: string, ids: number[]): Promise<number[]> {
   const session = await InferenceSession.create(join(folder, 'model_quantized.onnx'));
   const tensor = (values: number[]) => new Tensor('int64', values.map(BigInt), [1, ids.length]);

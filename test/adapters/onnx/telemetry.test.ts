@@ -6,7 +6,7 @@ import { createWorld } from '../../support/machines/world.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
-it('embeds without leaving onnxruntime telemetry in the home', async () => {
+it('embeds without leaving onnxruntime telemetry in the home folder', async () => {
   const world = createWorld();
   const model = await writeTinyModel(join(world.folder, 'model'));
   const lines = [line.user('Mend the login'), line.assistant('It is mended.')];

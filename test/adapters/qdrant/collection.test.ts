@@ -25,7 +25,7 @@ async function make(double: QdrantDouble, config: unknown): Promise<void> {
 }
 
 describe('the Qdrant collection', { timeout: 60_000 }, () => {
-  it('creates a collection with named vectors, a small memory footprint and metadata that identifies it', async () => {
+  it('creates a collection with named vectors, low memory use and identifying metadata', async () => {
     const { double, store } = await setUp();
     await store.info();
     const collection = double.collections.get('claude_sessions');
@@ -91,7 +91,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     expect(JSON.stringify(double.collections.get('claude_sessions')?.info())).toBe(before);
   });
 
-  it('searches a collection of other dimensions by keywords', async () => {
+  it('searches a collection of different dimensions by keyword', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     const other = openQdrantPointStore(qdrantOptions(double.url, { model: { id: 'other', dimensions: 4 } }));
@@ -128,7 +128,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     expect(await requestsOf()).toEqual(['/points']);
   });
 
-  it('creates the payload indexes that are missing', async () => {
+  it('creates missing payload indexes', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(SAMPLE)]);
     double.collections.get('claude_sessions')?.indexes.delete('session_tags');
@@ -137,7 +137,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     await again.close();
   });
 
-  it('takes any name for a collection', async () => {
+  it('accepts any collection name', async () => {
     const { double, store } = await setUp({}, { collection: 'mine & yours/1' });
     await store.write([changeOf(SAMPLE)]);
     expect([...double.collections.keys()]).toEqual(['mine & yours/1']);
@@ -146,7 +146,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
 
 describe('the Qdrant server', { timeout: 60_000 }, () => {
   it.each(['1.15.5', '1.9.0', '0.20.1'])(
-    'refuses a server of version %s and names the version needed',
+    'refuses a Qdrant server of version %s and names the required version',
     async (version) => {
       const { double, store } = await setUp({ version });
       await expect(store.info()).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('the Qdrant server', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['1.16.0', '2.0.0'])('uses a server of version %s', async (version) => {
+  it.each(['1.16.0', '2.0.0'])('uses a Qdrant server of version %s', async (version) => {
     const { store } = await setUp({ version });
     const grown: Sample = { ...SAMPLE, chunks: ['piston and valve', 'crank and gasket', 'sump'] };
     expect(await store.write([changeOf(SAMPLE)])).toEqual({ conflicts: [] });
@@ -170,7 +170,7 @@ describe('the Qdrant server', { timeout: 60_000 }, () => {
       filter: {},
       limits: LIMITS,
     });
-    // The session's lexical vector is sent when the session is idle.
+    // The session's lexical vector is sent once the session is idle.
     expect(Object.values(lists).map((hits) => hits?.length)).toEqual([0, 1, 3, 1]);
     expect(await store.count()).toMatchObject({ sessions: 1, chunks: 3, vectors: 4 });
   });
@@ -182,7 +182,7 @@ describe('the Qdrant server', { timeout: 60_000 }, () => {
     expect(await getSession(store, 's')).not.toBeNull();
   });
 
-  it('reports a URL that leads to no Qdrant server', async () => {
+  it('reports a URL that does not lead to a Qdrant server', async () => {
     const { double, another } = await setUp({ prefix: '/elsewhere' });
     const wrong = another({ url: double.url.replace('/elsewhere', '/nothing') });
     await expect(wrong.info()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

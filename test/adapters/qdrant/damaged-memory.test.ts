@@ -27,7 +27,7 @@ const GOOD = sample('good', 'Keep the pump running');
 const BAD = sample('bad', 'Stop the engine');
 const setUp = useDoubles();
 
-/** Ideas of several kinds that refer to each other, in two topics. */
+/** Ideas of several kinds that refer to each other, under two topics. */
 function sample(id: string, content: string): Sample {
   return {
     id,
@@ -45,7 +45,7 @@ function sample(id: string, content: string): Sample {
   };
 }
 
-/** Asks for everything that memory shows, as text; the good session must be whole in it. */
+/** Everything that memory commands show, as text. Requires that the undamaged session is complete in it. */
 async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
   const deps = { ...parts, store };
   const answer = await recall(deps, { query: 'keep the pump running', all: true });
@@ -90,7 +90,7 @@ describe('an idea or a topic on the server with values of wrong types', { timeou
     },
   );
 
-  it('survives ideas and topics that name themselves or each other as replaced or parent', async () => {
+  it('survives ideas and topics that name themselves or each other as replacement or parent', async () => {
     const { double, store } = await setUp();
     const parts = await openWorld(createWorld());
     await store.write([changeOf(GOOD), changeOf(BAD)]);

@@ -14,7 +14,7 @@ const GOOD = { id: 'good', chunks: ['restart the pump', 'check the valve'], inte
 const BAD = { id: 'bad', chunks: ['restart the engine'], intents: ['restart it'] };
 const setUp = useDoubles();
 
-/** Everything that reads. */
+/** All operations that read. */
 async function readAll(store: PointStore): Promise<void> {
   const { sessions } = await store.list({}, 10);
   expect(sessions.map(({ session_id }) => session_id)).toContain('good');
@@ -40,7 +40,7 @@ async function readAll(store: PointStore): Promise<void> {
   await store.count();
 }
 
-/** Of the types that the rest of the program relies on. */
+/** Requires the types that the rest of the program relies on. */
 function expectSession(session: Record<string, unknown>): void {
   for (const [field, sample] of Object.entries(sessionPayload(GOOD))) {
     const value = session[field];
@@ -57,7 +57,7 @@ function damage(collection: Collection | undefined, id: string, field: string, v
 
 describe('a point on the server with values of wrong types', { timeout: 300_000 }, () => {
   it.each(['session', 'chunk', 'intent'] as const)(
-    'keeps other sessions intact when a %s point has wrong types',
+    'keeps other sessions intact if a %s point contains values of wrong types',
     async (type) => {
       const { double, store } = await setUp();
       await store.write([changeOf(GOOD), changeOf(BAD)]);
@@ -93,7 +93,7 @@ describe('a point on the server with values of wrong types', { timeout: 300_000 
     expect(store.notices()[0]?.message).toMatch(/data of \d sessions? is damaged and was left out: .*bad/);
   });
 
-  it('leaves out a point of a size that no program writes', async () => {
+  it('leaves out a point larger than any that the program writes', async () => {
     const { double, store } = await setUp();
     await store.write([changeOf(GOOD), changeOf(BAD)]);
     const collection = double.collections.get('claude_sessions');

@@ -5,7 +5,7 @@ import { changeOf } from '../../support/transcripts/sample-sessions.ts';
 
 const setUp = useDoubles();
 
-it('counts the sessions that contain a word, up to a thousand, and the chunks up to a hundred', async () => {
+it('counts the sessions that contain a word up to a thousand, and the chunks up to a hundred', async () => {
   const { double, store } = await setUp();
   const words = (at: number) => [
     'piston',
@@ -20,6 +20,6 @@ it('counts the sessions that contain a word, up to a thousand, and the chunks up
   const { sessionsWith, chunksWith } = await tokenStatistics(store, tokens);
   expect(tokens.map((token) => sessionsWith.get(token))).toEqual([400, 300, 70, 0]);
   expect(tokens.map((token) => chunksWith.get(token))).toEqual([100, 100, 70, 0]);
-  // Two searches, each with two requests for the coverage next to its batch.
+  // Two searches, each a batch and two requests for the coverage.
   expect(double.requests).toHaveLength(from + 6);
 });

@@ -23,6 +23,6 @@ it.each([
     `cannot reach Qdrant at ${ADDRESS}: UND_ERR_SOCKET other side closed`,
   ],
   [failedFetch(''), `cannot reach Qdrant at ${ADDRESS}: fetch failed`],
-])('repeats nothing and omits empty parts of an error: %s', (error, message) => {
+])('describes an error without repetitions and empty parts: %s', (error, message) => {
   expect(describeQdrantError(error, ADDRESS, 'claude_sessions').message).toBe(message);
 });

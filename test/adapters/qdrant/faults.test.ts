@@ -18,7 +18,7 @@ import {
 } from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
-/** Small batches make many requests that can fail. */
+/** Small batches, so that there are many requests that can fail. */
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
@@ -44,7 +44,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     60_000,
   );
 
-  it('completes a write that failed halfway when it is repeated', async () => {
+  it('completes a write that failed halfway when the write is repeated', async () => {
     const { double, store } = await setUp();
     let left = 24;
     double.options.fault = (request) => {
@@ -62,7 +62,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('leaves a session unchanged when its growth fails before the commit, and completes it when repeated', async () => {
+  it('leaves a session unchanged if its growth fails before the commit, and completes it when repeated', async () => {
     const { double, store } = await setUp({ retries: { ...QUICK, writes: 0 } });
     const before: Sample = { id: 'a', chunks: ['a text 0', 'a text'] };
     await store.write([changeOf(before), ...CHANGES.slice(1)]);
@@ -74,7 +74,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('removes what an uncommitted earlier state of a new session left behind', async () => {
+  it('removes leftovers of an uncommitted earlier state of a new session', async () => {
     const { double, store } = await setUp({ retries: { ...QUICK, writes: 0 } });
     await store.info();
     double.options.fault = nth(0, { answer: 500 }, ({ path }) => path.includes('/batch'));
@@ -85,7 +85,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('neither loses nor duplicates a vector when the connection breaks', async () => {
+  it('neither loses nor duplicates a vector if the connection breaks', async () => {
     for (let at = 0; at < 6; at += 1) {
       const { double, store } = await setUp();
       await store.write(CHANGES);

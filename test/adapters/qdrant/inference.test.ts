@@ -57,7 +57,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await countWaiting(store)).toEqual({ intents: 0, chunks: 0 });
   });
 
-  it('puts the prefixes of an E5 model before passages and queries', async () => {
+  it('adds an E5 model’s prefixes to passages and queries', async () => {
     const model = { id: 'intfloat/Multilingual-E5-small', dimensions: 384 };
     const inference = inferenceService({ [model.id]: 384 });
     const { store } = await setUp({ inference }, { model, refusals: refusalsInMemory() });
@@ -79,7 +79,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await store.embedding?.embedPending(100)).toEqual({ embedded: 0, refused: null });
   });
 
-  it('does not re-embed what an interrupted write had stored', async () => {
+  it('does not embed texts again that an interrupted write had stored', async () => {
     const chunks = Array.from({ length: 100 }, (_, at) => `text ${at}`);
     const isCommit = ({ body }: { body: unknown }) => JSON.stringify(body).includes('"delete":{"filter"');
     const { double, store, inference } = await withInference({ fault: nth(0, { answer: 400 }, isCommit) });
@@ -95,7 +95,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(sizes).toEqual([64, 36]);
   });
 
-  it('embeds the query in the one request of a search', async () => {
+  it('embeds the query within the single request of a search', async () => {
     const { double, store, inference } = await withInference();
     await store.write([changeOf(CAR), changeOf(TREE)]);
     const from = double.requests.length;
@@ -134,7 +134,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect((await store.info()).model).toEqual(MODEL);
   });
 
-  it('does not embed texts whose vectors follow', async () => {
+  it('does not embed texts that are about to receive vectors', async () => {
     const { store, inference } = await withInference();
     await store.write([{ ...changeOf(CAR), vectorsFollow: true }]);
     expect(inference.stored).toEqual([]);
@@ -157,7 +157,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     ],
     ['may not use the service', REFUSALS.unknownCluster, 'Authentication failed', 1],
     ['has a service that fails', REFUSALS.failing, '503 Service Unavailable', 6],
-  ])('keeps the texts when the server %s, reports it, and stops asking', async (_, refuse, reason, tries) => {
+  ])('keeps the texts if the server %s, reports it, and stops asking', async (_, refuse, reason, tries) => {
     const { double, store, inference, refusals } = await withInference();
     if (refuse === undefined) delete double.options.inference;
     else inference.refuse = refuse;
@@ -209,7 +209,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     });
   });
 
-  it('falls back to keyword search, with one more request, when the service refuses the query', async () => {
+  it('falls back to keyword search, with one more request, if the service refuses the query', async () => {
     const { double, store, inference, refusals } = await withInference();
     await store.write([changeOf(CAR)]);
     inference.refuse = REFUSALS.quota;
@@ -223,7 +223,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(batches()).toHaveLength(3);
   });
 
-  it('reports how long the service asks to wait', async () => {
+  it('reports how long the embedding service asks to wait', async () => {
     const busy = {
       answer: 429,
       headers: { 'retry-after': '120' },
@@ -240,7 +240,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject({ sessions: 0, chunks: 0 });
   });
 
-  it('does not embed for a collection that another model filled', async () => {
+  it('does not embed for a collection filled by another model', async () => {
     const { double, store, inference, another } = await withInference();
     const local = another({ model: { id: 'sentence-transformers/all-MiniLM-L6-v2', dimensions: 384 } });
     await local.write([changeOf(TREE)]);
@@ -267,7 +267,7 @@ describe('a Qdrant server that embeds', { timeout: 60_000 }, () => {
     expect(fieldsOf(record?.payload).model).toMatchObject({ id: 'sentence-transformers/all-MiniLM-L6-v2' });
   });
 
-  it('does not embed for a collection of other dimensions', async () => {
+  it('does not embed for a collection of different dimensions', async () => {
     const { store, inference, another } = await withInference();
     await another({ model: { id: 'nomic', dimensions: 768 } }).write([changeOf(TREE)]);
     expect(await store.write([changeOf(CAR)])).toMatchObject({

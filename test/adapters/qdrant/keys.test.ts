@@ -12,7 +12,7 @@ const WRITE_KEY = 'wk-3f9a51c07d';
 const READ_KEY = 'rk-77be02d41e';
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 
-/** Everything an error shows to a user. */
+/** Everything that an error shows to the user. */
 function everythingIn(error: unknown): string {
   const parts: string[] = [];
   for (let one = error; one instanceof Error; one = one.cause) {
@@ -30,14 +30,14 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
   });
   afterEach(() => double.close());
 
-  it('accepts a key with surrounding white space', async () => {
+  it('accepts an API key surrounded by white space', async () => {
     const store = open(` ${WRITE_KEY}\n`);
     expect(await store.write([changeOf({ id: 's', chunks: ['words'] })])).toEqual({ conflicts: [] });
     await store.close();
   });
 
   it.each([null, 'wrong-key-5d1c'])(
-    'explains at once that the key %s was refused, without showing it',
+    'reports at once that the key %s was refused, without showing it',
     async (apiKey) => {
       const output = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const store = open(apiKey);
@@ -63,7 +63,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
     }
   });
 
-  it('refuses a malformed key without showing it', () => {
+  it('rejects a malformed API key without showing it', () => {
     for (const apiKey of ['two words', 'quoted\u0007', 'ключ-7f']) {
       const error = (() => {
         try {
@@ -77,7 +77,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
     }
   });
 
-  it('keeps the key out of every error', async () => {
+  it('keeps the API key out of every error', async () => {
     const store = open(WRITE_KEY);
     await store.write([changeOf({ id: 's', chunks: ['words'] })]);
     for (const fault of [{ answer: 500 }, { cut: 'before' as const }, { answer: 418 }, { answer: 200 }]) {
@@ -89,7 +89,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('hides a key that the server repeats in its answer', async () => {
+  it('hides an API key that the server repeats in its answer', async () => {
     const store = open(WRITE_KEY);
     await store.info();
     for (const answer of [400, 403, 404, 500]) {
@@ -127,7 +127,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
     },
   );
 
-  it('reads with a read-only key, and says that it is one when asked to write', async () => {
+  it('reads with a read-only API key, and names it as the reason when a write is refused', async () => {
     const writer = open(WRITE_KEY);
     await writer.write([changeOf({ id: 's', chunks: ['needle words'], intents: ['ask'] })]);
     const reader = open(READ_KEY);
@@ -156,7 +156,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
     await writer.close();
   });
 
-  it('says that a read-only key cannot create a collection', async () => {
+  it('reports that a read-only API key cannot create a collection', async () => {
     const reader = open(READ_KEY);
     await expect(reader.list({}, 1)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -181,7 +181,7 @@ describe('the address of Qdrant', { timeout: 60_000 }, () => {
     expect(serverAddress(url)).toBe(base);
   });
 
-  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('refuses the URL %j', (url) => {
+  it.each(['', 'localhost:6333', 'ftp://host', 'host'])('rejects the Qdrant URL %j', (url) => {
     expect(() => serverAddress(url)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 });

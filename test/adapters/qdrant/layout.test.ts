@@ -21,7 +21,7 @@ describe('a collection on several nodes', () => {
     expect(await store.layout()).toEqual({ shards: 6, replicas: 2, unavailable: [] });
   });
 
-  it('is left to the server where no setting says otherwise', async () => {
+  it('leaves the layout of a collection to the server if no setting specifies it', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
     const bodies = JSON.stringify(double.requests.map(({ body }) => body));
@@ -29,7 +29,7 @@ describe('a collection on several nodes', () => {
     expect(await store.layout()).toBeNull();
   });
 
-  it('says which shards are not available', async () => {
+  it('reports which shards are unavailable', async () => {
     const { double, store } = await setUp({}, { layout: { shards: 3, replicas: 1, writeConsistency: null } });
     await store.write(CHANGES);
     double.collections.get('claude_sessions')?.shards.lost.add(1);

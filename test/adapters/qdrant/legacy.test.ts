@@ -33,7 +33,7 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
     return legacy;
   };
 
-  it('reads the heads of all points of the collection, and of no other', async () => {
+  it('reads the metadata of all points in the Python program’s collection, and in no other', async () => {
     const points = await collect((await open()).points({ texts: false }));
     expect(points).toHaveLength(624);
     expect(points.every(({ text }) => text === null)).toBe(true);
@@ -47,7 +47,7 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
     });
   });
 
-  it('reads the texts of a session', async () => {
+  it('reads the texts of one of the Python program’s sessions', async () => {
     const legacy = await open();
     const points = await collect(legacy.points({ texts: true, sessionIds: ['old'] }));
     points.sort((a, b) => a.chunk_index - b.chunk_index);
@@ -57,7 +57,7 @@ describe('a collection of the Python program', { timeout: 60_000 }, () => {
     expect(await collect(legacy.points({ texts: true, sessionIds: ['nobody'] }))).toEqual([]);
   });
 
-  it('recognizes a collection of the Python program, and mistakes no other for one', async () => {
+  it('recognizes the Python program’s collection, and mistakes no other for one', async () => {
     expect(await readLegacyCollection(qdrantOptions(double.url, { collection: 'nothing' }))).toBeNull();
     const store = openQdrantPointStore(qdrantOptions(double.url, { collection: 'ours' }));
     await store.info();

@@ -15,12 +15,12 @@ import {
 } from '../../support/transcripts/sample-sessions.ts';
 
 const start = useDoubles();
-/** Small batches make many requests that can fail. */
+/** Small batches, so that there are many requests that can fail. */
 const setUp = (options: Partial<QdrantOptions> = {}) =>
   start({}, { batches: { points: 4, requests: 2 }, ...options });
 
 describe('two machines on one Qdrant server', { timeout: 60_000 }, () => {
-  it('reports a conflict for the one session that another machine deletes during a write', async () => {
+  it('reports a conflict only for the session that another machine deletes during a write', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
     const first = SESSIONS[0] ?? { id: 'a' };
@@ -41,7 +41,7 @@ describe('two machines on one Qdrant server', { timeout: 60_000 }, () => {
 });
 
 describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
-  it('waits as long as Retry-After says in seconds', async () => {
+  it('waits as many seconds as Retry-After says', async () => {
     const { double, store } = await setUp();
     double.options.fault = nth(2, { answer: 429, headers: { 'retry-after': '1' } }, isWrite);
     const started = performance.now();
@@ -58,7 +58,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     await expectWhole(store);
   });
 
-  it('gives up when Retry-After is too long', async () => {
+  it('gives up if Retry-After is too long', async () => {
     const { double, store } = await setUp();
     await store.info();
     double.options.fault = () => ({ answer: 429, headers: { 'retry-after': '3600' } });
@@ -70,7 +70,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('limits the time of a read, including retries, when the server is slow', async () => {
+  it('limits the time of a read, including retries, if the server is slow', async () => {
     const { double, store } = await setUp({ timeouts: { read: 500 } });
     await store.info();
     double.options.fault = () => ({ delay: 20_000 });
@@ -82,7 +82,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('repeats a write that timed out, which is stored once', async () => {
+  it('repeats a write that timed out, and stores it once', async () => {
     const { double, store } = await setUp({ timeouts: { write: 1000 } });
     await store.info();
     double.options.fault = nth(1, { delay: 1500 }, isWrite);
@@ -101,7 +101,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
     await store.close();
   });
 
-  it('does not repeat a request that the server refuses', async () => {
+  it('does not repeat a request that the server rejects', async () => {
     const { double, store } = await setUp();
     await store.info();
     const before = double.requests.length;
@@ -115,7 +115,7 @@ describe('a Qdrant server with outages', { timeout: 60_000 }, () => {
 });
 
 describe('a Qdrant collection that changes during use', { timeout: 60_000 }, () => {
-  it('reports a deleted collection, then creates and fills it again', async () => {
+  it('reports a deleted collection, then recreates and fills it', async () => {
     const { double, store } = await setUp();
     await store.write(CHANGES);
     const { storeId } = await store.info();
@@ -132,7 +132,7 @@ describe('a Qdrant collection that changes during use', { timeout: 60_000 }, () 
     await expectWhole(store);
   });
 
-  it('loses no text when the dimensions of the collection change', async () => {
+  it('loses no text if the dimensions of the collection change', async () => {
     const { double, store, another } = await setUp();
     await store.write(CHANGES);
     double.collections.clear();

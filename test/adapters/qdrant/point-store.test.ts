@@ -9,7 +9,7 @@ const { SMART_FORK_TEST_QDRANT_URL: url, SMART_FORK_TEST_QDRANT_API_KEY: apiKey 
 
 describePointStore('Qdrant (double)', () => doublePlace(), { averages: AVERAGE_LENGTH });
 
-// Of a collection in shards, searches alone differ.
+// A collection in shards differs only in its searches.
 const inShards = { averages: AVERAGE_LENGTH, byShard: true };
 if (isSlow) describePointStore('Qdrant in three shards (double)', shardedPlace, inShards);
 else

@@ -20,12 +20,12 @@ const exchanges: Exchange[] = (recorded ?? '')
   .map((line) => JSON.parse(line));
 const check = openApiCheck();
 
-/** The recording server had no API keys before this request. */
+/** Before this request, the recording server had no API keys. */
 const FIRST_WITH_KEYS = 'no key';
 const LAST_WITH_KEYS = 'healthz without key';
 /**
- * A real server returns ties in the order of its heap. Fused ranks depend on it, so the double gets the recorded
- * order.
+ * A real server returns ties in the order of its heap. Fused ranks depend on that order, so the double is given the recorded
+ * one.
  */
 const TIES = [
   '4197f5d8-3381-587b-8463-9867c8997940',
@@ -33,7 +33,7 @@ const TIES = [
   'b78f5766-11ec-56f9-8af3-ca654c22172a',
   'e4fbe62d-887b-5cde-8986-e6be781203d8',
 ];
-/** Invalid on purpose. */
+/** Deliberately invalid. */
 const UNFIT = new Set(['upsert bad id', 'malformed', 'null in vector', 'path prefix']);
 
 describe.skipIf(recorded === null)(
@@ -63,7 +63,7 @@ describe.skipIf(recorded === null)(
       },
     );
 
-    it.skipIf(check === null)('accepts every request that the server accepted', () => {
+    it.skipIf(check === null)('accepts every request that the recorded server accepted', () => {
       const found = exchanges.flatMap(({ name, method, path, request, status }) => {
         const problem = check?.({ method, path, body: request }) ?? null;
         return problem !== null && status < 400 ? [`${name}: ${problem}`] : [];
@@ -71,7 +71,7 @@ describe.skipIf(recorded === null)(
       expect(found).toEqual([]);
     });
 
-    it.skipIf(check === null)('rejects every request that the server could not parse', () => {
+    it.skipIf(check === null)('rejects every request that the recorded server could not parse', () => {
       for (const { name, method, path, request } of exchanges.filter((one) => UNFIT.has(one.name))) {
         expect(check?.({ method, path, body: request }), name).not.toBeNull();
       }
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The answer without fields that differ between runs, and without the order of equal scores. */
+/** The answer without fields that differ between runs and without the order of equal scores. */
 function comparable(answer: unknown): unknown {
   if (Array.isArray(answer)) return cutTies(answer.map(comparable));
   if (typeof answer === 'number') return Number(answer.toPrecision(5));
@@ -103,8 +103,8 @@ function comparable(answer: unknown): unknown {
 }
 
 /**
- * Points of equal score sorted by id. The last score may be shared by points beyond the limit: those are reduced to
- * their score.
+ * Points of equal score, sorted by id. Points beyond the limit may share the last score, so points with that score are reduced to
+ * the score.
  */
 function cutTies(items: unknown[]): unknown[] {
   const scored = items.every(

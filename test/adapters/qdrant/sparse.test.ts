@@ -7,7 +7,7 @@ import {
 } from '../../../src/adapters/qdrant/schema/sparse.ts';
 
 describe('a lexical vector', () => {
-  it('has each index once, in order, even if tokens collide', () => {
+  it('makes a lexical vector with each index once, in order, even if tokens collide', () => {
     const collide = (token: string) => token.length;
     const vector = toSparseVector(countTokens('aa bb c aa', collide), 4);
     expect(vector.indices).toEqual([1, 2]);
@@ -15,7 +15,7 @@ describe('a lexical vector', () => {
     expect(queryVector(['aa', 'bb', 'c'], collide)).toEqual({ indices: [1, 2], values: [1, 1] });
   });
 
-  it('spreads tokens over the indices evenly', () => {
+  it('spreads tokens evenly over the indices', () => {
     const hashes = Array.from({ length: 200_000 }, (_, at) => hashToken(`~stem${at}`));
     expect(new Set(hashes).size).toBeGreaterThan(199_980);
     expect(hashes.every((hash) => Number.isInteger(hash) && hash >= 0 && hash <= 0xffffffff)).toBe(true);

@@ -20,7 +20,7 @@ const SAMPLE: Sample = { id: 's', chunks: ['piston and valve', 'crank'], intents
 const setUp = useDoubles();
 
 describe('requests to Qdrant', { timeout: 60_000 }, () => {
-  it('writes a turn of a long session in three requests that hold only what changed', async () => {
+  it('writes a turn of a long session in three requests that contain only changes', async () => {
     const { double, store } = await setUp();
     const long: Sample = {
       id: 's',
@@ -50,7 +50,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(pathsOf(double.requests.slice(from))).toEqual(['/facet', '/facet', '/points/query/batch']);
   });
 
-  it('returns in one round trip what single requests return', async () => {
+  it('returns in one round trip what separate requests return', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
       ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
@@ -80,7 +80,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(new Set(found.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
   });
 
-  it('spends one more request on a query of thousands of words, to find the rare ones', async () => {
+  it('spends one more request on a query of thousands of words, to find the rarest', async () => {
     const { double, store, another } = await setUp();
     await store.write([
       changeOf({ id: 's', chunks: ['the needle'] }),
@@ -95,7 +95,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(JSON.stringify(last?.body).length).toBeLessThan(3000);
   });
 
-  it('requests longer lists once it knows that the collection has more than 2,000 sessions', async () => {
+  it('requests longer lists once the collection has more than 2,000 sessions', async () => {
     const { double, store, another } = await setUp();
     await store.write([changeOf({ id: 's', chunks: ['piston'] })]);
     const collection = double.collections.get('claude_sessions');
@@ -116,7 +116,7 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(double.requests).toHaveLength(from + 9);
   });
 
-  it('refuses to search a collection of another key or a newer program', async () => {
+  it('refuses to search a collection written with another key or by a newer program', async () => {
     const { double, store, another } = await setUp();
     const query = { tokens: tokensOf('piston'), vector: vectorOf('x'), filter: {}, limits: LIMITS };
     const find = (reader = another()) => reader.find(query);
@@ -169,7 +169,7 @@ describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
     return ids.map((id) => points.find((point) => point.id === id)?.vector);
   };
 
-  it('computes lexical vectors independently of what was written before', async () => {
+  it('computes lexical vectors independently of earlier writes', async () => {
     const [one, other] = [await setUp(), await setUp()];
     await one.store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500)] })]);
     for (const { store } of [one, other]) await store.write([changeOf(SAMPLE)]);
@@ -190,7 +190,7 @@ describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
     for (const [at, vector] of values.entries()) expect(vector).not.toEqual(constant[at]);
   });
 
-  it('replaces the lexical vector of a session with a change that has its tokens, in three requests', async () => {
+  it('replaces a session’s lexical vector with the change that has its tokens, in three requests', async () => {
     const { double, store } = await setUp();
     const longer = { ...SAMPLE, chunks: ['piston and valve', 'sump'] };
     await store.write([changeOf(SAMPLE)]);

@@ -29,7 +29,7 @@ const REFUSED = { name: 'SmartForkError', code: 'STORE_INCOMPATIBLE', hint: expe
 
 const setUp = useDoubles();
 
-/** Every request to a store, as the first request of a handle. */
+/** Every kind of request to a store, as the first one of a handle. */
 const QUESTIONS: Record<string, (store: PointStore) => Promise<unknown>> = {
   info: (store) => store.info(),
   write: (store) => store.write([changeOf({ id: 'new', chunks: ['words'] })]),
@@ -91,7 +91,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
     },
   );
 
-  it('refuses every request for a plain collection to a client with a key', async () => {
+  it('refuses every request for a plain collection from a client with a key', async () => {
     const { double, store: plain } = await setUp();
     await plain.write([changeOf(SAMPLE)]);
     const before = everythingIn(double.collections.get('claude_sessions'));
@@ -107,7 +107,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
     expect(await getSession(plain, 's')).not.toBeNull();
   });
 
-  it('seals an empty collection with the first key and keeps it', async () => {
+  it('seals an empty collection with the first key and keeps that key', async () => {
     const { double, store: plain } = await setUp();
     expect((await plain.info()).seal).toBeNull();
     const store = openSealedQdrant(double.url);
@@ -119,7 +119,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
     for (const one of [store, other]) await one.close();
   });
 
-  it('gives a collection that two clients create at once to one of their keys', async () => {
+  it('seals a collection with the key of one of two clients that create it at once', async () => {
     const { double } = await setUp();
     const stores = [openSealedQdrant(double.url), openSealedQdrant(double.url, otherSealer)];
     const results = await Promise.allSettled(stores.map((store) => store.write([changeOf(SAMPLE)])));
@@ -129,7 +129,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
     for (const store of stores) await store.close();
   });
 
-  it('leaves a collection alone that was deleted and recreated as plain', async () => {
+  it('leaves alone a collection that was deleted and recreated without encryption', async () => {
     const { double } = await setUp();
     const store = openSealedQdrant(double.url);
     await store.write([changeOf(SAMPLE)]);
@@ -150,7 +150,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('reads the seal of a collection in the same round trip as a first search', async () => {
+  it('reads the seal of a collection in the same round trip as the first search', async () => {
     const { double } = await setUp();
     const first = openSealedQdrant(double.url);
     await first.write([changeOf(SAMPLE)]);
@@ -239,7 +239,7 @@ describe('a server that changes its data', { timeout: 30_000 }, () => {
     const session = pointId('s', 'session');
     collection.setPayload({ payload: { session_id: 't' }, points: [session] });
     expect((await store.list({}, 10)).sessions).toEqual([sessionPayload(TWO)]);
-    // The damaged point claims to be of t; nothing else tells whose it was.
+    // The damaged point claims to belong to t; nothing else says whose it was.
     expect(store.notices()).toEqual([
       {
         code: 'SERVER_DATA_DAMAGED',

@@ -18,7 +18,7 @@ import { openSealedQdrant } from './places.ts';
 const LIMITS = { sessions: 20, chunks: 20, intents: 20 };
 const SESSION = 'c0ffee00-1111-4222-8333-444455556666';
 
-/** Every field contains a unique word, too long to occur in random letters. */
+/** Every field contains a unique word that is too long to occur in random letters. */
 const RECORD: NonNullable<Sample['record']> = {
   agent: 'codex',
   machine: 'quokka-laptop',
@@ -150,12 +150,12 @@ async function everythingDone(url: string): Promise<void> {
 }
 
 describe('what a server learns', { timeout: 30_000 }, () => {
-  it('sends a server no plain word of texts, titles, names, paths, tags, commits or queries', async () => {
+  it('sends a server no plain word from texts, titles, names, paths, tags, commits or queries', async () => {
     const double = await startCheckedDouble();
     try {
       await everythingDone(double.url);
       const all = received(double);
-      // Ids and times are plain, so the search would find them.
+      // Ids and times are not encrypted, so the search would find them.
       for (const known of [SESSION, pointId(SESSION, 'chunk', 0), '2026-05-01t10:00'])
         expect(all).toContain(known);
       expect(SECRETS.filter((secret) => all.includes(secret))).toEqual([]);

@@ -15,11 +15,11 @@ import type { StorePlace } from '../../contract/point-store.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 import { SAMPLE_CHUNKING } from '../../support/transcripts/sample-sessions.ts';
 
-/** Keys as a passphrase would derive them. */
+/** Keys like those derived from a passphrase. */
 export const sealer = createSealer(Buffer.alloc(32, 7));
 export const otherSealer = createSealer(Buffer.alloc(32, 8));
 
-/** SQLite computes a session's tokens from the texts of its chunks, so the test must supply them. */
+/** SQLite computes a session's tokens from its chunks' texts, so the test must supply them. */
 export function openSealedSqlite(path: string, key: Sealer = sealer): PointStore {
   const tokenizer = createLexicalTokenizer();
   const streamOf = (stored: ChunkPayload | MemoryPayload) =>

@@ -3,6 +3,6 @@ import { describePointStore } from '../../contract/point-store.ts';
 import { isSlow } from '../../support/campaign.ts';
 import { sealedDoublePlace, sealedSqlitePlace } from './places.ts';
 
-// Only what is on a server is sealed.
+// Only data on a server is sealed.
 if (isSlow) describePointStore('A sealed SQLite', sealedSqlitePlace);
 describePointStore('A sealed Qdrant (double)', sealedDoublePlace, { averages: AVERAGE_LENGTH });

@@ -56,7 +56,7 @@ describe('sealed names', () => {
     },
   );
 
-  it('seals equal names of one kind and key to equal results', () => {
+  it('seals equal names of the same kind and key to equal results', () => {
     const sealed = sealer.sealName('branch', 'main');
     expect(sealer.sealName('branch', 'main')).toBe(sealed);
     expect(sealer.sealName('tag', 'main')).not.toBe(sealed);
@@ -69,7 +69,7 @@ describe('sealed names', () => {
     expect(new Set(lengths).size).toBe(1);
   });
 
-  it('refuses to open a name that was modified, or is of another kind or key', () => {
+  it('refuses to open a name that was modified, or belongs to another kind or key', () => {
     const sealed = Buffer.from(sealer.sealName('tag', 'release'), 'hex');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -98,7 +98,7 @@ describe('hashes and tokens', () => {
     ).not.toContain(sha256('known text').slice(7, 23));
   });
 
-  it('seals tokens by the key', () => {
+  it('seals tokens depending on the key', () => {
     const tokens = ['piston', '~piston', 'piston+valv', ''];
     const keyed = tokens.map(sealer.keyToken);
     expect(new Set(keyed).size).toBe(tokens.length);

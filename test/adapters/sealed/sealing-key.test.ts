@@ -37,7 +37,7 @@ describe('a sealing key', () => {
 });
 
 describe('the key file', () => {
-  it('writes the key to a file that only its owner can read, and to no other file', () => {
+  it('writes the key only to a file that only its owner can read', () => {
     const home = join(tempFolder('key'), 'home');
     const path = join(home, 'key');
     expect(readKeyFile(path)).toBeNull();
@@ -53,7 +53,7 @@ describe('the key file', () => {
     }
   });
 
-  it('names a damaged key file and refuses it', () => {
+  it('rejects a damaged key file and names it', () => {
     const path = join(tempFolder('key'), 'key');
     writeKeyFile(path, KEY);
     const whole = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

@@ -25,7 +25,7 @@ const eachLine = (mark: (at: number) => string) => (text: string) =>
     .map((line, at) => `${mark(at + 1)}${line}`)
     .join('\n');
 
-/** Where secrets stand in transcripts. */
+/** Places in which secrets occur in transcripts. */
 const CONTEXTS: Record<string, (text: string) => string> = {
   'on its own': (text) => text,
   'in a file that was read': (text) => `$ cat .env\nNODE_ENV=production\n${text}\nPORT=3000`,
@@ -98,7 +98,7 @@ const MORE: FakeCredential[] = [
   ),
 ];
 
-/** What gitleaks finds, made from its own patterns. */
+/** Credentials that gitleaks finds, generated from its own patterns. */
 const OF_GITLEAKS: FakeCredential[] = GITLEAKS_RULES.map(([id, , least, group, pattern]) => ({
   kind: `gitleaks ${id}`,
   claimed: 'issuer',
@@ -112,7 +112,9 @@ const OF_GITLEAKS: FakeCredential[] = GITLEAKS_RULES.map(([id, , least, group, p
   },
 }));
 
-it('finds kinds of credentials in the places where transcripts have them', { timeout: 600_000 }, async () => {
+it('finds many kinds of credentials in the places where transcripts contain them', {
+  timeout: 600_000,
+}, async () => {
   const redactor = createRedactor();
   const kinds = [...CREDENTIALS.filter(({ claimed }) => claimed !== 'none'), ...MORE, ...OF_GITLEAKS];
   const lost = new Map<string, string[]>();
@@ -139,7 +141,9 @@ it('finds kinds of credentials in the places where transcripts have them', { tim
   expect(found / tried).toBeGreaterThanOrEqual(0.98);
 });
 
-it('takes linear time for texts that begin or end thousands of keys', { timeout: 120_000 }, async () => {
+it('scans texts with thousands of key beginnings or endings in linear time', {
+  timeout: 120_000,
+}, async () => {
   const ends = `AAAA\n${'-----END'} PRIVATE KEY-----\n`;
   const begins = `${'-----BEGIN'} RSA PRIVATE KEY-----\n${'A'.repeat(45)}\n`;
   for (const one of [ends, begins, 'adafruit=', '"auth', 'https://aaaaaaaaaaaaaaaaaaaaaa', 'a:12:b:']) {
@@ -150,7 +154,7 @@ it('takes linear time for texts that begin or end thousands of keys', { timeout:
   }
 });
 
-/** Whether a quarter of the secret can be read. */
+/** Whether a quarter of the secret is readable. */
 function remains(text: string, secret: string): boolean {
   const length = Math.max(6, Math.ceil(secret.length / 4));
   const seen = text.replace(/\[REDACTED:[a-z0-9-]+\]/g, ' ');

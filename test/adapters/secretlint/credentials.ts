@@ -13,7 +13,7 @@ import {
   within,
 } from './fake-credential.ts';
 
-/** Kinds of credentials, by the rules that must find them. */
+/** Kinds of credentials, grouped by the rules that must find them. */
 export const CREDENTIALS: FakeCredential[] = [
   token('library', 'GitHub personal', 'gh,p_', ALNUM, 36),
   token('library', 'GitHub OAuth', 'gh,o_', ALNUM, 36),

@@ -1,7 +1,7 @@
-/** Credentials that look real but are not: made of random characters at run time, so that none is in the repository. */
+/** Credentials that look real but are not: generated from random characters at run time, so that the repository contains none. */
 export interface FakeCredential {
   kind: string;
-  /** The rules that must find it: secretlint's, the issuers' prefixes, or a telling name. `none` is only reported. */
+  /** The rules that must find it: secretlint's, issuers' prefixes, or names. `none` is only reported. */
   claimed: 'library' | 'issuer' | 'named' | 'none';
   /** A text that contains the secret, and the secret. */
   make(random: Random): { text: string; secret: string };
@@ -20,7 +20,7 @@ export const ALNUM = LETTERS + DIGITS;
 export const URL_SAFE = `${ALNUM}_-`;
 export const BASE64 = `${ALNUM}+/`;
 
-/** The same numbers for the same seed on every machine. */
+/** The same numbers on every machine for the same seed. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const number = (below: number) => {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of other people's programs
-/** Lines of code, settings and prose with a telling name next to a value that is not a secret. */
+/** Lines of code, settings and prose with a secret-sounding name next to a value that is not secret. */
 export const INNOCENT = [
   'const apiKey = process.env.ANTHROPIC_API_KEY;',
   'const cacheKey = "9f86d081884c7d659a2feaa0c55ad015";',

@@ -1,6 +1,6 @@
 import type { Random } from './fake-credential.ts';
 
-/** A random text that a pattern matches, in the dialect of gitleaks-rules.ts: no look-behind, classes of ASCII, bounded repetition. */
+/** Random text that matches a pattern, in the dialect of gitleaks-rules.ts: no look-behind, ASCII classes, bounded repetition. */
 export function randomMatch(pattern: string, random: Random): { text: string; groups: string[] } {
   let at = 0;
   const groups: string[] = [];
@@ -62,6 +62,6 @@ export function randomMatch(pattern: string, random: Random): { text: string; gr
   return { text, groups };
 }
 
-/** White space only where a class has nothing else. */
+/** White space only if a class contains nothing else. */
 const ALPHABET =
   'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=+/.:;,~!@#%^&*?|<>"\'`()[]{}$\\';

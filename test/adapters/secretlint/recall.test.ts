@@ -9,7 +9,7 @@ import { CREDENTIALS } from './credentials.ts';
 import { type FakeCredential, seededRandom } from './fake-credential.ts';
 
 const SAMPLES = 25;
-/** A random password sometimes looks like a path, a name or a member of an object. */
+/** A random password sometimes looks like a path, a name or a member access. */
 const FLOORS: Record<FakeCredential['claimed'], number> = { library: 1, issuer: 1, named: 0.9, none: 0 };
 
 it('finds at least 60 kinds of credentials, and reports how many of each', async () => {
@@ -29,7 +29,7 @@ it('finds at least 60 kinds of credentials, and reports how many of each', async
   ).toBeGreaterThanOrEqual(60);
 });
 
-it('screens in every text that a rule matches', async () => {
+it('lets every text that a rule matches pass the screen', async () => {
   const missed: string[] = [];
   for (const [at, { kind, make }] of CREDENTIALS.entries()) {
     for (let seed = 0; seed < SAMPLES; seed += 1) {
@@ -62,7 +62,7 @@ it('screens for every rule of the library', () => {
   ]);
 });
 
-/** A secret counts as leaked when a quarter of it remains. */
+/** A secret counts as leaked if a quarter of it remains. */
 function leaks(text: string, secret: string): boolean {
   const length = Math.max(6, Math.ceil(secret.length / 4));
   const plain = text.replaceAll('\n', '').replaceAll('\\n', '');

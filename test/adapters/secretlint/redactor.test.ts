@@ -21,13 +21,13 @@ it('keeps the host of an address, so that search still finds it', async () => {
   expect(text).toBe('psql postgres://[REDACTED:database-connection-string]@db.acme.io/orders');
 });
 
-it('redacts a whole AWS secret key, not as many characters from its name on', async () => {
+it('redacts a whole AWS secret key, not as many characters starting at its name', async () => {
   const secret = seededRandom(5).pick('ABCDEFGHabcdefgh0123456789', 40);
   const { text } = await redactOne(`AWS_SECRET_ACCESS_KEY=${secret}`);
   expect(text).toBe('AWS_SECRET_ACCESS_KEY=[REDACTED:aws]');
 });
 
-it('redacts a text the same alone and in a batch, and changes nothing the second time', async () => {
+it('redacts a text identically alone and in a batch, and changes nothing the second time', async () => {
   const texts = CREDENTIALS.map(({ make }, seed) => ({ text: make(seededRandom(seed)).text }));
   const redactor = createRedactor();
   const together = await redactor.redact(texts);
@@ -51,7 +51,7 @@ it('changes nothing the second time in random mixtures of secrets, marks and tex
   }
 });
 
-it("does not let a text's own comments switch redaction off", async () => {
+it('does not let comments in a text disable redaction', async () => {
   const { rules } = await redactOne(`// secretlint-disable\n${github} // secretlint-disable-line`);
   expect(rules).toEqual(['github']);
 });
@@ -84,11 +84,11 @@ it('treats an unclosed private tag as text', async () => {
   expect((await redactOne('what does <private> mean?')).text).toBe('what does <private> mean?');
 });
 
-it('removes the beginning of a private part whose end was cut off', async () => {
+it('removes the beginning of a private part whose end is truncated', async () => {
   expect((await redactOne('fix <private>one</private> it <private>for Hoo…')).text).toBe('fix  it ');
 });
 
-it('runs in time proportional to the length of any text', async () => {
+it('redacts in time proportional to the length of any text', async () => {
   const nasty = [
     '<private>',
     '-----END PRIVATE KEY-----',
@@ -112,7 +112,7 @@ it("redacts by the user's own patterns, whole or by their group", async () => {
   expect(rules).toEqual(['ticket', 'customer']);
 });
 
-it('runs a pattern of catastrophic backtracking in linear time', async () => {
+it('runs a pattern with catastrophic backtracking in linear time', async () => {
   const started = performance.now();
   await redactOne(`${'a'.repeat(20_000)}!`, { patterns: [{ name: 'slow', pattern: '(a+)+$' }] });
   expect(performance.now() - started).toBeLessThan(20_000);
@@ -149,7 +149,7 @@ it("redacts a service's key under a variable that only names the service", async
   expect((await redactOne(`weatherKey: '${key}',`)).text).toBe("weatherKey: '[REDACTED:named-secret]',");
 });
 
-it('redacts the end of a private key whose beginning was cut off', async () => {
+it('redacts the end of a private key whose beginning is truncated', async () => {
   const lines = Array.from({ length: 6 }, (_, seed) =>
     seededRandom(seed).pick('ABCDEFGHabcdefgh0123456789+/', 64),
   );
@@ -167,7 +167,7 @@ function piece(random: ReturnType<typeof seededRandom>): string {
     : (others[random.number(others.length)] ?? '');
 }
 
-it('keeps the host of an address whose login has a telling name', async () => {
+it('keeps the host in a URL whose login looks like a name of a secret', async () => {
   const token = `gh${'s_'}aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5`;
   const { text } = await redactOne(`git clone https://x-access-token:${token}@github.com/acme/x.git`);
   expect(text).toBe('git clone https://[REDACTED:basicauth]@github.com/acme/x.git');
@@ -198,7 +198,7 @@ it('finds tokens escaped partly or wholly in nested JSON', async () => {
     expect((await redactOne(`{"token of":"${hidden}"}`)).text).toBe('{"token of":"[REDACTED:github]"}');
 });
 
-it("matches the user's own words after escapes too", async () => {
+it("matches the user's own patterns after escapes too", async () => {
   const patterns = [{ name: 'ticket', pattern: '\\bACME-\\d{4}\\b' }];
   expect((await redactOne('{"out":"done\\nACME-1234\\n"}', { patterns })).text).toBe(
     '{"out":"done\\n[REDACTED:ticket]\\n"}',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRedactor } from '../../../src/adapters/secretlint/create-redactor.ts';
 import { ALNUM, seededRandom } from './fake-credential.ts';
 
-/** How settings, programs, commands and prose give a value to a name. */
+/** Ways in which settings, programs, commands and prose assign a value to a name. */
 const SHAPES: readonly ((value: string) => string)[] = [
   (value) => `docker run -d -e ACME_TOKEN=${value} -p 80:80 acme/web:2`,
   (value) => `acme:\n  host: api.acme.io\n  api_key: "${value}"\n  retries: 3`,
@@ -33,17 +33,17 @@ const SHAPES: readonly ((value: string) => string)[] = [
   (value) => `acme_secret = "${value.slice(0, 24)}" +\n    "${value.slice(24)}"`,
 ];
 
-it('redacts a random value in the shapes that settings, programs, commands and prose have', async () => {
+it('redacts a random value in all syntaxes of settings, programs, commands and prose', async () => {
   const values = Array.from({ length: 20 }, (_, seed) => seededRandom(seed + 1).pick(ALNUM, 32));
   expect(await missedBy(SHAPES.flatMap((shape) => values.map((value) => [shape(value), value])))).toEqual([]);
 });
 
-it('redacts values that are short, or hold only digits, or only letters, after the name of a key', async () => {
+it('redacts values after a key’s name that are short, or only digits, or only letters', async () => {
   const values = ['6hLdrXd2fIE5xG', '7mYGfpp90ALQ6', '9844224634492538957097824', 'xfEWZpXxLsJmpmaMJZJQ'];
   expect(await missedBy(values.map((value) => [`ACME_API_KEY=${value}`, value]))).toEqual([]);
 });
 
-it('redacts tokens of Laravel, and the addresses of hooks of Teams and Zapier', async () => {
+it('redacts Laravel tokens, and Teams and Zapier webhook URLs', async () => {
   const { pick } = seededRandom(7);
   const laravel = `53|${pick(ALNUM, 40)}`;
   const teams = `acme.webhook.office.com/webhookb2/${pick(ALNUM, 36)}@${pick(ALNUM, 36)}/IncomingWebhook/${pick(ALNUM, 32)}`;
@@ -52,7 +52,7 @@ it('redacts tokens of Laravel, and the addresses of hooks of Teams and Zapier', 
     [],
   );
 });
-it('leaves the next property alone, which is no further piece of the value', async () => {
+it('leaves the next property alone, which does not continue the value', async () => {
   const value = seededRandom(3).pick(ALNUM, 32);
   const text = `{\n  "api_key": "${value}",\n  "password": "${value}"\n  "repository": "acme/web"\n}`;
   const [redacted] = await createRedactor().redact([{ text }]);
@@ -60,7 +60,7 @@ it('leaves the next property alone, which is no further piece of the value', asy
   expect(redacted?.text).toContain('"repository": "acme/web"');
 });
 
-/** The texts of which a quarter of the secret, or more, is left. */
+/** The texts in which at least a quarter of the secret is left. */
 async function missedBy(cases: (readonly [text: string, secret: string])[]): Promise<string[]> {
   const redactions = await createRedactor().redact(cases.map(([text]) => ({ text })));
   return redactions

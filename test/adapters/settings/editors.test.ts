@@ -94,7 +94,7 @@ describe('the editor of hooks', () => {
     expect(editor.remove(byHand, [])).toBe('{}');
   });
 
-  it('keeps a hook group that another program’s hook shares', () => {
+  it('keeps a hook group shared with another program’s hook', () => {
     const added = JSON.parse(editor.add('{}'));
     added.hooks.Stop[0].hooks.unshift({ type: 'command', command: 'bell' });
     expect(JSON.parse(editor.remove(JSON.stringify(added), []))).toEqual({
@@ -131,7 +131,7 @@ describe('the editor of servers', () => {
 describe('the editor of Codex’s server', () => {
   const editor = createCodexServerEditor('config.toml', SERVER, ['QDRANT_URL']);
 
-  it('removes its table from the middle of a file, with keys and subtables the user added', () => {
+  it('removes its table from the middle of a file, including keys and subtables added by the user', () => {
     const added = editor.add('model = "gpt"\n');
     const grown = `${added}startup_timeout_sec = 20\n\n[mcp_servers.smart-fork.tools.search]\napproval = "auto"\n\n# mine\n[tui]\na = 1\n`;
     expect(editor.remove(grown, [])).toBe('model = "gpt"\n\n# mine\n[tui]\na = 1\n');

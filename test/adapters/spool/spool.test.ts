@@ -79,7 +79,7 @@ describe('the spool', () => {
     expect(spool.failed()).toMatchObject([{ job: { sessionId: 'a' }, reason: 'it is broken', tries: 5 }]);
   });
 
-  it('says when the next job is due', () => {
+  it('reports when the next job is due', () => {
     spool.add(job('a'));
     expect(spool.nextRetryInMs()).toBeNull();
     spool.fail(takeOne(), 'x');
@@ -135,7 +135,7 @@ describe('the spool', () => {
     expect(takeOne().tries).toBe(1);
   });
 
-  it('sets a job aside after five workers died while processing it', () => {
+  it('sets a job aside after five workers died processing it', () => {
     spool.add(job('a'));
     for (let death = 0; death < 5; death += 1) {
       takeOne();
@@ -160,7 +160,7 @@ describe('the spool', () => {
     ['half a job', '{"event":"stop","transc'],
     ['other text', '[1]'],
     ['too much data', 'x'.repeat(100_000)],
-  ])('sets aside a file that holds %s, and continues', (_, content) => {
+  ])('sets aside a file that contains %s, and continues', (_, content) => {
     writeFileSync(join(folder, 'junk.json'), content);
     spool.add(job('a'));
     expect(takeOne().job.sessionId).toBe('a');

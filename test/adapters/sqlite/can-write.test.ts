@@ -10,7 +10,7 @@ const FULL = { bavail: 0, bfree: 0, bsize: 4096 };
 it.each([
   ['has no free block', { ...FULL, blocks: 1000 }, false],
   ['says nothing but zeros', { ...FULL, bsize: 0, blocks: 0 }, true],
-])('knows whether a store can be written where the file system %s', (_, answer, expected) => {
+])('detects whether a store can be written on a file system that %s', (_, answer, expected) => {
   const path = join(tempFolder('can-write'), 'index.db');
   writeFileSync(path, '');
   answerWith(answer);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(join(program, '..'), { recursive: true, force: true }));
 
-/** False when the process died before it finished. */
+/** False if the process died before it finished. */
 function run(work: string, path: string, steps: number | 'copies'): Promise<boolean> {
   const child = spawn(process.execPath, [program, work, path, String(steps), isSlow ? 'all' : 'few']);
   let [out, err] = ['', ''];
@@ -76,7 +76,7 @@ async function withHome<T>(folder: string, work: (home: Home) => Promise<T>): Pr
 
 type Check = (home: Home, folder: string) => Promise<void>;
 
-/** Checks what a kill before each step leaves. A quick run kills one process, and otherwise looks at copies of the home. */
+/** Checks what a kill before each step leaves behind. A quick run kills one process, and checks copies of the home for the other steps. */
 async function crashEverywhere(
   work: string,
   fill: (folder: string) => Promise<void>,
@@ -108,7 +108,7 @@ async function crashEverywhere(
 }
 
 describe('a process killed while it changes a session', { timeout: 300_000 }, () => {
-  /** A session whose present state is on the server. */
+  /** A session whose current state is on the server. */
   const sentSession = (folder: string) =>
     withHome(folder, async ({ local, outbox }) => {
       const change = changeOf(SHORT);
@@ -173,7 +173,7 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
       outbox.server.note({ begun: ['a'], superseded: ['part'], handshakeAt: NOON });
     });
 
-  it('loses no unsent change and no record of what the server has', () =>
+  it('loses no unsent change, and no record of what the server has', () =>
     crashEverywhere('replace', waiting, async ({ outbox }, folder) => {
       expect(outbox.get(['removed', 'gone', 'forgotten', 'tagged'])).toMatchObject([
         { sessionId: 'forgotten', removed: true, forgotten: FORGOTTEN },
@@ -194,7 +194,7 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
 });
 
 describe('a home of version 1', () => {
-  it('makes processes of version 1 that still run fail before they write', async () => {
+  it('makes running processes of version 1 fail before they write', async () => {
     const folder = tempFolder('older');
     await writeOlderHome(folder);
     const older = openDatabase(join(folder, 'state.db'));
@@ -243,7 +243,7 @@ describe('a process killed while it opens a home of version 1', { timeout: 300_0
       expectEmptied(folder);
     }));
 
-  it('compares a session that a process of version 1 wrote afterwards', async () => {
+  it('compares a session written afterwards by a process of version 1', async () => {
     const folder = tempFolder('older');
     const change = changeOf({ id: 'b', chunks: ['one'] });
     const longer = changeOf({ id: 'b', chunks: ['one', 'two', 'three'] }, 'hash of an older version');

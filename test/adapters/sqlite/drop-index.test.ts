@@ -54,14 +54,14 @@ it('empties a store that other connections have open, which then use the new one
   await open.close();
 });
 
-it('keeps tags until their sessions are written again, and only until then', async () => {
+it('keeps tags only until their sessions are written again', async () => {
   const path = join(tempFolder('drop-index'), 'index.db');
   const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
   await store.write([OLD, NEW]);
   await store.setTags('old', ['harbour', 'starred']);
   await store.setTags('new', ['gone']);
   dropIndex(path);
-  // Another one, while the first has indexed nothing or a part.
+  // Emptied again after the sessions were indexed only in part, or not at all.
   dropIndex(path);
   await store.write([OLD]);
   expect((await store.getSessions(['old']))[0]?.tags).toEqual(['harbour', 'starred']);
@@ -87,7 +87,7 @@ it('reports a replaced index once to a process that keeps running', async () => 
   expect(await parts.localFile.isReplaced()).toBe(false);
 });
 
-it('leaves no byte of what was in the store', async () => {
+it('leaves no byte of the dropped index in the store', async () => {
   const path = join(tempFolder('drop-index'), 'index.db');
   const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
   await store.write([OLD]);

@@ -71,7 +71,7 @@ describe('the lease', () => {
     }
   });
 
-  it('takes the lease from a suspended holder when another asks for it', () => {
+  it('takes the lease from a suspended holder if another process asks for it', () => {
     const [sleeper, other] = [open(), open()];
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -81,7 +81,7 @@ describe('the lease', () => {
     expect(other.renew()).toBe(true);
   });
 
-  it('leaves the lease to a suspended holder when nobody asks for it', () => {
+  it('leaves the lease with a suspended holder if nobody asks for it', () => {
     const sleeper = open();
     sleeper.acquire();
     now += 8 * 3_600_000;
@@ -101,7 +101,7 @@ describe('withLease', () => {
     vi.useRealTimers();
   });
 
-  it('runs the work and releases the lease, even when the work throws', async () => {
+  it('runs the work and releases the lease, even if the work throws', async () => {
     const [one, other] = [open(), open()];
     expect(await withLease(one, {}, async () => other.acquire())).toBe(false);
     const failing = withLease(one, {}, () => Promise.reject(new Error('it failed')));
@@ -136,7 +136,7 @@ describe('withLease', () => {
     });
   });
 
-  it('aborts the work when another process has taken the lease', async () => {
+  it('aborts the work if another process has taken the lease', async () => {
     vi.useFakeTimers();
     const [sleeper, other] = [open(), open()];
     await withLease(sleeper, {}, async ({ signal, isLost }) => {

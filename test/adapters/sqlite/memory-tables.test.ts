@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('a SQLite store made before there were ideas and spans', () => {
-  it('takes ideas and spans with their vectors, and keeps what it had', async () => {
+  it('adds ideas and spans with their vectors to an older store, and keeps its contents', async () => {
     const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
     expect(await store.count()).toMatchObject({ chunks: 1, vectors: 2, memory: { ideas: 0, spans: 0 } });
     await store.write([growth(BEFORE, AFTER)]);
@@ -65,7 +65,7 @@ describe('payloads in a SQLite store', () => {
     await store.close();
   });
 
-  it('reads whole payloads although rows do not repeat their session’s fields', async () => {
+  it('reads complete payloads although rows do not repeat their session’s fields', async () => {
     expect(await read()).toEqual([...points].sort(byId));
     const database = openDatabase(path);
     const stored = database
@@ -76,7 +76,7 @@ describe('payloads in a SQLite store', () => {
     database.close();
   });
 
-  it('reads payloads of older versions, which repeat those fields', async () => {
+  it('reads payloads from older versions, which repeat those fields', async () => {
     const database = openDatabase(path);
     for (const { id, payload } of points)
       database.prepare('UPDATE points SET payload = ? WHERE id = ?').run(JSON.stringify(payload), id);
@@ -103,7 +103,7 @@ function byId(one: { id: string }, other: { id: string }): number {
   return one.id < other.id ? -1 : 1;
 }
 
-/** Takes from the file what versions before ideas did not have. */
+/** Removes from the file what versions before ideas did not have. */
 function makeOlder(file: string): void {
   makeOlderVectors(file);
   const database = openDatabase(file);

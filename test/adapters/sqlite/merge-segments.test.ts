@@ -10,7 +10,7 @@ import { changeOf, SAMPLE_CHUNKING } from '../../support/transcripts/sample-sess
 const SESSIONS = 60;
 
 describe('a store that was written in many small steps', () => {
-  it('merges segments in a refresh without changing any answer', async () => {
+  it('merges full-text segments in a refresh without changing any answer', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'smart-fork-merge-'));
     const path = join(folder, 'index.db');
     const store = openSqlitePointStore(path, SAMPLE_CHUNKING);

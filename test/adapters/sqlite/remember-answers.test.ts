@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/adapters/sqlite/database/open-databas
 import { rememberAnswers } from '../../../src/adapters/sqlite/database/remember-answers.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
-it('asks the database again after a change, from this connection or another one', () => {
+it('queries the database again after a change by this connection or another one', () => {
   const path = join(tempFolder('answers'), 'some.db');
   const database = openDatabase(path);
   const other = openDatabase(path);

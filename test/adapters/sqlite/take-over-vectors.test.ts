@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('an index whose vectors are in tables of an older version', () => {
-  it('keeps vectors and results when it migrates the tables of an older version', async () => {
+  it('keeps vectors and results when it migrates an older version’s tables', async () => {
     const before = await useStore(everything);
     makeOlderVectors(path);
     expect(tables()).toContain('chunk_vectors');
@@ -49,7 +49,7 @@ describe('an index whose vectors are in tables of an older version', () => {
     expect(await useStore(everything)).toEqual(before);
   });
 
-  it('takes further vectors, and forgets those of a deleted session', async () => {
+  it('adds vectors to a migrated index, and removes those of a deleted session', async () => {
     makeOlderVectors(path);
     await useStore(async (store) => {
       await store.write([growth(FIRST, { ...FIRST, chunks: passages('first', 150) })]);
@@ -71,7 +71,7 @@ async function useStore<T>(work: (store: LocalStore) => Promise<T>): Promise<T> 
   }
 }
 
-/** The passages nearest to a question, and every vector. */
+/** The passages closest to a question, and every vector. */
 async function everything(store: LocalStore) {
   const limits = { sessions: 1, chunks: 1000, intents: 1 };
   const query = { tokens: null, vector: vectorOf('Which passage?'), filter: {}, limits };

@@ -27,7 +27,7 @@ interface Place {
   changes: UntokenizedChange[];
 }
 
-it('writes the same in a thread as in the main thread', async () => {
+it('writes the same data in a thread as in the main thread', async () => {
   const apart = await place('apart');
   const inPlace = await place('in-place');
   apart.writer.expect(MUCH);
@@ -41,7 +41,7 @@ it('writes the same in a thread as in the main thread', async () => {
   expect((await apart.store.count()).sessions).toBe(8);
 });
 
-it('reports conflicts from the thread', async () => {
+it('reports conflicts found in the writer thread', async () => {
   const { writer, changes } = await place('conflict');
   writer.expect(MUCH);
   await writer.write(changes.slice(0, 2));
@@ -50,12 +50,12 @@ it('reports conflicts from the thread', async () => {
   await writer.close();
 });
 
-it('reports an error of the thread, and continues with the next write', async () => {
+it('reports an error in the writer thread, and continues with the next write', async () => {
   const { path, store, writer, changes } = await place('error');
   writer.expect(MUCH);
   const [first, ...others] = changes;
   if (first === undefined) throw new Error('no change');
-  // Two points with one id: SQLite rejects the second session.
+  // Two points with the same id, so that SQLite rejects the second session.
   const broken = {
     ...first,
     session: { ...first.session, payload: { ...first.session.payload, agent: null } },
@@ -71,7 +71,7 @@ it('reports an error of the thread, and continues with the next write', async ()
   expect((await store.count()).sessions).toBe(others.length);
 });
 
-it('fails when the thread cannot start or is closed', async () => {
+it('fails if the writer thread cannot start or is closed', async () => {
   const broken = join(tempFolder('thread'), 'broken.js');
   writeFileSync(broken, 'throw new Error("no such module");');
   const { writer, changes } = await place('broken', broken);

@@ -51,14 +51,14 @@ describe('token counts', () => {
     );
   });
 
-  it('skips a token that is in half of a large table, unless the query has no other', async () => {
+  it('skips a token that occurs in half of a large table, unless the query has no other', async () => {
     await writeChunks('s', 600);
     const counts = createTokenCounts(database);
     expect(counts.telling('chunk_fts', ['common', 'rare'])).toEqual(['rare']);
     expect(counts.telling('chunk_fts', ['common'])).toEqual(['common']);
   });
 
-  it('names the rarest tokens that occur in as many rows as wanted, and all where that would save little', async () => {
+  it('returns the rarest tokens for the requested number of rows, and all if that would save little', async () => {
     await writeChunks('s', 600);
     const counts = createTokenCounts(database);
     const rarest = (rows: number) => counts.rarest('chunk_fts', ['common', 'rare', 'none'], rows);
@@ -72,7 +72,7 @@ describe('token counts', () => {
     expect(createTokenCounts(database).telling('chunk_fts', ['common', 'rare'])).toEqual(['common', 'rare']);
   });
 
-  it('changes no score: FTS5 gives skipped tokens a millionth of the weight', async () => {
+  it('changes no score by skipping tokens, because FTS5 gives them a millionth of the weight', async () => {
     await writeChunks('s', 600);
     const ask = database.prepare(
       'SELECT rowid, -rank AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT 50',
@@ -88,7 +88,7 @@ describe('a search of a large table', () => {
     ['every session', {}],
     ['those of an agent', { agent: 'claude' as const }],
     ['those until a time', { asOf: '2027-01-01' }],
-  ])('scores rows with a rare word by all words, among %s', async (_, filter) => {
+  ])('scores rows with a rare word by all words of the query, among %s', async (_, filter) => {
     await store.write([changeOf({ id: 's', chunks: ['alpha rare', 'other rare', 'alpha'] })]);
     const find = async () => {
       const query = { tokens: ['alpha', 'beta', 'gamma', 'rare'], vector: null, filter };
@@ -104,7 +104,7 @@ describe('a search of a large table', () => {
   });
 });
 
-/** Rows of one frequent word each, which belong to no passage. */
+/** Rows with one frequent word each that belong to no passage. */
 function fillWords(rows: number): void {
   for (const [at, word] of ['alpha', 'beta', 'gamma'].entries())
     database.exec(`

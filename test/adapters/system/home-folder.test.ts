@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { homeProblems } from '../../../src/adapters/system/home-folder.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
-it('names what others can read in the home folder, and survives files that are gone when it looks', () => {
+it('names files in the home folder that others can read, and survives files that disappear meanwhile', () => {
   const home = tempFolder('home');
   chmodSync(home, 0o700);
   writeFileSync(join(home, 'state.db'), '', { mode: 0o600 });
-  // Listed, but not there.
+  // Listed, but missing.
   symlinkSync(join(home, 'gone'), join(home, 'index.db-journal'));
   expect(homeProblems(home)).toEqual([]);
   mkdirSync(join(home, 'logs'));

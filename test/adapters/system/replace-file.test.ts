@@ -21,7 +21,7 @@ function withoutLinks(): void {
 it.each([
   ['with links', () => undefined],
   ['without links', withoutLinks],
-])('gives a finished file its name on a file system %s, and never overwrites another', (_, prepare) => {
+])('gives a finished file its name on a file system %s, and never overwrites another file', (_, prepare) => {
   prepare();
   const folder = tempFolder('new-file');
   const [aside, path] = [join(folder, 'aside'), join(folder, 'transcript.jsonl')];

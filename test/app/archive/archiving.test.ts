@@ -19,12 +19,12 @@ import { sampleLines, stampLines, writeClaude } from '../../support/transcripts/
 const idOf = (at: number) =>
   `${at}${at}${at}${at}1111-1111-4111-8111-111111111111`.slice(-36).padStart(36, '0');
 
-/** Sessions with words of their own, the last one the newest. */
+/** Sessions with unique words; the last one is the newest. */
 function write(world: World, count: number, filler = 0): string[] {
   return Array.from({ length: count }, (_, at) => {
     const sessionId = idOf(at);
     const path = writeClaude(world.claudeHome, sessionId, stampLines(sampleLines(), { sessionId }));
-    // Text that does not compress well.
+    // Text that compresses badly.
     if (filler > 0) appendFileSync(path, `{"type":"x","data":"${noise(filler, at)}"}\n`);
     const time = new Date(Date.UTC(2026, 0, 1 + at));
     utimesSync(path, time, time);
@@ -68,7 +68,7 @@ it('archives each indexed session once', async () => {
   expect(await archive(parts)).toMatchObject({ kept: 0 });
 });
 
-it('deletes what a process left that was killed between the manifest and the end', async () => {
+it('deletes the leftovers of a process killed after it wrote the manifest', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 2);
   const parts = await openWorld(world);
@@ -141,7 +141,7 @@ it('does not evict other sessions for one that exceeds the limit', async () => {
   expect(await archivedIds(parts)).toEqual(ids);
 });
 
-it('archives nothing when archiving is off, and still restores earlier copies', async () => {
+it('archives nothing if archiving is off, but still restores earlier copies', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const parts = await openWorld(world);
@@ -154,7 +154,7 @@ it('archives nothing when archiving is off, and still restores earlier copies', 
   expect(await bytesOf(off.archive, id)).not.toBeNull();
 });
 
-it('deletes the archived copy of a session that privacy rules exclude', async () => {
+it('deletes the archived copy of a session excluded by privacy rules', async () => {
   const world = createWorld();
   const [id = ''] = write(world, 1);
   const before = await openWorld(world);
@@ -205,7 +205,7 @@ it('stops archiving when aborted, and the next run continues', async () => {
   expect(await archivedIds(parts)).toEqual(ids);
 });
 
-it('archives the other transcripts when one cannot be read', async () => {
+it('archives the other transcripts if one is unreadable', async () => {
   const world = createWorld();
   const ids = write(world, 2);
   const parts = await openWorld(world);
@@ -219,7 +219,7 @@ it('archives the other transcripts when one cannot be read', async () => {
   expect(await archivedIds(parts)).toEqual(ids.filter((id) => id !== lost.sessionId));
 });
 
-it('throws STORE_UNAVAILABLE and overwrites nothing when the archive cannot be written', async () => {
+it('throws STORE_UNAVAILABLE and overwrites nothing if the archive cannot be written', async () => {
   const world = createWorld();
   write(world, 1);
   mkdirSync(world.home);

@@ -43,7 +43,7 @@ interface Place {
   path: string;
   bytes: Buffer;
   project: string;
-  /** The path it is restored to. */
+  /** The path to which it is restored. */
   target: string;
   restore(more?: { dryRun?: boolean; archives?: ArchiveReader[] }): Promise<Restored | null>;
 }
@@ -79,7 +79,7 @@ it('restores a deleted transcript byte for byte to where the agent finds it', as
   expect(existsSync(join(world.home, 'tmp'))).toBe(false);
 });
 
-it('leads to the ideas that the session had, in an index that is built again', async () => {
+it('restores a transcript from which a rebuilt index gets the session’s ideas again', async () => {
   const { restore, parts, world } = await place();
   const ideasIn = async (opened: Parts) => (await opened.store()).listMemory('idea', {}, 100);
   const before = await ideasIn(parts);
@@ -95,7 +95,7 @@ it('leads to the ideas that the session had, in an index that is built again', a
   expect(await ideasIn(again)).toEqual(before);
 });
 
-it('does nothing when the transcript is already restored', async () => {
+it('does nothing if the transcript is already restored', async () => {
   const { restore, target } = await place();
   await restore();
   const { ino, mtimeMs } = statSync(target);
@@ -103,13 +103,13 @@ it('does nothing when the transcript is already restored', async () => {
   expect(statSync(target)).toMatchObject({ ino, mtimeMs });
 });
 
-it('only reports what it would do in a dry run', async () => {
+it('only reports what a restore would do in a dry run', async () => {
   const { restore, target } = await place();
   expect(await restore({ dryRun: true })).toMatchObject({ state: 'restored', path: target, done: false });
   expect(existsSync(dirname(target))).toBe(false);
 });
 
-it('replaces a transcript that holds only the beginning, wherever the agent has it', async () => {
+it('replaces a transcript that contains only the beginning, wherever the agent has it', async () => {
   const { restore, path, bytes } = await place({ lose: false });
   for (const size of [bytes.length - 1, 100, 0]) {
     truncateSync(path, size);
@@ -118,7 +118,7 @@ it('replaces a transcript that holds only the beginning, wherever the agent has 
   }
 });
 
-it('leaves a transcript alone that has grown since it was archived', async () => {
+it('leaves alone a transcript that has grown since it was archived', async () => {
   const { restore, path, bytes } = await place({ lose: false });
   appendFileSync(path, '{"type":"user"}\n');
   expect(await restore()).toMatchObject({ state: 'longer', path });
@@ -159,7 +159,7 @@ it('restores nothing from a damaged copy, and tries the next archive', async () 
   expect(readFileSync(target).equals(bytes)).toBe(true);
 });
 
-it('restores nothing from an archive whose bytes differ from its manifest', async () => {
+it('restores nothing from an archive whose bytes do not match its manifest', async () => {
   const { restore, target, parts } = await place();
   const liar: ArchiveReader = {
     ...parts.archive,
@@ -171,7 +171,7 @@ it('restores nothing from an archive whose bytes differ from its manifest', asyn
   expect(readdirSync(dirname(target))).toEqual([]);
 });
 
-it('leaves nothing half-written when a write fails, and names the file', async () => {
+it('leaves nothing half-written if a write fails, and names the file', async () => {
   const { restore, target, world } = await place();
   mkdirSync(join(world.claudeHome, 'projects'), { recursive: true });
   writeFileSync(dirname(target), 'a file where the folder should be');
@@ -187,7 +187,7 @@ it('removes the leftovers of a killed restore', async () => {
   expect(readdirSync(dirname(target))).toEqual([`${ID}.jsonl`]);
 });
 
-it('does not follow an id out of the agents’ folders', async () => {
+it('never restores outside the agents’ folders, whatever the id', async () => {
   const { parts, project, world } = await place();
   const copy = join(world.folder, 'copy.jsonl');
   writeFileSync(copy, '{}\n');
@@ -248,7 +248,7 @@ it.runIf(findShared('corpora'))(
     await indexWorld(originals);
     await archiveTranscripts(await archiveDependencies(originals), {});
     const store = await originals.store();
-    // The same index and archive, but agents without any files.
+    // The same index and archive, but agents without files.
     const parts = await openWorld(world);
     const wrong: string[] = [];
     let checked = 0;

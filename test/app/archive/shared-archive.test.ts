@@ -64,7 +64,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(String(restored.path)).toContain(borea.claudeHome);
     expect(hashOf(restored.path)).toBe(hashOf(path));
     expect(await restore(borea)).toMatchObject({ state: 'unchanged' });
-    // The restored transcript is the same session, of the machine it came from.
+    // The restored transcript belongs to the same session, from the same machine.
     await index(borea);
     expect((await runJson(atlas, ['sessions'])).sessions).toMatchObject([
       { session_id: ID, machine: 'atlas' },
@@ -110,7 +110,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
   });
 
-  it('replaces a transcript that holds only the beginning once another machine has continued', async () => {
+  it('replaces a transcript that contains only the beginning once another machine has continued it', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const copy = String((await restore(borea)).path);
@@ -142,7 +142,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(hashOf(structured.forked_session.jsonl_path)).toBe(hashOf(path));
   });
 
-  it('removes the transcript from every machine when one forgets the session', async () => {
+  it('removes the transcript from every machine when one machine forgets the session', async () => {
     writeSession(atlas, ID, sampleLines());
     await index(atlas);
     expect(archiveOf(double)).not.toEqual([]);
@@ -153,7 +153,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(await restore(borea)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
   });
 
-  it('sends no transcript when that is turned off, nor of an excluded session', async () => {
+  it('sends no transcript if sending is off, nor that of an excluded session', async () => {
     const env = { SMART_FORK_ARCHIVE_REMOTE: 'off' };
     writeSession(atlas, ID, sampleLines());
     expect(await runJson(atlas, ['index'], { env })).toMatchObject({ server: { waiting: 0, problems: [] } });
@@ -162,7 +162,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
       { session_id: ID, restorable: false, fork_command: expect.stringContaining('smart-fork retrieve') },
     ]);
     expect(await restore(borea)).toMatchObject({ error: { code: 'SESSION_NOT_FOUND' } });
-    // After archiving is turned on, migrate sends everything local.
+    // Once archiving is on, migrate sends everything local.
     await runJson(atlas, ['migrate', '--to', 'qdrant']);
     expect(await restore(borea)).toMatchObject({ state: 'restored' });
     await runCli(atlas, ['config', 'set', 'privacy.exclude.repositories', '["github.com/acme"]']);
@@ -170,7 +170,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(archiveOf(double)).toEqual([]);
   });
 
-  it('sends a transcript from the local archive when the agent has deleted it', async () => {
+  it('sends a transcript from the local archive if the agent has deleted it', async () => {
     const path = writeSession(atlas, ID, sampleLines());
     const bytes = readFileSync(path);
     expect(await runJson(atlas, ['index'], { env: { QDRANT_URL: '' } })).toMatchObject({ indexed: 1 });

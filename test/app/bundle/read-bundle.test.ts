@@ -38,7 +38,7 @@ const second = (...more: Parameters<typeof session>) => ({
 });
 const transcript = (more: object = {}) => ({ name: 'sessions/000001/transcript.jsonl', text: TEXT, ...more });
 
-/** Reads a sealed file to its end; returns the ids of its sessions and the texts of its transcripts. */
+/** Reads a sealed file to its end; returns its session ids and transcript texts. */
 async function readAll(bytes: Uint8Array, identity: string): Promise<string[]> {
   const path = join(tempFolder('bundle'), 'a.age');
   writeFileSync(path, bytes);
@@ -146,7 +146,7 @@ describe('a bundle', () => {
     expect(error.message).toContain(message);
   });
 
-  it('keeps only the fields of a record that smart-fork knows', async () => {
+  it('keeps only known fields of a record', async () => {
     const { identity, recipient } = await key();
     const entries = [head(), session({}, { archived: true, extra: 'x' }), transcript()];
     const path = join(tempFolder('bundle'), 'a.age');
@@ -163,7 +163,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('refuses a bundle that is replaced between its two readings', async () => {
+  it('refuses a bundle that is replaced between the two reads', async () => {
     const { identity, recipient } = await key();
     const path = join(tempFolder('bundle'), 'a.age');
     const file = createBundleFile(path);
@@ -181,7 +181,7 @@ describe('a bundle', () => {
     await expect(readOnce()).rejects.toThrow('replaced while it was read');
   });
 
-  it('never reads a bundle to its end when a byte is missing or a bit is flipped', async () => {
+  it('never accepts a bundle in which a byte is missing or a bit is flipped', async () => {
     const { identity, recipient } = await key();
     const bytes = await sealEntries([head(), session(), transcript()], recipient);
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
@@ -192,7 +192,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('gives up early on a bundle that unpacks to far more than its size', async () => {
+  it('stops reading a bundle that unpacks to far more than its size', async () => {
     const { identity, recipient } = await key();
     const zeros = Buffer.alloc(80 * 1024 * 1024);
     const about = { agent_id: null, bytes: zeros.length, sha256: SHA };

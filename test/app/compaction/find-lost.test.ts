@@ -25,7 +25,7 @@ const compacted = (summary: string): ClaudeLine[] => [
 ];
 
 describe('findLost', () => {
-  it('names what the summary does not hold, and neither what it holds nor what came later', async () => {
+  it('lists what the summary does not contain, but not what it contains or what came later', async () => {
     const { topics, compacted: was } = await lost([
       ...BEFORE,
       ...compacted('The user wants exponential backoff with jitter for websocket reconnects.'),
@@ -37,7 +37,7 @@ describe('findLost', () => {
     expect(lines.every(({ turn }) => turn === 2)).toBe(true);
   });
 
-  it('looks at the last compaction, and at all that was said before it', async () => {
+  it('considers the last compaction and everything said before it', async () => {
     const { topics } = await lost([
       ...BEFORE,
       ...compacted('Backoff with jitter, exponential, for websocket reconnects.'),
@@ -47,7 +47,7 @@ describe('findLost', () => {
     for (const said of ['backoff', 'passwords', 'entirely different']) expect(text).toContain(said);
   });
 
-  it('stays within the budget, and counts what is left out', async () => {
+  it('stays within the budget, and counts what it leaves out', async () => {
     const many = Array.from({ length: 60 }, (_, at) => [
       line.user(`Remember walrus${at} together with quokka${at} and narwhal${at} forever`),
       line.assistant('Yes.'),
@@ -59,7 +59,7 @@ describe('findLost', () => {
     ).toBeLessThan(300);
   });
 
-  it('lists everything weighty where the transcript does not show the summary', async () => {
+  it('lists everything important if the transcript does not show the summary', async () => {
     const found = await lost([...BEFORE, line.compactBoundary(), line.user('Go on'), line.assistant('Ok.')]);
     expect(found).toMatchObject({ compacted: true, readable: false });
     expect(JSON.stringify(found.topics)).toContain('exponential backoff');
@@ -69,7 +69,7 @@ describe('findLost', () => {
     expect(await lost(BEFORE)).toMatchObject({ compacted: false, topics: [], left_out: 0 });
   });
 
-  it('redacts secrets', async () => {
+  it('redacts secrets in lost lines', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'.slice(0, 36)}`;
     const asked = line.user(`Authenticate against the staging gateway using ${secret} henceforth`);
     expect(

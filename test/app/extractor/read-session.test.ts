@@ -60,7 +60,7 @@ async function open(memory: object = {}) {
 }
 
 describe('a session that a model reads', () => {
-  it('stores a model’s ideas that quote the session, with their turn, hidden unless all are asked for', async () => {
+  it('stores a model’s ideas that quote the session, with their turn, hidden unless all are requested', async () => {
     const { read, found } = await open();
     expect(await read()).toMatchObject({ sessions: 1, calls: 1, ideas: 1, dropped: 0 });
     const [only] = await found();
@@ -75,7 +75,7 @@ describe('a session that a model reads', () => {
     expect(server.requests.map(({ text }) => text).join()).not.toContain(SECRET);
   });
 
-  it('drops ideas whose quotation is invented, of an unknown kind, already known, or repeated', async () => {
+  it('drops ideas with an invented quotation or an unknown kind, and known or repeated ones', async () => {
     const invented = idea('The disk was full at the end of the run', 'the disk was full');
     const known = idea('The user asks why jobs fail', 'Why do jobs fail at the end of a run?');
     server.say = () =>
@@ -110,7 +110,7 @@ describe('a session that a model reads', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('writes the ideas that an earlier worker noted but could not write', async () => {
+  it('writes ideas that an earlier worker recorded but could not write', async () => {
     const { deps, found, signal } = await open();
     const write = () => Promise.reject(new Error('the disk is full'));
     const now = () => Date.parse(NOW);
@@ -129,7 +129,7 @@ describe('a session that a model reads', () => {
     await forgetSessions(more, [ID]);
     const left = () => [parts.state().modelIdeas(ID), [...parts.state().readPieces(ID)]];
     expect(left()).toEqual([[], []]);
-    // What a model was reading meanwhile comes later.
+    // This comes after what a model was reading at the time.
     parts.state().notePiece(ID, 'hash', [], { day: '2026-03-02', dropped: 0 });
     expect(left()).toEqual([[], []]);
   });
@@ -146,7 +146,7 @@ describe('a session that a model reads', () => {
     expect(await readRecentSessions(deps, new AbortController().signal)).toMatchObject({ calls: 1 });
   });
 
-  it('reads the other sessions when a model refuses the text of one', async () => {
+  it('reads the other sessions if a model refuses the text of one', async () => {
     const other = 'dddd5555-0000-4000-8000-000000000006';
     const start = '2026-03-01T08:00:00.000Z';
     writeClaude(world.claudeHome, other, stampLines(LINES, { sessionId: other, start }));
@@ -181,17 +181,17 @@ describe('the budget of a day', () => {
     expect(new Set(server.requests.map(({ text }) => text)).size).toBe(4);
   });
 
-  it('checks the daily budget of tokens before each call', async () => {
+  it('checks the daily token budget before each call', async () => {
     const { deps, read } = await open({ tokens_per_day: 7000 });
     expect(await read()).toMatchObject({ over_budget: true });
     const calls = server.requests.length;
     expect(calls).toBeGreaterThan(0);
-    // What a call is booked with is corrected by what it took.
+    // The reserved tokens are corrected to what the call took.
     expect(deps.state.modelUse('2026-03-02')).toMatchObject({ calls, tokens: calls * 1000 });
     expect(await (await open({ tokens_per_day: 100 })).read()).toMatchObject({ calls: 0, over_budget: true });
   });
 
-  it('counts a call that fails; what was read before it is not read again', async () => {
+  it('counts a failed call, and does not read again what was read before it', async () => {
     const quote = 'Question number 0 about the queue';
     server.say = (_, call) =>
       call === 2

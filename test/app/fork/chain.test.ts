@@ -16,7 +16,7 @@ import { machineHere } from './machine.ts';
 const good: SessionOutcome = { outcome: 'committed', messageCount: 30, answered: true, tests: null };
 
 describe('chain quality', () => {
-  it('counts a fork as successful when it was used, finished, and changed something', () => {
+  it('counts a fork as successful if it was used, was finished and changed something', () => {
     expect(forkSucceeded(good)).toBe(true);
     expect(forkSucceeded({ ...good, messageCount: 20 })).toBe(false);
     expect(forkSucceeded({ ...good, answered: false })).toBe(false);
@@ -31,7 +31,7 @@ describe('chain quality', () => {
     expect(chainQuality(good, [bad])).toBe(0);
   });
 
-  it('uses the session’s own outcome when it has no forks', () => {
+  it('uses the session’s own outcome if it has no forks', () => {
     const own = (outcome: SessionOutcome['outcome'], tests: SessionOutcome['tests'] = null) =>
       chainQuality({ ...good, outcome, tests }, []);
     expect([own('committed'), own('edited'), own('discussed'), own('empty')]).toEqual([0.9, 0.7, 0.5, 0]);
@@ -57,7 +57,7 @@ describe('test runs', () => {
 });
 
 describe('open ends', () => {
-  it('lists what the last turns left undone, asked, or did not answer', () => {
+  it('lists what the last turns left undone, asked or unanswered', () => {
     const turns = [
       { user: 'a', assistant: 'TODO long ago' },
       { user: 'b', assistant: 'Nothing left to do.' },
@@ -116,7 +116,7 @@ describe('the tree of forks', () => {
     expect(forkTree({ sources: [], machine }, links, 'a').quality).toBe(1);
   });
 
-  it('reads how a session ended that is here under the id of a copy', () => {
+  it('reads how a session ended that is stored here under a copy’s id', () => {
     const links = linksOf({ 'a@atlas': null });
     const session = links.sessions.get('a@atlas');
     Object.assign(session ?? {}, { machine: machine.name, outcome: 'discussed' });

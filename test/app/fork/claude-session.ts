@@ -2,19 +2,19 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectSlug } from '../../../src/adapters/claude/files/restore-path.ts';
 
-/** A Claude Code session: each turn asks, calls a tool, gets its result and answers. */
+/** A Claude Code session. In each turn the user asks, and the agent calls a tool, gets its result and answers. */
 export interface SessionSketch {
   home: string;
   id: string;
   cwd: string;
   /** The user's prompts, one per turn. */
   asks: string[];
-  /** The agent's answers; the prompt again unless given. */
+  /** The agent's answers; default to the prompts. */
   answers?: string[];
   branch?: string;
-  /** File name without `.jsonl`; the id unless given. */
+  /** File name without `.jsonl`; defaults to the id. */
   name?: string;
-  /** Project folder; that of `cwd` unless given. */
+  /** Project folder; defaults to that of `cwd`. */
   slug?: string;
   /** Start time. */
   start?: string;
@@ -24,7 +24,7 @@ export interface SessionSketch {
   call?: { name: string; input: Record<string, unknown>; result: string; isError?: boolean };
 }
 
-/** Writes a session where Claude Code would; returns its path. */
+/** Writes a session to where Claude Code would; returns its path. */
 export function writeSession(sketch: SessionSketch): string {
   const { home, cwd, id, name = id, slug = projectSlug(cwd) } = sketch;
   const path = join(home, 'projects', slug, `${name}.jsonl`);

@@ -38,7 +38,7 @@ function cut(path: string, turn: number, workingDirectory = '/home/dev/widgets')
 }
 
 describe('forkAtTurn', () => {
-  it('copies exactly the turns up to the given one, to the folder where the agent looks', async () => {
+  it('copies exactly the turns up to the given one, to the folder in which the agent looks', async () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const fork = cut(path, 2, '/elsewhere/project');
     expect(dirname(fork.path)).toBe(join(folder, 'claude', 'projects', '-elsewhere-project'));
@@ -48,7 +48,7 @@ describe('forkAtTurn', () => {
     expect(fork).toMatchObject({ turn: 2, turns: 3 });
   });
 
-  it('changes nothing but ids, and makes the file private to the user', () => {
+  it('changes only ids, and makes the file private to the user', () => {
     const path = writeSession(sketch(1, ['sessionId: "x" — schön 日本 😀 \\u2028', 'two']));
     const before = sha(path);
     const fork = cut(path, 1);
@@ -67,7 +67,7 @@ describe('forkAtTurn', () => {
     expect(source.findInheritance(inspect(path), siblings)).toBeNull();
   });
 
-  it('writes a copy that can be cut again, and still names the origin of its lines', () => {
+  it('writes a copy that can be cut again and still names the origin of its lines', () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
     const second = cut(cut(path, 2).path, 1);
     expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));
@@ -146,7 +146,7 @@ describe('forkAtTurn at random turns', () => {
   }, 120_000);
 });
 
-/** The fork's bytes with the original ids. */
+/** The fork's bytes with ids changed back to the original ones. */
 function originalBytes(path: string, origin: string, own: string): string {
   return readFileSync(path, 'latin1')
     .replaceAll(`"sessionId":"${own}","requestSessionId":"${origin}"`, `"sessionId":"${origin}"`)
@@ -160,7 +160,7 @@ function firstLines(path: string, count: number): string {
     .join('');
 }
 
-/** Parent ids that are not in the file. */
+/** Parent ids that are missing from the file. */
 function brokenLinks(path: string): string[] {
   const known = new Set<unknown>();
   const broken: string[] = [];

@@ -54,7 +54,7 @@ describe('the fork journal', () => {
     expect(journal.list(10)).toEqual([]);
   });
 
-  it('forgets the query that found a session, under the id of the copy that was forgotten', () => {
+  it('forgets the query that found a session, even when its copy is forgotten under another id', () => {
     journal.record({ ...choice, sessionId: 'origin@atlas' });
     journal.record({ ...choice, sessionId: 'other' });
     const state = openSqliteIndexState(join(folder, 'state.db'));
@@ -77,7 +77,7 @@ describe('the fork journal', () => {
     expect(journal.waiting('2026-01-01')).toEqual([]);
   });
 
-  it('assigns a session of its own to each of two choices, and waits two weeks at most', async () => {
+  it('assigns a different session to each of two choices, and waits at most two weeks', async () => {
     journal.record(choice);
     journal.record({ ...choice, chosenAt: '2026-03-01T10:30:00.000Z' });
     await indexed('result', 'origin', '2026-03-01T11:00:00.000Z');
@@ -86,7 +86,7 @@ describe('the fork journal', () => {
     expect(await resolveForks({ store, journal }, now + 30 * 86_400_000)).toBe(0);
   });
 
-  it('migrates the state file of an older version without losing anything', () => {
+  it('migrates an older version’s state file without losing anything', () => {
     const path = join(folder, 'older.db');
     const database = openDatabase(path);
     migrate(database, path, STATE_STEPS.slice(0, 1));

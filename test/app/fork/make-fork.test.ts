@@ -92,7 +92,7 @@ function forkOf(path: string, options: Options, from: ForkDependencies): Promise
   });
 }
 
-/** An archived session whose transcript is deleted. */
+/** An archived session whose transcript has been deleted. */
 async function archiveSession(): Promise<ArchiveReader> {
   const archive = createFileArchive({
     folder: join(folder, 'archive'),
@@ -116,7 +116,7 @@ async function archiveSession(): Promise<ArchiveReader> {
 }
 
 describe('makeFork', () => {
-  it('forks natively when the transcript is on this machine', async () => {
+  it('forks natively if the transcript is on this machine', async () => {
     const ready = await fork({ name: 'retry' });
     expect(ready).toMatchObject({
       way: 'native',
@@ -128,7 +128,7 @@ describe('makeFork', () => {
     expect(ready.command).toBe(`cd ${cwd} && claude --resume ${sessionId(1)} --fork-session --name retry`);
   });
 
-  it('chooses the session id beforehand when the fork is started right away', async () => {
+  it('chooses the session id beforehand if the fork is started right away', async () => {
     const ready = await fork({ startNow: true });
     expect(ready.words.slice(-2)).toEqual(['--session-id', OWN_ID]);
     expect(ready.resultSessionId).toBe(OWN_ID);
@@ -144,7 +144,7 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('leaves the copy to the command when nothing may be written yet', async () => {
+  it('leaves the copy to the command if nothing may be written yet', async () => {
     const ready = await fork({ turn: 2, writeNow: false, name: 'a b' });
     expect(ready.command).toBe(`cd ${cwd} && smart-fork fork ${sessionId(1)} --at 2 --exec --name 'a b'`);
     expect(readdirSync(join(folder, 'claude', 'projects'))).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('makeFork', () => {
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
   });
 
-  it('passes the context as text when there is no transcript, and says so', async () => {
+  it('passes the context as text if there is no transcript, and says so', async () => {
     await store.write([changeOf({ id: sessionId(1), chunks: ['USER: add a retry\nASSISTANT: done'] })]);
     const ready = await forkMissing({ query: 'retry the upload' });
     expect(ready.way).toBe('inject');
@@ -179,7 +179,7 @@ describe('makeFork', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('notes what was searched for without its secrets', async () => {
+  it('records the query without its secrets', async () => {
     const redactor = { redact: async () => [{ text: 'why is [REDACTED:test] refused', rules: ['test'] }] };
     await fork({ query: 'why is ghp_0123 refused' }, { ...deps(), redactor });
     expect(journal.list(9)).toMatchObject([{ query: 'why is [REDACTED:test] refused' }]);
@@ -209,7 +209,7 @@ describe('makeFork', () => {
     const called = ({ asked }: ReturnType<typeof codexThat>, name: string) =>
       asked().filter(({ method }) => method === name);
 
-    it('makes a session of Codex from one of Claude Code, and records it', async () => {
+    it('creates a Codex session from a Claude Code session, and records it', async () => {
       const codex = codexThat();
       const ready = await fork({ into: 'codex' }, codex.from);
       expect(ready).toMatchObject({ way: 'turn', agent: 'codex', turn: 3, resultSessionId: 'new' });
@@ -220,7 +220,7 @@ describe('makeFork', () => {
       expect(journal.list(9)).toMatchObject([{ sessionId: sessionId(1), resultSessionId: 'new' }]);
     });
 
-    it('ends the session of Codex with the wanted turn', async () => {
+    it('ends the Codex session with the requested turn', async () => {
       const codex = codexThat();
       expect(await fork({ into: 'codex', turn: 2 }, codex.from)).toMatchObject({ turn: 2 });
       expect(called(codex, 'thread/fork')).toMatchObject([
@@ -229,7 +229,7 @@ describe('makeFork', () => {
       await expect(fork({ into: 'codex', turn: 9 }, codex.from)).rejects.toThrow(/no turn 9/);
     });
 
-    it('leaves the user’s own turns out, and imports an unchanged session once', async () => {
+    it('leaves out turns added by the user, and imports an unchanged session once', async () => {
       const codex = codexThat({ own: ['paint it'] });
       await fork({ into: 'codex' }, codex.from);
       await fork({ into: 'codex' }, codex.from);
@@ -238,7 +238,7 @@ describe('makeFork', () => {
       expect(called(codex, 'thread/fork')).toMatchObject([last, last]);
     });
 
-    it('does not let Codex add to an import that the user has continued', async () => {
+    it('does not let Codex append to an import that the user has continued', async () => {
       const codex = codexThat({ own: ['paint it'] });
       await fork({ into: 'codex' }, codex.from);
       const asks = ['add a retry', 'and a test', 'and docs', 'one more'];
@@ -249,7 +249,7 @@ describe('makeFork', () => {
       expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
     });
 
-    it('prints a command that imports when it runs', async () => {
+    it('prints a command that imports the session when it runs', async () => {
       const codex = codexThat();
       const ready = await fork({ into: 'codex', turn: 2, writeNow: false }, codex.from);
       expect(ready.command).toBe(`cd ${cwd} && smart-fork fork ${sessionId(1)} --into codex --at 2 --exec`);
@@ -257,7 +257,7 @@ describe('makeFork', () => {
       expect(existsSync(join(folder, 'home'))).toBe(false);
     });
 
-    it('passes the context as text where Codex cannot import, and says why', async () => {
+    it('passes the context as text if Codex cannot import, and says why', async () => {
       const reasonOf = async (from: ForkDependencies, options: Options = {}) => {
         const ready = await fork({ into: 'codex', ...options }, from);
         expect(ready.way).toBe('inject');
@@ -275,7 +275,7 @@ describe('makeFork', () => {
     });
   });
 
-  it('passes the context up to a turn as text where another agent cannot import the session', async () => {
+  it('passes the context up to a turn as text if another agent cannot import the session', async () => {
     const ready = await fork({ into: 'codex', turn: 1, writeNow: true }, { ...deps(), threads: {} });
     expect(ready).toMatchObject({ way: 'inject', turn: 1 });
     expect(ready.notes[0]).toBe(

@@ -99,14 +99,14 @@ function find({ checks }: Preflight, name: string) {
 }
 
 describe('preflight', () => {
-  it('passes every check when nothing has changed since the session', async () => {
+  it('passes every check if nothing has changed since the session', async () => {
     const flight = await check();
     expect(flight.ready).toBe(true);
     expect(flight.checks.map(({ status }) => status)).toEqual(flight.checks.map(() => 'ok'));
     expect(find(flight, 'Since then')?.message).toBe('nothing has changed');
   });
 
-  it('counts the commits since the session, and names its files that changed', async () => {
+  it('counts the commits since the session, and names its changed files', async () => {
     const own = commit('Its own', '2026-03-01T10:02:00Z');
     writeFileSync(join(repository, 'src', 'a.ts'), 'changed\n');
     commit('Later', '2026-03-01T12:00:00Z');
@@ -120,13 +120,13 @@ describe('preflight', () => {
     });
   });
 
-  it('compares by time when the session’s commit is no longer in the history', async () => {
+  it('compares by time if the session’s commit is no longer in the history', async () => {
     commit('Later', '2026-03-01T12:00:00Z');
     const flight = await check({ commits: [{ hash: 'abc1234', subject: 'Rebased away' }] });
     expect(flight.facts.drift?.commits_since).toBe(1);
   });
 
-  it('says that changes are unknown when the clone has no commit of that time', async () => {
+  it('reports changes as unknown if the clone has no commit from that time', async () => {
     const flight = await check({
       ended_at: '2026-02-01T10:00:00.000Z',
       commits: [{ hash: 'abc1234', subject: 'Of another clone' }],
@@ -146,14 +146,14 @@ describe('preflight', () => {
     expect((await check()).facts.drift?.changed_files).toEqual([]);
   });
 
-  it('compares contents, whichever line ends the work tree has', async () => {
+  it('compares contents regardless of the work tree’s line endings', async () => {
     writeFileSync(join(repository, 'src', 'a.ts'), 'a\r\n');
     expect((await check()).facts.drift?.changed_files).toEqual([]);
     rmSync(join(repository, 'src', 'a.ts'));
     expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
   });
 
-  it('takes the index’s word for files that a filter rewrites', async () => {
+  it('relies on the index for files rewritten by a filter', async () => {
     writeFileSync(join(repository, '.gitattributes'), '*.ts filter=upper\n');
     writeFileSync(join(repository, 'src', 'a.ts'), 'A\n');
     expect((await check()).facts.drift?.changed_files).toEqual([]);
@@ -171,7 +171,7 @@ describe('preflight', () => {
     expect(find(await check({ branch: '$(id)' }), 'Branch')?.fix).toBe("git switch '$(id)'");
   });
 
-  it('warns when the folder is gone, and says whether the fork’s folder is the same repository', async () => {
+  it('warns if the folder is gone, and says whether the fork’s folder is in the same repository', async () => {
     git('remote', 'add', 'origin', 'git@github.com:acme/widgets.git');
     const gone = { working_directory: join(folder, 'gone') };
     const same = await check({ ...gone, repo_key: 'github.com/acme/widgets' });
@@ -199,7 +199,7 @@ describe('preflight', () => {
     );
   });
 
-  it('warns when the session is being written, and names the process', async () => {
+  it('warns if the session is being written, and names the process', async () => {
     const path = writeSession({
       home: join(folder, 'claude'),
       id: sessionId(1),
@@ -231,7 +231,7 @@ describe('preflight', () => {
     if (process.platform === 'linux') expect((await here()).facts.open_in).toEqual([]);
   });
 
-  it('fails only when a fork is impossible: no program, or one that is too old', async () => {
+  it('fails only if a fork is impossible: no program, or one that is too old', async () => {
     installAgent('1.0.100');
     const old = await check();
     expect(old.ready).toBe(false);

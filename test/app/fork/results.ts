@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../../src/domain/search-result.ts';
 
-/** Search results that differ in everything a picker shows: long and wide titles, machines, agents. */
+/** Search results that differ in everything that a picker shows: long and wide titles, machines, agents. */
 export function makeResults(count: number): SearchResult[] {
   return Array.from({ length: count }, (_, index) => makeResult(index));
 }

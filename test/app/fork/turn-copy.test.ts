@@ -28,7 +28,7 @@ it.each([0, 90_000])(
   },
 );
 
-it('does not index an unused fork at a turn of a session that is neither here nor indexed', async () => {
+it('does not index an unused fork at a turn if its session is neither here nor indexed', async () => {
   const { parts, path, copyId } = await forkedAtTurn();
   await (await parts.local()).deleteSessions([PARENT]);
   rmSync(path);
@@ -36,7 +36,7 @@ it('does not index an unused fork at a turn of a session that is neither here no
   expect(await storedSession(parts, copyId)).toBeNull();
 });
 
-it('does not index a fork at a turn that was opened and left without a message', async () => {
+it('does not index a fork at a turn that was opened and closed without a message', async () => {
   const { parts, copyPath, copyId } = await forkedAtTurn();
   appendFileSync(copyPath, `${JSON.stringify({ type: 'mode', mode: 'normal', sessionId: copyId })}\n`);
   await indexWorld(parts);
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('reads a used copy as a fork of the chosen session even if it was cut from copied lines', async () => {
+it('reads a used copy as a fork of the chosen session, even if it was cut from copied lines', async () => {
   const { parts, copyPath, copyId } = await forkedAtTurn();
   use(copyPath, copyId, 0);
   await indexWorld(parts);
@@ -74,14 +74,14 @@ it('reads a used copy as a fork of the chosen session even if it was cut from co
   expect((await storedSession(parts, secondId))?.session.parent).toEqual({ session_id: copyId });
 });
 
-it('records nothing of a fork that is discarded', async () => {
+it('records nothing about a discarded fork', async () => {
   const { parts, fork, copyId } = await forkedAtTurn();
   expect(parts.state().copyOf(copyId)).toMatchObject({ parentId: PARENT });
   fork.discard();
   expect(parts.state().copyOf(copyId)).toBeNull();
 });
 
-/** An indexed session that is forked at its first turn. The copy's first answer follows `bytes` of metadata. */
+/** An indexed session that was forked at its first turn. The copy's first answer follows `bytes` of metadata. */
 async function forkedAtTurn(bytes = 0) {
   const world = createWorld();
   const sketch = {
@@ -117,7 +117,7 @@ async function forkAt(parts: Parts, id: string, turn: number): Promise<ReadyFork
   });
 }
 
-/** Continues a copy as Claude Code does. */
+/** Continues a copy like Claude Code. */
 function use(path: string, id: string, bytes: number): void {
   const own = sessionLines({
     home: '',

@@ -13,12 +13,12 @@ import { type MadeSession, makeCorpus } from '../../support/transcripts/corpus.t
 const SERIES = rounds({ quick: 1, slow: 20 });
 const KILLS = rounds({ quick: 4, slow: 10 });
 const CORPUS = makeCorpus(rounds({ quick: 20, slow: 60 }), 24);
-/** Large lines without text: they make the indexer write in a separate thread. */
+/** Large lines without text, which make the indexer write in a separate thread. */
 const PADDING = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(160 * 1024) })}\n`;
 
 /**
  * Sends SIGINT when the program opens its tenth transcript. The program checks for it between groups of sessions; a
- * clock that jumps at every transcript puts each into a group of its own.
+ * clock that jumps at every transcript puts each into its own group.
  */
 const INTERRUPT_AT_TENTH =
   'data:text/javascript,' +
@@ -44,7 +44,7 @@ describe('an interrupted index', () => {
     await indexInOneGo(world, 'reference');
     const startUp = performance.now() - started - whole;
     // A stage is a tenth of the work. The range extends a little past its end, so that kills hit the end too. Timings
-    // change: a kill that came too late makes the next ones come sooner, and vice versa.
+    // vary: a kill that came too late makes the next ones come sooner, and vice versa.
     let scale = 1;
     const stage = ((whole - startUp) / KILLS) * 1.5 + startUp * 0.3;
     let hit = 0;
@@ -95,7 +95,7 @@ describe('an interrupted index', () => {
     expectSame(dumpStore(join(home, 'index.db')), expected);
   });
 
-  it('continues after Ctrl-C', { timeout: 120_000 }, async () => {
+  it('continues indexing after Ctrl-C', { timeout: 120_000 }, async () => {
     const world = createWorld(memoryFolder('sigint'));
     writeStage(world, CORPUS, 1);
     const expected = await indexInOneGo(world, 'reference');

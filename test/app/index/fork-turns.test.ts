@@ -21,7 +21,7 @@ import {
 } from '../../support/transcripts/codex-transcripts.ts';
 
 describe('passages of a fork', () => {
-  it('gives a fork’s passages the turns that show counts, even if the parent queued a long prompt', async () => {
+  it('gives a fork’s passages the same turns as show, even if the parent queued a long prompt', async () => {
     const world = createWorld();
     const long = `Then write ${'down what was decided, '.repeat(120)}and stop.`;
     const parent = stampLines([
@@ -57,7 +57,7 @@ describe('passages of a fork', () => {
   });
 });
 
-/** The prompts that are shown of a session, and the turn at which the first passage of its own begins. */
+/** A session's prompts as shown, and the turn at which its own first passage begins. */
 async function turnsOf(world: World, sessionId: string) {
   const parts = await openWorld(world);
   await indexWorld(parts);

@@ -88,7 +88,7 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 0, unchanged: 1, points: 0 });
   });
 
-  it('continues where it stopped and writes only the points that changed', async () => {
+  it('continues where it stopped, and writes only points that changed', async () => {
     const world = createWorld();
     const lines = longLines();
     const path = writeClaude(world.claudeHome, SESSION_ID, lines);
@@ -134,7 +134,7 @@ describe('indexing', () => {
       },
     ],
     ['in place', (path: string, bytes: Buffer) => writeInPlace(path, bytes)],
-  ])('reads a transcript from its beginning that was rewritten %s', async (_, rewrite) => {
+  ])('reads a transcript from its beginning if it was rewritten %s', async (_, rewrite) => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -202,7 +202,7 @@ describe('indexing', () => {
     expect(result?.fork_command).toBe(`smart-fork retrieve ${SESSION_ID}`);
   });
 
-  it('indexes the longest of several transcripts with one id, and the next one when that is gone', async () => {
+  it('indexes the longest of several transcripts with the same id, and the next one when that is gone', async () => {
     const world = createWorld();
     const short = writeClaude(world.claudeHome, SESSION_ID, longLines(3), '-a');
     const long = writeClaude(world.claudeHome, SESSION_ID, longLines(5), '-b');
@@ -243,7 +243,7 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
   });
 
-  it('reads everything again when forced to, and changes nothing', async () => {
+  it('reads everything again if forced, without changing anything', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const parts = await openWorld(world);
@@ -253,7 +253,7 @@ describe('indexing', () => {
     expect(await pointsOf(parts)).toEqual(before);
   });
 
-  it('reads everything again when its state is gone, and changes nothing', async () => {
+  it('reads everything again if its state is gone, without changing anything', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const first = await openWorld(world);
@@ -266,7 +266,7 @@ describe('indexing', () => {
     expect(await pointsOf(second)).toEqual(before);
   });
 
-  it('fills a store that is gone again, whatever its state says', async () => {
+  it('fills a missing store again, whatever its state says', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, longLines());
     const first = await openWorld(world);
@@ -303,7 +303,7 @@ describe('indexing', () => {
     expect(new Set(keys)).toEqual(new Set(['github.com/acme/widgets']));
   });
 
-  it('keeps tags, including those added while it runs', async () => {
+  it('keeps tags, including those added during indexing', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, longLines(3));
     const parts = await openWorld(world);
@@ -323,7 +323,7 @@ describe('indexing', () => {
     expect((await storedSession(parts, SESSION_ID))?.session.tags).toEqual(['early', 'late']);
   });
 
-  it('counts transcripts without a message, and indexes them when they get one', async () => {
+  it('counts transcripts without messages, and indexes them once they have one', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, [{ type: 'summary', summary: 'x' }]);
     writeClaude(world.claudeHome, 'zero', '');
@@ -365,7 +365,7 @@ describe('indexing', () => {
     expect(report).toMatchObject({ indexed: 1, failed: [{ path: gone }] });
   });
 
-  it('indexes the newest transcripts first and reports progress with the names of their repositories', async () => {
+  it('indexes the newest transcripts first, and reports progress with repository names', async () => {
     const world = createWorld();
     for (const [at, id] of ['old', 'new', 'middle'].entries()) {
       const folder = id === 'new' ? 'new-shop/.worktrees/2' : `${id}-shop`;
@@ -423,7 +423,7 @@ describe('indexing', () => {
     expect(lists.sessionsByWords).toHaveLength(1);
   });
 
-  it('ranks as a fresh index does after hundreds of appends', { timeout: 60_000 }, async () => {
+  it('ranks like a fresh index after hundreds of appends', { timeout: 60_000 }, async () => {
     const world = createWorld();
     const parts = await openWorld(world);
     const others = ['parser', 'parser', 'cache', 'zebra'].map((word, at) => {
@@ -462,7 +462,7 @@ describe('indexing', () => {
     expect(others).toHaveLength(4);
   });
 
-  it('keeps sessions of both agents apart and finds forks of each', async () => {
+  it('keeps sessions of both agents apart, and finds each agent’s forks', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
     const {
@@ -480,7 +480,7 @@ describe('indexing', () => {
   });
 });
 
-/** Id, hash and payload of every point of the session. */
+/** The id, hash and payload of every point of a session. */
 async function pointsOf(parts: Parts): Promise<Map<string, { hash: string; payload: object }>> {
   const store = await parts.store();
   const hashes = await store.getHashes(SESSION_ID);
@@ -488,7 +488,7 @@ async function pointsOf(parts: Parts): Promise<Map<string, { hash: string; paylo
   return new Map(points.map(({ id, payload }) => [id, { hash: hashes.get(id) ?? '', payload }]));
 }
 
-/** Compares a stored session with the one that another machine builds from the same bytes in one run. */
+/** Compares a stored session with one that another machine builds from the same bytes in a single run. */
 async function expectEqualToFresh(
   parts: Parts,
   sessionId: string,
@@ -505,7 +505,7 @@ async function expectEqualToFresh(
   expect({ ...stored?.session, jsonl_path: path }).toEqual(expected?.session);
 }
 
-/** Writes in place, so the inode stays. */
+/** Writes in place, so that the inode does not change. */
 function writeInPlace(path: string, bytes: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, bytes);

@@ -21,7 +21,7 @@ import {
 } from '../../support/transcripts/claude-transcripts.ts';
 
 describe('a transcript that is read in several steps', () => {
-  it('gives the same points as one that grew to its length', async () => {
+  it('gives the same points for a long transcript read in steps as for one that grew', async () => {
     const [atOnce, grown] = [await openLong(), await openLong(0.4)];
     expect(await indexWorld(atOnce.parts)).toMatchObject({ found: 1, indexed: 1, unchanged: 0 });
     await indexWorld(grown.parts);
@@ -60,7 +60,7 @@ describe('a transcript that is read in several steps', () => {
     );
   });
 
-  it('is found by the words of its last step', async () => {
+  it('finds a long transcript by the words in its last step', async () => {
     const { parts, path } = await openLong();
     writeFileSync(path, jsonl(stampLines([line.user('the zanzibar valve')], { after: 9000 })), { flag: 'a' });
     await indexWorld(parts);
@@ -70,7 +70,7 @@ describe('a transcript that is read in several steps', () => {
 });
 
 describe('a session that moved to another repository', () => {
-  it('has the new repository in all of its passages', async () => {
+  it('updates the repository in all passages of a session that moved', async () => {
     const world = createWorld();
     const [from, to] = [repository('from'), repository('to')];
     const path = claudePath(world.claudeHome, SESSION_ID);
@@ -88,7 +88,7 @@ describe('a session that moved to another repository', () => {
   });
 });
 
-/** Three steps of reading. */
+/** Long enough for three steps. */
 const MEGABYTES = 2.5;
 
 async function openLong(megabytes = MEGABYTES): Promise<{ parts: Parts; path: string }> {

@@ -53,7 +53,7 @@ async function ideasIn(parts: Awaited<ReturnType<typeof openWorld>>): Promise<Id
 }
 
 describe('ideas and topics of a session', () => {
-  it('are stored with its passages, in words of the transcript', async () => {
+  it('stores ideas and topics with their session’s passages, in the words of the transcript', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, stampLines(BEGINNING));
     const parts = await openWorld(world);
@@ -109,7 +109,7 @@ describe('ideas and topics of a session', () => {
     );
   });
 
-  it('keep their ids when the session grows, and todos close', async () => {
+  it('keeps the ids of ideas and topics when the session grows, and closes todos', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(BEGINNING));
     const parts = await openWorld(world);
@@ -126,7 +126,7 @@ describe('ideas and topics of a session', () => {
     }
   });
 
-  it('are the same however many reads a transcript takes', async () => {
+  it('extracts the same ideas and topics however many reads a transcript takes', async () => {
     const grown = createWorld();
     const path = writeClaude(grown.claudeHome, SESSION_ID, stampLines(BEGINNING));
     const first = await openWorld(grown);
@@ -142,7 +142,7 @@ describe('ideas and topics of a session', () => {
     expect(await spans(second)).toEqual(await spans(first));
   });
 
-  it('deletes ideas and topics that the transcript no longer has', async () => {
+  it('deletes ideas and topics that the transcript no longer contains', async () => {
     const world = createWorld();
     const path = writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
     const parts = await openWorld(world);
@@ -155,7 +155,7 @@ describe('ideas and topics of a session', () => {
     expect([...left.keys()]).not.toContain(pointId(SESSION_ID, 'idea', 0));
   });
 
-  it('gives a fork’s ideas the turns that show counts, those of its parent included', async () => {
+  it('gives a fork’s ideas the same turns as show, including its parent’s turns', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, SESSION_ID, stampLines([...BEGINNING, ...REST]));
     const fork = uuidOf('fork');

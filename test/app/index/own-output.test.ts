@@ -30,7 +30,7 @@ import {
 const QUERY = 'websocket reconnect with backoff';
 
 describe('smart-fork’s own output in a conversation', () => {
-  it('omits smart-fork’s own output and keeps what the user adds', () => {
+  it('omits smart-fork’s own output, and keeps what the user adds', () => {
     const context = markContext(
       'abc',
       '# Context from an earlier session\n\nUSER: old\n</smart-fork-context>\nUSER: still quoted',
@@ -55,7 +55,7 @@ describe('smart-fork’s own output in a conversation', () => {
     '$fork-detect websocket backoff',
     '! smart-fork search websocket backoff',
     '! npx -y smart-fork search websocket backoff',
-  ])('indexes no words of smart-fork’s own calls: %s', (call) => {
+  ])('indexes no words from calls of smart-fork: %s', (call) => {
     expect(isOwnCall(call)).toBe(true);
   });
 
@@ -70,14 +70,14 @@ describe('smart-fork’s own output in a conversation', () => {
     'Read docs/a.md: it is long',
     '! npm run smart-fork-build',
     '$forkful',
-  ])('distinguishes smart-fork’s own output from what the user says: %s', (text) => {
+  ])('distinguishes smart-fork’s own output from the user’s words: %s', (text) => {
     expect(withoutOwnOutput(text)).toBe(text);
     expect(isOwnCall(text)).toBe(false);
   });
 });
 
 describe('a session that began with the context of another', () => {
-  it('does not find the session by that context in Claude Code', async () => {
+  it('does not find a Claude Code session by the context with which it began', async () => {
     const world = withOrigin();
     const context = await contextOf(world);
     const lines = [
@@ -119,7 +119,7 @@ function withOrigin(): World {
   return world;
 }
 
-/** The output of `smart-fork retrieve` and `get_session_context`. */
+/** Output of `smart-fork retrieve` and `get_session_context`. */
 async function contextOf(world: World): Promise<string> {
   const parts = await indexed(world);
   const { sources, machine, tokenizer, redactor, archives, transcripts } = parts;

@@ -56,7 +56,7 @@ describe("prompts in Claude Code's history", () => {
     expect((await storedSession(parts, SESSION_ID))?.session.jsonl_path).toMatch(/projects/);
   });
 
-  it('are read again only when prompts are added', async () => {
+  it('reads prompts from the history again only when some are added', async () => {
     history([GONE, 'How do we calibrate the zanzibar gauge?']);
     const parts = await openWorld(world);
     await indexWorld(parts);
@@ -69,7 +69,7 @@ describe("prompts in Claude Code's history", () => {
     );
   });
 
-  it('do not replace what was read from a transcript that is deleted later', async () => {
+  it('does not replace a session read from a transcript with prompts when the transcript is deleted', async () => {
     const parts = await openWorld(world);
     await indexWorld(parts);
     history([SESSION_ID, 'Turn the valve of the harbor']);
@@ -105,7 +105,7 @@ describe("prompts in Claude Code's history", () => {
     expect(await indexWorld(parts)).toMatchObject({ onlyPrompts: 1 });
   });
 
-  it('replaces a session’s prompts with its transcript when that comes back', async () => {
+  it('replaces a session’s prompts with its transcript when the transcript comes back', async () => {
     history([GONE, 'How do we calibrate the zanzibar gauge?']);
     const parts = await openWorld(world);
     await indexWorld(parts);
@@ -133,7 +133,7 @@ describe("prompts in Claude Code's history", () => {
     expect(readFileSync(join(world.claudeHome, 'history.jsonl'), 'utf8')).toContain(SECRET);
   });
 
-  it('are shown and retrieved, and say that the transcript is gone', async () => {
+  it('shows and retrieves a session’s prompts, and says that the transcript is gone', async () => {
     history([GONE, 'How do we calibrate the zanzibar gauge?'], [GONE, 'Fix this: [Pasted text #1 +2 lines]']);
     const index = await runCli(world, ['index']);
     expect(index.stdout).toContain('1 session whose transcript is gone: the prompts were indexed');
@@ -150,7 +150,7 @@ describe("prompts in Claude Code's history", () => {
     expect(existsSync(join(world.home, 'archive', GONE))).toBe(false);
   });
 
-  it('skips only the prompts that are corrupt, older than session ids, or of another shape', async () => {
+  it('skips only those prompts that are corrupt, older than session ids, or of another shape', async () => {
     appendFileSync(
       join(world.claudeHome, 'history.jsonl'),
       'not JSON\n{"display":"x","timestamp":1}\n[]\n{"display":7,"sessionId":"a","timestamp":1}\n',
@@ -162,7 +162,7 @@ describe("prompts in Claude Code's history", () => {
 });
 
 describe("prompts in Codex's history", () => {
-  it('become sessions where the rollout is gone, without a repository, and without commands and calls of smart-fork', async () => {
+  it('indexes Codex prompts if the rollout is gone, without a repository, commands and calls of smart-fork', async () => {
     codexHistory(
       [GONE, 'How do we calibrate the zanzibar gauge?'],
       [OTHER, 'Feed the gazelle'],

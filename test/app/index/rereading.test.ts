@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
-it('reads every transcript again after an update of the readers, and writes only what differs', async () => {
+it('reads every transcript again after an update of the readers, and writes only differences', async () => {
   const world = createWorld();
   const lines = [line.user('Make the websocket reconnect'), line.assistant('It retries with jitter.')];
   const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(lines));
@@ -11,9 +11,9 @@ it('reads every transcript again after an update of the readers, and writes only
   expect(await indexWorld(parts)).toMatchObject({ indexed: 0, unchanged: 1 });
   const cursor = parts.state().get(path);
   if (cursor === null) throw new Error('the transcript has no cursor');
-  // Before there was a version of the readers, the key began with the chunker's.
+  // Before the readers had a version, the key began with the chunker's.
   parts.state().put([{ ...cursor, chunking: cursor.chunking.replace(/^\d+ /, '') }]);
-  // The session's record, and none of its passages.
+  // Only the session's record, and none of its passages.
   expect(await indexWorld(parts)).toMatchObject({ indexed: 1, points: 1 });
   expect(await indexWorld(parts)).toMatchObject({ indexed: 0, unchanged: 1 });
 });

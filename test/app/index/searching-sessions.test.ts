@@ -133,7 +133,7 @@ describe('a session that only searched', () => {
     expect(await found(parts, QUERY)).toEqual([SESSION_ID]);
   });
 
-  it('removes a session that only searched from an index that had it', async () => {
+  it('removes a session that only searched from an existing index', async () => {
     const world = withOrigin();
     const work = [line.user(`How did we do the ${QUERY}?`), line.assistant('Let me look.')];
     const search = [...ask(), line.assistant(RELAY)];
@@ -158,7 +158,7 @@ describe('a session that searched and worked', () => {
     line.assistant('It asks for an Unreleased section on top. Follow it: the release script expects one.'),
   ];
 
-  it('finds a session that searched by its own work, not by what it relayed', async () => {
+  it('finds a session that searched by its own work, not by what it repeated', async () => {
     const world = withOrigin();
     writeClaude(world.claudeHome, FORK_ID, stampLines(lines, { sessionId: FORK_ID }));
     const parts = await indexed(world);
@@ -171,7 +171,7 @@ describe('a session that searched and worked', () => {
     expect(stored?.session.title).toContain('Add a changelog');
   });
 
-  it('has the same passages however often it was read while it grew', async () => {
+  it('keeps the same passages however often a growing transcript is read', async () => {
     const all = [
       ...[line.user(`How did we do the ${QUERY}?`), line.assistant('Let me look.')],
       ...[...ask(), line.assistant(RELAY), line.user('thanks'), line.assistant('You are welcome.')],
@@ -205,7 +205,7 @@ describe('a session that searched and worked', () => {
     expect((await found(parts, 'book each posting twice'))[0]).toBe(FORK_ID);
   });
 
-  it('keeps the summary after smart-fork was told to index or tag', async () => {
+  it('keeps the summary after smart-fork was asked to index or tag', async () => {
     const world = withOrigin();
     const tagged = [
       line.user('Fix the ledger'),

@@ -29,7 +29,7 @@ import {
 } from '../../support/transcripts/subagents.ts';
 
 describe('the subagents of a session', () => {
-  it('indexes subagents with their session, and marks what is found in them', async () => {
+  it('indexes subagents with their session, and marks matches found in them', async () => {
     const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 1 });
@@ -44,7 +44,7 @@ describe('the subagents of a session', () => {
     expect((await runCli(world, ['search', 'zanzibar'])).stdout).toContain('in a subagent');
   });
 
-  it('are read again when they grow, and when a new one comes', async () => {
+  it('reads subagents again when they grow or new ones appear', async () => {
     const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     await indexWorld(parts);
@@ -62,7 +62,7 @@ describe('the subagents of a session', () => {
     expect(kept?.chunks.filter(({ subagent }) => subagent !== undefined)).toHaveLength(2);
   });
 
-  it("count what they edited and committed as the session's", async () => {
+  it('counts a subagent’s edits and commits as the session’s', async () => {
     const edit = toolPair('Edit', { file_path: '/home/dev/widgets/src/deep.ts' }, 'ok');
     const world = worldWith({ one: sidechain([line.user('Do it.'), ...edit]) });
     const parts = await openWorld(world);
@@ -70,7 +70,7 @@ describe('the subagents of a session', () => {
     expect((await storedSession(parts, SESSION_ID))?.session.files_touched).toContain('src/deep.ts');
   });
 
-  it('indexes only the newest of a hundred subagents, and show says so', async () => {
+  it('indexes only the newest of a hundred subagents, and says so in show', async () => {
     const world = worldWith({});
     const filler = 'x'.repeat(200_000);
     for (let at = 0; at < 100; at += 1) {
@@ -111,7 +111,7 @@ describe('the subagents of a session', () => {
     expect(new Set(chunks?.map(({ chunk_index }) => chunk_index)).size).toBe(chunks?.length);
   });
 
-  it('are shown nested, and part of the context, from their transcripts and from the index', async () => {
+  it('nests subagents in show and includes them in the context, from transcripts and from the index', async () => {
     const world = worldWith({ one: valveSearch('zanzibar') });
     expect(await runCli(world, ['index', '--no-embed'])).toMatchObject({ status: 0 });
     const read = async () => {
@@ -119,7 +119,7 @@ describe('the subagents of a session', () => {
       expect(shown).toMatch(/ {2}Subagent was asked\n {4}Find the zanzibar valve/);
       expect(shown).toMatch(/ {2}Subagent answered\n {4}The zanzibar valve is open/);
       const { turns } = await runJson(world, ['show', SESSION_ID]);
-      // From the index, turns of one passage have the same time.
+      // In the index, turns of the same passage have the same time.
       expect(turns).toContainEqual(
         expect.objectContaining({ subagents: [expect.objectContaining({ agent_id: 'one' })] }),
       );
@@ -132,7 +132,7 @@ describe('the subagents of a session', () => {
     await read();
   });
 
-  it('are archived, restored byte for byte, and forgotten with it', async () => {
+  it('archives, restores byte for byte, and forgets subagents with their session', async () => {
     const world = worldWith({ one: valveSearch('zanzibar'), two: valveSearch('gazelle') });
     await runCli(world, ['index', '--no-embed', '--archive']);
     const bytes = readFileSync(pathOf(world, 'one'));
@@ -151,7 +151,7 @@ describe('the subagents of a session', () => {
     expect((await runJson(world, ['search', 'zanzibar'])).results).toEqual([]);
   });
 
-  it('are indexed when the hook of the session, or of the subagent, names the session', async () => {
+  it('indexes subagents if the hook of the session or of the subagent names the session', async () => {
     const world = worldWith({ one: valveSearch('zanzibar') });
     const parts = await openWorld(world);
     const path = claudePath(world.claudeHome, SESSION_ID);

@@ -30,13 +30,13 @@ async function dependenciesOf(parts: Parts): Promise<ForgetDependencies> {
 }
 
 let onKill = (): void => undefined;
-/** Where the process is killed: never returns. */
+/** The point at which the process is killed: never returns. */
 const killed = () => {
   onKill();
   return new Promise<never>(() => undefined);
 };
 
-/** The steps of `forget`, each killed before or after it was carried out. */
+/** The steps of `forget`, with a kill before or after each. */
 const KILLS: Record<string, (deps: ForgetDependencies, world: World) => ForgetDependencies> = {
   'before the archive is touched': (deps) => ({ ...deps, archive: { remove: killed } }),
   'between an archived manifest and its parts': (deps, world) => ({
@@ -79,7 +79,7 @@ describe('an interrupted forget', { timeout: 120_000 }, () => {
     expect((await runCli(world, ['restore', ID])).status).toBe(1);
   });
 
-  it('can be repeated for a session of which only the archive has a copy', async () => {
+  it('can repeat a forget for a session that only the archive still has', async () => {
     const { world, parts } = await setUp();
     // An older version deleted in this order.
     await (await parts.store()).deleteSessions([ID]);
@@ -91,7 +91,7 @@ describe('an interrupted forget', { timeout: 120_000 }, () => {
 });
 
 describe('forget', { timeout: 120_000 }, () => {
-  it('does not say that a session is forgotten when its archive cannot be read', async () => {
+  it('does not report a session as forgotten if its archive is unreadable', async () => {
     const { world, parts } = await setUp();
     await parts.close();
     rmSync(join(world.home, 'archive'), { recursive: true });
@@ -103,7 +103,7 @@ describe('forget', { timeout: 120_000 }, () => {
     expect(await runJson(world, ['sessions'])).toMatchObject({ sessions: [{ session_id: ID }] });
   });
 
-  it('leaves no text in the databases while another process has them open', async () => {
+  it('leaves no forgotten text in the databases, even if another process has them open', async () => {
     const { world, parts } = await setUp();
     expect(await filesWith(world, WORD)).toContain('state.db');
     const open = await parts.store();
@@ -112,7 +112,7 @@ describe('forget', { timeout: 120_000 }, () => {
     expect(await filesWith(world, WORD)).toEqual([]);
   });
 
-  it('is completed by the next index when another process was reading', async () => {
+  it('completes a forget at the next index if another process was reading', async () => {
     const { world, parts } = await setUp();
     await parts.close();
     const reader = openDatabase(join(world.home, 'index.db'));
@@ -125,7 +125,7 @@ describe('forget', { timeout: 120_000 }, () => {
     expect(await filesWith(world, WORD)).toEqual([]);
   });
 
-  it('removes the files with context that it wrote for agents, and what killed processes left', async () => {
+  it('removes context files written for agents, and leftovers of killed processes', async () => {
     const { world, parts } = await setUp();
     await parts.close();
     parts.contexts.write(ID, `the ${WORD}`);

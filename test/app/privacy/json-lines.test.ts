@@ -11,13 +11,13 @@ const redactText = async (text: string) => {
 };
 const secret = `gh${'p_'}${seededRandom(1).pick('ABCDEFGHabcdefgh01234567', 36)}`;
 
-it('redacts inside strings and leaves every other byte unchanged', async () => {
+it('redacts inside JSON strings, and leaves every other byte unchanged', async () => {
   const line = `{ "n":1.50e+3,"a" : "x \\u00e9 \\/ ${secret}", "b":"\\u0041\\/", "z":null}\r\n`;
   const { text } = await redactText(line);
   expect(text).toBe(`{ "n":1.50e+3,"a" : "x é / [REDACTED:github]", "b":"\\u0041\\/", "z":null}\r\n`);
 });
 
-it('returns the same bytes when there is nothing to redact, including broken UTF-8', async () => {
+it('returns the same bytes if there is nothing to redact, even with invalid UTF-8', async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":"'),
     Buffer.from([0xff, 0xc3]),
@@ -27,7 +27,7 @@ it('returns the same bytes when there is nothing to redact, including broken UTF
   expect(Buffer.from(redacted.bytes).equals(bytes)).toBe(true);
 });
 
-it('finds secrets in escaped strings, in JSON within a string, and in names', async () => {
+it('finds secrets in escaped strings, in nested JSON and in property names', async () => {
   const inner = JSON.stringify({ out: JSON.stringify({ text: `line\n"${secret}"` }), [secret]: 1 });
   const { text, rules } = await redactText(inner);
   expect(text).not.toContain(secret.slice(4));
@@ -41,13 +41,13 @@ it('redacts a value because of its property’s name', async () => {
   expect(JSON.parse(text)).toEqual({ input: { api_key: '[REDACTED:named-secret]', checksum: value } });
 });
 
-it('finds a secret that is written in escapes', async () => {
+it('finds a secret written with escapes', async () => {
   const escaped = [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
   const { text } = await redactText(`{"a":"${escaped}"}`);
   expect(text).toBe('{"a":"[REDACTED:github]"}');
 });
 
-it('leaves data alone that a service signed or encrypted', async () => {
+it('leaves alone data signed or encrypted by a service', async () => {
   const sealed = seededRandom(2).pick('ABCDEFGHabcdefgh01234567+/', 400);
   const line = JSON.stringify({ thinking: 'so', signature: sealed, encrypted_content: sealed });
   expect((await redactText(line)).text).toBe(line);
@@ -58,7 +58,7 @@ it('redacts lines that are not JSON as text', async () => {
   expect(text).toBe('// a note: [REDACTED:github]\n{"cut": "off [REDACTED:github]');
 });
 
-it('redacts unquoted words that are not JSON', async () => {
+it('redacts unquoted words that are not valid JSON', async () => {
   const token = `pul${'-'}${seededRandom(6).pick('abcdef0123456789', 40)}`;
   expect((await redactText(`${token}\n12 true ${token}`)).text).toBe(
     '[REDACTED:pulumi]\n12 true [REDACTED:pulumi]',
@@ -72,7 +72,7 @@ it('removes private parts of a prompt from every line that repeats it', async ()
   expect(rules).toEqual(['private', 'private']);
 });
 
-it('keeps random lines valid and of the same shape, and parts equal to the whole', async () => {
+it('keeps random lines valid and in the same shape, and gives the same result in parts as at once', async () => {
   for (let seed = 0; seed < 120; seed += 1) {
     const random = seededRandom(seed);
     const values = Array.from({ length: 4 }, () => randomValue(random, 3));

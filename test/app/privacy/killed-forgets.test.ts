@@ -16,7 +16,7 @@ interface Subject {
   word: string;
   path: string;
   bytes: Buffer;
-  /** The agent has deleted the transcript: only smart-fork has the text. */
+  /** The agent has deleted the transcript, so only smart-fork has the text. */
   isDeleted: boolean;
 }
 
@@ -26,7 +26,7 @@ it(
     const world = createWorld();
     const kept = writeClaude(world.claudeHome, KEPT, [line.user('keep the okapi'), line.assistant('Kept.')]);
     const server = await startServer(world);
-    // Kills gather around the moment from which `forget` cannot be undone, however busy the machine is.
+    // Kills are concentrated around the moment from which `forget` cannot be undone, however busy the machine is.
     let aim = 300;
     let subject = await addSession(world, '0');
     const counts = { whole: 0, 'completed by the next index': 0, 'removed before the kill': 0 };
@@ -83,7 +83,7 @@ async function addSession(world: World, name: string): Promise<Subject> {
   return { id, word, path, bytes, isDeleted };
 }
 
-/** Runs `forget` in a process of its own, and kills it after a time. False if it has ended before. */
+/** Runs `forget` in its own process and kills it after some time. False if it ended before. */
 async function forgetOne(world: World, { id }: Subject, killAfter: number): Promise<boolean> {
   const ended = new AbortController();
   const { signal } = await runCli(world, ['forget', id, '--yes'], {
@@ -98,7 +98,7 @@ async function forgetOne(world: World, { id }: Subject, killAfter: number): Prom
   return signal === 'SIGKILL';
 }
 
-/** The server reads the session from both databases, and writes its context. */
+/** The server reads the session from both databases and writes its context. */
 async function read(server: Connection, { id }: Subject): Promise<void> {
   const { isError, text } = await server.call('get_session_context', { session_id: id });
   expect(isError, text).toBe(false);
@@ -127,7 +127,7 @@ async function expectGone(world: World, server: Connection, { id, word, path, is
   expect(await filesWith(world, word)).toEqual([]);
   expect((await runCli(world, ['restore', id])).status).not.toBe(0);
   expect(existsSync(path)).toBe(!isDeleted);
-  // The transcript itself is the agent's, and the server reads it from there.
+  // The transcript itself belongs to the agent, and the server reads it from there.
   const { isError } = await server.call('get_session_context', { session_id: id });
   expect(isError).toBe(isDeleted);
   expect(await filesWith(world, word)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPrivacyRules, type PrivacySettings } from '../../../src/app/privacy/privacy-rules.ts';
 import type { PrivacySubject } from '../../../src/app/privacy/privacy-subject.ts';
 
-/** A session that stayed in one folder, repository and branch. */
+/** A session that stayed in a single folder, repository and branch. */
 interface Subject {
   path: string;
   workingDirectory: string | null;
@@ -42,7 +42,7 @@ it.each([
   'github.com/*/shop',
   'shop',
   'sh*',
-])('excludes a repository named by %s', (entry) => {
+])('excludes a repository given as %s', (entry) => {
   expect(allows({ exclude: { repositories: [entry] } })).toBe(false);
 });
 
@@ -73,7 +73,7 @@ it.each(['/srv/cli', '/client', '~/srv', 'shop.jsonl'])('does not exclude anothe
   expect(allows({ exclude: { paths: [entry] } })).toBe(true);
 });
 
-it('reads Windows paths', () => {
+it('matches Windows paths', () => {
   const subject = { workingDirectory: 'C:\\Work\\Client\\api' };
   expect(allows({ exclude: { paths: ['c:\\work\\client'] } }, subject)).toBe(false);
   expect(allows({ exclude: { paths: ['C:/Work/Other'] } }, subject)).toBe(true);
@@ -98,7 +98,7 @@ it.each([
   expect(allows({ ignoreFileText })).toBe(allowed);
 });
 
-it('decides about a session of which little is known', () => {
+it('decides about a session with few known facts', () => {
   const unknown = { workingDirectory: null, repoKey: null, repoName: null, branch: null };
   expect(allows({ exclude: { repositories: ['*'], branches: ['*'] } }, unknown)).toBe(true);
   expect(allows({ exclude: { paths: ['*'] } }, unknown)).toBe(false);

@@ -38,7 +38,7 @@ it('writes no secret of a session, wherever the transcript contains it', async (
   expect(change.session.payload.user_messages).toBe(2);
 });
 
-it('gives the same when read in halves as at once', async () => {
+it('redacts a transcript read in halves like one read at once', async () => {
   const lines = transcript().split(/(?<=\n)/);
   writeFileSync(path, lines.join(''));
   const whole = await prepare(null);
@@ -61,7 +61,7 @@ it('cuts a long tool call before a word, leaving no half of a secret', async () 
   expect(stored).toContain('-H…');
 });
 
-it('redacts context that is read from a transcript for an agent', async () => {
+it('redacts context read from a transcript for an agent', async () => {
   writeFileSync(path, transcript());
   const source = createClaudeSource({ homes: [home] });
   const passages = await readPassages(source, path, createRedactor());
@@ -71,7 +71,7 @@ it('redacts context that is read from a transcript for an agent', async () => {
   for (let seed = 2; seed <= 8; seed += 1) expect(text).not.toContain(secret(seed).slice(4, 20));
 });
 
-it('counts rules in a scan and never shows what they found', async () => {
+it('counts rules in a scan and never shows the secrets found', async () => {
   writeFileSync(path, transcript());
   const sources = [createClaudeSource({ homes: [home] })];
   const report = await scanSecrets({ sources, redactor: createRedactor() }, {});

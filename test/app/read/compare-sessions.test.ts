@@ -25,7 +25,7 @@ const choice = (question: string, chosen: string, other: string) => {
   return [line.call('AskUserQuestion', { questions }, id), line.result(text, id, answered)];
 };
 
-it('compares what a session and its fork asked, decided, changed and committed after what they have in common', async () => {
+it('compares what a session and its fork asked, decided, changed and committed after their common turns', async () => {
   const world = createWorld();
   const common = [
     line.user('Add a walrus'),

@@ -55,7 +55,7 @@ async function allTurns({ source, path, redactor } = conversation()) {
 }
 
 describe('a session of thousands of turns', () => {
-  it('gives the same turns in steps as at once, the first ones before most of it is read', async () => {
+  it('reads the same turns in steps as at once, the first ones before most of the session is read', async () => {
     const steps = conversation();
     const turns = [];
     let first = 0;
@@ -71,7 +71,7 @@ describe('a session of thousands of turns', () => {
     expect(JSON.stringify(whole)).not.toContain(SECRET);
   });
 
-  it('gives one turn without redacting the others', async () => {
+  it('reads one turn without redacting the others', async () => {
     const whole = await allTurns();
     for (const index of [0, 3, 4, 609, TURNS - 1]) {
       const one = conversation();
@@ -84,7 +84,7 @@ describe('a session of thousands of turns', () => {
   it.each([
     ['of Codex', codexConversation],
     ['with subagents', conversationWithSubagents],
-  ])('gives the same turns in steps and one by one: %s', async (_, make) => {
+  ])('reads the same turns in steps and one by one: %s', async (_, make) => {
     const whole = await allTurns(make());
     expect(whole).toHaveLength(TURNS);
     const steps = make();
@@ -103,7 +103,7 @@ describe('a session of thousands of turns', () => {
     }
   });
 
-  it('is shown whole in a pipe, turn by turn, and one turn by its number', async () => {
+  it('prints a whole long session into a pipe, and a single turn by its number', async () => {
     await runCli(world, ['index', '--no-embed']);
     const { stdout } = await runCli(world, ['show', SESSION_ID]);
     expect(stdout.match(/^── turn \d+ /gm)).toHaveLength(TURNS);

@@ -22,7 +22,7 @@ const conversation = (about: string, turns: number) =>
   ]).flat();
 
 describe('retrieveSessions', () => {
-  it('prints what a fork has from its parent once', async () => {
+  it('prints what a fork shares with its parent only once', async () => {
     const origin = stampLines(conversation('walrus', 6));
     const own = stampLines([line.user('Another way'), line.assistant('Gladly, with quokkas.')], {
       sessionId: FORK_ID,
@@ -40,7 +40,7 @@ describe('retrieveSessions', () => {
     expect(fork?.markdown).toContain('Gladly, with quokkas.');
   });
 
-  it('keeps short passages that two sessions have in common by chance', async () => {
+  it('keeps short passages that two sessions share by chance', async () => {
     const retrieve = await worldOf({
       [SESSION_ID]: stampLines([line.user('commit'), line.assistant('Committed the walrus.')]),
       [OTHER_ID]: stampLines([line.user('commit'), line.assistant('Committed the quokka.')], {
@@ -52,16 +52,19 @@ describe('retrieveSessions', () => {
     for (const { markdown } of both) expect(markdown).toContain('USER: commit');
   });
 
-  it.each([400, 1000, 4000, 20_000])('stays within %i tokens together', async (maxTokens) => {
-    const retrieve = await worldOf({
-      [SESSION_ID]: stampLines(conversation('walrus', 40)),
-      [OTHER_ID]: stampLines(conversation('quokka', 40), { sessionId: OTHER_ID }),
-    });
-    const both = await retrieve([SESSION_ID, OTHER_ID], { maxTokens });
-    expect(estimateTokens(both.map(({ markdown }) => markdown).join('\n'))).toBeLessThanOrEqual(maxTokens);
-  });
+  it.each([400, 1000, 4000, 20_000])(
+    'stays within %i tokens for all sessions together',
+    async (maxTokens) => {
+      const retrieve = await worldOf({
+        [SESSION_ID]: stampLines(conversation('walrus', 40)),
+        [OTHER_ID]: stampLines(conversation('quokka', 40), { sessionId: OTHER_ID }),
+      });
+      const both = await retrieve([SESSION_ID, OTHER_ID], { maxTokens });
+      expect(estimateTokens(both.map(({ markdown }) => markdown).join('\n'))).toBeLessThanOrEqual(maxTokens);
+    },
+  );
 
-  it('gives the others what a short session does not need', async () => {
+  it('gives other sessions the budget that a short session does not need', async () => {
     const retrieve = await worldOf({
       [SESSION_ID]: stampLines(conversation('walrus', 1)),
       [OTHER_ID]: stampLines(conversation('quokka', 80), { sessionId: OTHER_ID }),

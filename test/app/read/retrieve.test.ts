@@ -50,7 +50,7 @@ describe('retrieveSession', () => {
     expect(markdown).toContain('abc1234 Add a thing');
   });
 
-  it('returns the same conversation from the store when the transcript is gone', async () => {
+  it('returns the same conversation from the store if the transcript is gone', async () => {
     const { retrieve, path } = await withTranscript(LONG);
     const local = await retrieve({ maxTokens: null });
     rmSync(path);
@@ -93,7 +93,7 @@ describe('retrieveSession', () => {
     expect(markdown).toContain('Another way');
   });
 
-  it('includes what a Codex fork continues without holding a copy', async () => {
+  it('includes what a Codex fork continues without containing a copy', async () => {
     const world = createWorld();
     const origin = paginatedSession();
     writeCodex(world.codexHome, CODEX_ID, codexText(origin, 0));
@@ -139,7 +139,7 @@ describe('viewSession', () => {
     expect(view).toMatchObject({ local: true, fork: expect.stringContaining('--fork-session') });
   });
 
-  it('returns the same turns from the store when the transcript is gone and not archived', async () => {
+  it('returns the same turns from the store if the transcript is gone and not archived', async () => {
     const long = (word: string) => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
     const { parts, path } = await withTranscript(
       stampLines([

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('a model that was never installed', () => {
-  it('is mentioned once a day in search, and always in status and doctor', async () => {
+  it('mentions a model that was never installed once a day in search, and always in status and doctor', async () => {
     await runCli(world, ['index']);
     const first = await runCli(world, NOTHING);
     expect(first.stdout).toContain(ADVICE);
@@ -56,7 +56,7 @@ describe('a model that was never installed', () => {
 });
 
 describe('the model that the index was embedded with', () => {
-  it('names the missing model in every search, with the folder where it was last found', async () => {
+  it('names the index’s missing model in every search, with the folder where it was last found', async () => {
     const folder = await writeTinyModel(join(world.folder, 'tiny'));
     const env = { SMART_FORK_MODEL_DIR: folder };
     await runCli(world, ['index', '--embed'], { env });
@@ -82,7 +82,7 @@ describe('the model that the index was embedded with', () => {
     expect(dense.stderr).toContain(`set SMART_FORK_MODEL_DIR=${folder}`);
   });
 
-  it('is named by doctor and status where another model is set', async () => {
+  it('names the index’s model in doctor and status if another model is configured', async () => {
     const env = { SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'tiny')) };
     await runCli(world, ['index', '--embed'], { env });
     const other = {

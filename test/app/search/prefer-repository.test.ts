@@ -16,7 +16,7 @@ const QUERY = 'make the websocket reconnect';
 const SHOP = { repo_name: 'web-shop' };
 
 describe('the preferred repository', () => {
-  it('decides between near results, and says so', async () => {
+  it('decides between nearly equal results by repository, and says so', async () => {
     const parts = await withSessions();
     const without = await searchWorld(parts, QUERY, NOW);
     expect(idsOf(without)).toEqual(['api', 'shop', 'far']);
@@ -34,21 +34,21 @@ describe('the preferred repository', () => {
     expect(preferring.results[1]?.scores.parts.repository).toBe(0);
   });
 
-  it('does not overtake a clearly better result, and then is not mentioned', async () => {
+  it('does not prefer a repository over a clearly better result, or mention it then', async () => {
     const parts = await withSessions();
     const found = await searchWorld(parts, { query: QUERY, prefer: { repo_name: 'far-away' } }, NOW);
     expect(idsOf(found)).toEqual(['api', 'shop', 'far']);
     expect(found.preferred).toBeUndefined();
   });
 
-  it('brings a session among the results that a limit would have cut off', async () => {
+  it('brings a preferred session in that the limit would have cut off', async () => {
     const parts = await withSessions();
     const found = await searchWorld(parts, { query: QUERY, prefer: SHOP, limit: 1 }, NOW);
     expect(idsOf(found)).toEqual(['shop']);
     expect(found.preferred).toBe('web-shop');
   });
 
-  it('is the same by its path as by the id that stores compare, also for records without a path', () => {
+  it('prefers a repository by path as by the id that stores compare, also for records without a path', () => {
     const roots = ['/code/shop', '/Code/Shop/', 'C:\\code\\shop', 'c:/code/shop', '/code/shop-2', '/'];
     const remotes = [null, 'git@example.com:me/shop.git', '/srv/shop.git'];
     const sessions = roots.flatMap((path) =>
@@ -75,13 +75,13 @@ describe('the preferred repository', () => {
     expect(preferredAround('/tmp', () => null)).toBeNull();
   });
 
-  it('does not make a result more certain', async () => {
+  it('does not make a result more certain by preferring its repository', async () => {
     const parts = await withSessions();
     const without = certainties(await searchWorld(parts, QUERY, NOW));
     expect(certainties(await searchWorld(parts, { query: QUERY, prefer: SHOP }, NOW))).toEqual(without);
   });
 
-  it('does nothing in a search restricted to a repository, by filter or in words', async () => {
+  it('prefers no repository in a search restricted to one, by filter or in words', async () => {
     const parts = await withSessions();
     const filtered = await searchWorld(
       parts,
@@ -111,7 +111,7 @@ function certainties({ results }: Response): Record<string, number | null> {
   return Object.fromEntries(results.map(({ session_id, certainty }) => [session_id, certainty]));
 }
 
-/** Two sessions that fit almost alike, the other repository's slightly better, and one that hardly fits. */
+/** Two sessions that match almost equally, the other repository's slightly better, and one that hardly matches. */
 async function withSessions(): Promise<Parts> {
   const world = createWorld();
   const add = (id: string, cwd: string, prompt: string) =>
@@ -128,7 +128,7 @@ async function withSessions(): Promise<Parts> {
   return parts;
 }
 
-it('names the preferred repository only where the preference decided', () => {
+it('names the preferred repository only if the preference changed the results', () => {
   const result = (session_id: string, score: number, repository: number) => ({
     ...{ session_id, score, best: { chunkByWords: null, chunkByVector: null, intent: null } },
     scores: { parts: { repository }, weights: { repository: 0.05 } },

@@ -4,7 +4,7 @@ import type { PointStore } from '../../../src/ports/point-store.ts';
 import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
-it('asks once for other checkouts of a repository that is gone, however many of its sessions were found', async () => {
+it('asks once for other checkouts of a missing repository, however many of its sessions were found', async () => {
   const world = createWorld();
   for (const sessionId of ['first', 'second', 'third']) {
     const lines = [line.user('Draw the chart again'), line.assistant('Drawn.')];
@@ -26,7 +26,7 @@ it('asks once for other checkouts of a repository that is gone, however many of 
   expect(questions).toHaveLength(1);
 });
 
-it('looks at the transcript of a result once in a search, and again in the next one', async () => {
+it('inspects a result’s transcript once per search', async () => {
   const world = createWorld();
   for (const sessionId of ['first', 'second']) {
     const lines = [line.user('Draw the chart again'), line.assistant('Drawn.')];

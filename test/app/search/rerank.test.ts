@@ -41,7 +41,7 @@ async function idsIn(world: World, limit?: number): Promise<string[]> {
   return results.map(({ session_id }) => session_id);
 }
 
-it('orders results by what a reranker reads in them, explained, also those beyond the limit', async () => {
+it('orders results by their reranked passages, with an explanation, including results beyond the limit', async () => {
   const reranker = await writeTinyReranker(tempFolder('reranker'), ['deploy']);
   expect(await idsIn(await withSessions({}))).toEqual(['first', 'second', 'third']);
   const world = await withSessions({ reranker });
@@ -68,7 +68,7 @@ it('applies --min-score to the reranked score', async () => {
   expect([...(await scoresIn(world, (before + after) / 2)).keys()]).toContain('third');
 });
 
-it('leaves results as they are when the reranker is not there, and says so in search and doctor', async () => {
+it('leaves results as they are if the reranker is missing, and says so in search and doctor', async () => {
   const reranker = join(tempFolder('reranker'), 'gone');
   const world = await withSessions({ reranker });
   expect(await idsIn(world)).toEqual(['first', 'second', 'third']);
@@ -86,7 +86,7 @@ it('leaves results as they are when the reranker is not there, and says so in se
   );
 });
 
-it('tries the reranker in doctor, and rejects a model that is not one', async () => {
+it('tries the reranker in doctor, and rejects a model that is not a reranker', async () => {
   const check = async (reranker: string) =>
     (await runCli(await withSessions({ reranker }), ['doctor'])).stdout.replace(/\s+/g, ' ');
   const good = await writeTinyReranker(tempFolder('reranker'), ['deploy']);
@@ -96,7 +96,7 @@ it('tries the reranker in doctor, and rejects a model that is not one', async ()
   );
 });
 
-it('leaves results as they are when the reranker takes too long', async () => {
+it('leaves results as they are if the reranker takes too long', async () => {
   const ranked = ['one', 'two'].map((session_id) => ({
     ...{ session_id, score: 1, best: { chunkByWords: null, chunkByVector: null, intent: null } },
     scores: { parts: {}, weights: {} },
@@ -123,7 +123,7 @@ it('leaves results as they are when the reranker takes too long', async () => {
 describe('a reranker that a Qdrant server runs', () => {
   const NAME = 'answerai-colbert-small';
 
-  it('orders results, with its part explained', async () => {
+  it('orders results by a server’s reranker, with an explanation', async () => {
     const inference = inferenceService({ [LATE_INTERACTION.id]: LATE_INTERACTION.dimensions });
     const double = await startCheckedDouble({ inference });
     try {
@@ -145,7 +145,7 @@ describe('a reranker that a Qdrant server runs', () => {
       { QDRANT_URL: 'http://127.0.0.1:1', SMART_FORK_ENCRYPTION: 'on' },
       'with encryption on, the server cannot read the texts',
     ],
-  ])('changes nothing and says so where %s', async (_, env, reason) => {
+  ])('does not rerank, and says so, if %s', async (_, env, reason) => {
     const world = await withSessions({ reranker: NAME });
     const { stdout, stderr } = await runCli(world, ['search', QUERY], { env });
     expect(stdout + stderr).toContain(`not reranked: ${reason}`);

@@ -157,7 +157,7 @@ describe('search', () => {
       await searchWorld(parts, query, NOW);
   });
 
-  it('counts the sessions each filter matches if nothing is found', async () => {
+  it('counts the sessions that each filter matches if nothing is found', async () => {
     const { parts } = await withSessions({ a: [line.user('Fix the login')], b: [line.user('Draw charts')] });
     const blame = async (filter: SessionFilter, minScore = 0) => {
       const { results, filters, sessions } = await searchWorld(
@@ -224,7 +224,7 @@ describe('search', () => {
     expect(await ask()).toEqual(await ask());
   });
 
-  it('returns at most as many results as asked for, and none below the minimum score', async () => {
+  it('returns at most the requested number of results, and none below the minimum score', async () => {
     const sessions = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`s${at}`, [line.user(`parser ${'x '.repeat(at)}`)]]),
     );
@@ -287,7 +287,7 @@ describe('search filters', () => {
     expect(await found({ agent: 'codex' })).toEqual([]);
   });
 
-  it('filters by file: whole components at the end of its path', async () => {
+  it('filters by file: whole path components at the end', async () => {
     const { found } = await world();
     expect(await found({ file: 'parse.ts' })).toEqual(['new', 'old']);
     expect(await found({ file: 'src/parse.ts' })).toEqual(['old']);
@@ -307,7 +307,7 @@ describe('search filters', () => {
 });
 
 describe('a search as of a past day', () => {
-  it('finds what a search on that day would have found', async () => {
+  it('finds what a search on a past day would have found', async () => {
     const { parts } = await withSessions({});
     const home = parts.config.claudeHomes[0] ?? '';
     const grown = [
@@ -403,7 +403,7 @@ describe('forks in search results', () => {
   });
 
   it.each(FORK_STYLES.slice(1))(
-    'indexes a fork of the style "%s" whole when its origin is missing',
+    'indexes a fork of the style "%s" completely if its origin is missing',
     async (style) => {
       const world = createWorld();
       writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, style, { sessionId: FORK_ID }), ...more]);
@@ -434,7 +434,7 @@ describe('forks in search results', () => {
     expect((await storedSession(parts, GRANDCHILD_ID))?.session.parent?.session_id).toBe(FORK_ID);
   });
 
-  it('leaves shared text to the origin when it is indexed after its fork', async () => {
+  it('leaves shared text to the origin if the origin is indexed after its fork', async () => {
     const world = createWorld();
     writeClaude(world.claudeHome, FORK_ID, [...copyLines(origin, 'branch', { sessionId: FORK_ID }), ...more]);
     const parts = await openWorld(world);
@@ -522,7 +522,7 @@ describe('search by meaning', () => {
     expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY', 'PRD_NEEDS_VECTORS']);
   });
 
-  it('searches by keywords until something is embedded, and reports what is missing', async () => {
+  it('searches by keyword until something is embedded, and reports what is missing', async () => {
     const { parts } = await withModel(sessions);
     const none = await searchWorld(parts, 'slow', NOW);
     expect(none).toMatchObject({ mode: 'keyword', notices: [{ code: 'NO_VECTORS' }] });
@@ -607,7 +607,7 @@ describe('search by meaning', () => {
     });
   });
 
-  it('splits everything again for a model with other chunk sizes if there are no vectors', async () => {
+  it('chunks everything again for a model with other chunk sizes if there are no vectors', async () => {
     const { parts, world } = await withSessions({
       a: [line.user('x'), line.assistant('many words here. '.repeat(300))],
     });
@@ -623,7 +623,7 @@ describe('search by meaning', () => {
   });
 });
 
-/** A world with indexed sessions of these lines; their ids are their names. */
+/** A world in which sessions with these lines are indexed; their ids are their names. */
 async function withSessions(
   sessions: Record<string, ClaudeLine[]>,
   env: Record<string, string> = {},

@@ -12,7 +12,7 @@ const NOW = '2026-08-01T00:00:00.000Z';
 const QUERY = 'make the websocket reconnect';
 
 describe('sessions that were forked after searches', () => {
-  it('puts a forked session first among close results of a similar search, explained and no more certain', async () => {
+  it('puts a forked session first among nearly equal results of a similar search, explained but no more certain', async () => {
     const { parts, world } = await withSessions();
     const without = await searchWorld(parts, QUERY, NOW);
     expect(idsOf(without)).toEqual(['api', 'shop', 'far']);
@@ -25,7 +25,7 @@ describe('sessions that were forked after searches', () => {
     expect(certainties(after)).toEqual(certainties(without));
   });
 
-  it('does not raise a forked session for other words, over clearly better results, or before it was forked', async () => {
+  it('does not raise a forked session for other words, above clearly better results, or before it was forked', async () => {
     const { parts, world } = await withSessions();
     chooseSession(world.home, { sessionId: 'shop', query: 'draw the green charts' });
     chooseSession(world.home, { sessionId: 'far', query: QUERY });
@@ -88,7 +88,7 @@ function stateText({ home }: World): string {
     .join('');
 }
 
-/** Two sessions that fit almost alike, the first slightly better, and one that hardly fits. */
+/** Two sessions that match almost equally, the first slightly better, and one that hardly matches. */
 async function withSessions(): Promise<{ world: World; parts: Parts }> {
   const world = createWorld();
   const add = (id: string, prompt: string) =>

@@ -40,7 +40,7 @@ describe('sessions that have together what none of them has alone', () => {
     expect(together?.session_ids).toEqual(expect.arrayContaining(['invoice', 'crane']));
   });
 
-  it('names no sessions together if one covers the query, if words are missing everywhere, or for a short query', async () => {
+  it('names no sessions together if one covers the query, if words occur nowhere, or for a short query', async () => {
     const { parts } = await withSessions({ ...PARTS, all: `${PARTS.login}. ${PARTS.invoice}` });
     for (const query of [
       'rotate refresh token login, render printable invoice document',

@@ -65,7 +65,7 @@ describe('locateSession', () => {
     },
   );
 
-  it('forks by the id from the session’s own folder, where the agent finds it', () => {
+  it('forks by id from the session’s own folder, where the agent finds it', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks });
     const { command, resume, directory, first } = locate({ working_directory: cwd, jsonl_path: path });
     expect(command).toBe(`cd '${cwd}' && claude --resume ${sessionId(1)} --fork-session`);
@@ -73,14 +73,14 @@ describe('locateSession', () => {
     expect({ directory, first }).toEqual({ directory: cwd, first: null });
   });
 
-  it('forks by the path when the folder does not exist here', () => {
+  it('forks by path if the folder does not exist here', () => {
     const path = writeSession({ home, id: sessionId(1), cwd: '/gone', asks });
     expect(locate({ working_directory: '/gone', jsonl_path: path }).command).toBe(
       `claude --resume ${path} --fork-session`,
     );
   });
 
-  it('forks by the path when the file’s name is not a UUID: the agent accepts no other id', () => {
+  it('forks by path if the file’s name is not a UUID, because the agent accepts no other id', () => {
     const path = writeSession({ home, id: sessionId(1), cwd, asks, name: 'a-backup' });
     const session = sessionPayload({
       id: 'a-backup',
@@ -92,7 +92,7 @@ describe('locateSession', () => {
     );
   });
 
-  it('forks by the path when the transcript is in another project’s folder, or in another home', () => {
+  it('forks by path if the transcript is in another project’s folder or another home', () => {
     const elsewhere = writeSession({ home, id: sessionId(1), cwd, asks, slug: '-other' });
     expect(locate({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
     const copy = writeSession({ home: join(folder, 'second'), id: sessionId(1), cwd, asks });

@@ -6,7 +6,7 @@ import { createWorld, indexWorld, openWorld, searchWorld } from '../../support/m
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 
 describe('stars and notes', () => {
-  it('keeps stars and notes apart from tags, when tags change and the session grows', async () => {
+  it('keeps stars and notes separate from tags, when tags change and when the session grows', async () => {
     const { parts, store, grow } = await marked();
     expect(await tagSession(store, SESSION_ID, { add: ['zoo'] })).toMatchObject({ tags: ['zoo'] });
     await grow();
@@ -21,7 +21,7 @@ describe('stars and notes', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('find the session by the words of its note, and only by all of them', async () => {
+  it('finds a session by the words of its note, if all of them occur', async () => {
     const { parts } = await marked();
     const [first] = (await searchWorld(parts, 'walrus attempts')).results;
     expect(first).toMatchObject({
@@ -47,7 +47,7 @@ describe('stars and notes', () => {
     expect((await store.list({}, 1)).sessions[0]?.tags).toEqual([]);
   });
 
-  it('redact secrets in a note, put it in one line, and refuse one that is too long', async () => {
+  it('redacts secrets in a note, puts it on one line, and refuses a long one', async () => {
     const { parts, store } = await marked();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'.slice(0, 36)}`;
     const { note } = await noteSession({ ...parts, store }, SESSION_ID, `use ${secret}\nthen\u001b[2J go`);

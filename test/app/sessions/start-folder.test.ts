@@ -48,20 +48,20 @@ describe('the folder in which a fork starts', () => {
     expect(await find({ working_directory: own }, repository('here'))).toBe(own);
   });
 
-  it('starts at the top of the repository when the session’s worktree or subfolder is gone', async () => {
+  it('starts a fork at the top of the repository if the session’s worktree or subfolder is gone', async () => {
     const root = repository('widgets');
     const gone = { working_directory: join(root, '.worktrees', 'fix'), repo_path: root };
     expect(await find(gone)).toBe(root);
     expect(await find({ ...gone, repo_key: 'github.com/acme/gadgets', repo_id: repoId('/x') })).toBe(folder);
   });
 
-  it('is the current folder when that is a checkout of the repository', async () => {
+  it('starts a fork in the current folder if that is a checkout of the repository', async () => {
     const here = join(repository('here'), 'src');
     mkdirSync(here);
     expect(await find({ working_directory: '/gone', repo_path: '/gone' }, here)).toBe(here);
   });
 
-  it('is a checkout in which other sessions worked', async () => {
+  it('starts a fork in a checkout where other sessions worked', async () => {
     const elsewhere = repository('elsewhere');
     const other = { repo_key: KEY, repo_path: elsewhere, working_directory: elsewhere };
     await store.write([changeOf({ id: sessionId(2), record: other })]);
@@ -70,7 +70,7 @@ describe('the folder in which a fork starts', () => {
     expect(await find({ working_directory: '/gone', repo_path: '/gone' })).toBe(folder);
   });
 
-  it('is the same in the command that a search prints', async () => {
+  it('starts a fork in the same folder as in the command printed by a search', async () => {
     const elsewhere = repository('elsewhere');
     const other = { repo_key: KEY, repo_path: elsewhere, working_directory: elsewhere };
     await store.write([changeOf({ id: sessionId(2), record: other })]);

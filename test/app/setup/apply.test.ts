@@ -163,7 +163,7 @@ describe('init', () => {
     });
   }
 
-  it('keeps what somebody wrote between the plan and the change', () => {
+  it('keeps changes made between the plan and its application', () => {
     put('settings.json', '{}');
     const plan = planInit(deps, [hooks()]);
     put('settings.json', '{"model": "opus"}');
@@ -197,7 +197,7 @@ describe('uninstall', () => {
     expect(existsSync(done?.backup ?? '')).toBe(true);
   });
 
-  it('keeps a file that init created when somebody else uses it now', () => {
+  it('keeps a file created by init if somebody else uses it now', () => {
     const server = createClaudeServerEditor(at('.claude.json'), serverEntry(LAUNCH));
     install([server]);
     const value = JSON.parse(readFileSync(at('.claude.json'), 'utf8'));
@@ -206,7 +206,7 @@ describe('uninstall', () => {
     expect(JSON.parse(readFileSync(at('.claude.json'), 'utf8'))).toEqual({ userID: 'x' });
   });
 
-  it('works without the record of what init did', () => {
+  it('uninstalls without the record of what init did', () => {
     put('settings.json', '{\n  "model": "opus"\n}\n');
     install([hooks()]);
     rmSync(join(folder, 'home'), { recursive: true });
@@ -214,7 +214,7 @@ describe('uninstall', () => {
     expect(readFileSync(at('settings.json'), 'utf8')).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  it('does nothing when there are no entries', () => {
+  it('does nothing if there are no entries', () => {
     expect(uninstall([hooks()]).map(({ problem }) => problem)).toEqual([null]);
     expect(existsSync(at('settings.json'))).toBe(false);
   });

@@ -23,7 +23,7 @@ const work = (prompt: string, file: string): ClaudeLine[] => [
   line.assistant('Done.'),
 ];
 
-it('suggests the tags of sessions that changed the same files, then scopes of commits and folders', async () => {
+it('suggests the tags of sessions that changed the same files, then commit scopes and folders', async () => {
   const store = await worldOf({
     [FIRST]: work('Retry payments', 'src/billing/pay.ts'),
     [SECOND]: [
@@ -53,7 +53,7 @@ it('lists sessions that began with the same long prompt and changed the same fil
   expect(groups.map((group) => group.map(({ session_id }) => session_id).sort())).toEqual([[FIRST, SECOND]]);
 });
 
-it('lists no sessions that only begin alike with a few words', async () => {
+it('does not list sessions that only begin with the same few words', async () => {
   const store = await worldOf({
     [FIRST]: work('commit', 'src/pay.ts'),
     [SECOND]: work('commit', 'src/pay.ts'),

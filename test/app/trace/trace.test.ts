@@ -15,7 +15,7 @@ import {
 } from '../../support/transcripts/claude-transcripts.ts';
 
 describe('traceCommit', () => {
-  it('finds the session in which git reported the commit, by any name git knows', async () => {
+  it('finds the session in which git reported a commit, by any name that git knows', async () => {
     const { deps, repository, hashes } = await withRepository();
     for (const name of [hashes.first, hashes.first.slice(0, 7), 'HEAD~2']) {
       const { commit, sessions } = await traceCommit(deps, name, repository);
@@ -24,7 +24,7 @@ describe('traceCommit', () => {
     }
   });
 
-  it('finds a rebased commit by its subject, and any other by its time', async () => {
+  it('finds a rebased commit by its subject, and any other commit by its time', async () => {
     const { deps, repository, hashes } = await withRepository();
     expect((await traceCommit(deps, hashes.second, repository)).sessions).toMatchObject([
       { session_id: 'second', by: 'subject' },
@@ -34,14 +34,14 @@ describe('traceCommit', () => {
     ]);
   });
 
-  it('needs no repository for a hash, and knows the subject that a session recorded', async () => {
+  it('needs no repository for a hash, and knows a subject recorded by a session', async () => {
     const { deps, hashes, elsewhere } = await withRepository();
     const { commit, sessions } = await traceCommit(deps, hashes.first.slice(0, 9), elsewhere);
     expect(commit).toEqual({ hash: hashes.first.slice(0, 9), subject: 'Add the valve', time: null });
     expect(sessions).toMatchObject([{ session_id: 'first' }]);
   });
 
-  it('refuses what is no commit', async () => {
+  it('refuses a name that is not a commit', async () => {
     const { deps, repository, elsewhere } = await withRepository();
     for (const name of ['nowhere', '--help', '1234', ''])
       await expect(traceCommit(deps, name, repository)).rejects.toThrow(/is not a commit of this repository/);
@@ -52,7 +52,7 @@ describe('traceCommit', () => {
 });
 
 describe('traceLines', () => {
-  it('finds the session of a line, also below lines that are not committed yet', async () => {
+  it('finds the session that changed a line, even below uncommitted lines', async () => {
     const { deps, repository } = await withRepository();
     const committed = await traceLines(deps, 'valve.ts:2', repository);
     expect(committed.commits).toMatchObject([
@@ -68,7 +68,7 @@ describe('traceLines', () => {
     expect(commits[0]?.sessions[0]).toMatchObject({ session_id: 'third', by: 'time' });
   });
 
-  it('finds no line in an empty file, and the name alone in a link', async () => {
+  it('finds no line in an empty file, and only the target’s name in a link', async () => {
     const { deps, repository } = await withRepository();
     writeFileSync(join(repository, 'empty.txt'), '');
     symlinkSync('/etc/passwd', join(repository, 'link'));
@@ -80,7 +80,7 @@ describe('traceLines', () => {
     ]);
   });
 
-  it('runs nothing that the repository names', async () => {
+  it('runs no program configured in the repository', async () => {
     const { deps, repository, elsewhere } = await withRepository();
     writeFileSync(join(repository, '.gitattributes'), '*.ts diff=evil filter=evil\n');
     for (const name of ['diff.evil.textconv', 'filter.evil.clean', 'filter.evil.smudge', 'core.fsmonitor'])
@@ -104,7 +104,7 @@ describe('traceLines', () => {
 
 const TIMES = ['2026-05-01T10:00:00Z', '2026-05-02T10:00:00Z', '2026-05-03T10:00:00Z'] as const;
 
-/** Three commits of a file: reported in a session, rebased since, and made by the user during a session. */
+/** Three commits to a file: reported in a session, rebased since, and made by the user during a session. */
 async function withRepository() {
   const world = createWorld();
   const [repository, elsewhere] = [join(world.folder, 'engine'), join(world.folder, 'elsewhere')];

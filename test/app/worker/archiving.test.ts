@@ -29,7 +29,7 @@ function leaveJob(sessionId: string): void {
   writeJobFile(join(machine.home, 'spool'), { event: 'stop', transcriptPath, sessionId, at });
 }
 
-/** Whether the archive has the transcript in its present state. */
+/** Whether the archive has the transcript in its current state. */
 async function isArchived(sessionId: string): Promise<boolean> {
   const kept = await bytesOf(openArchive(machine.home), sessionId);
   return kept?.equals(readFileSync(machine.transcript(sessionId))) === true;
@@ -67,7 +67,7 @@ it('ends although a transcript without messages is never archived', async () => 
   expect(await bytesOf(openArchive(machine.home), B)).toBeNull();
 });
 
-it('archives nothing when the archive is off', async () => {
+it('archives nothing if the archive is off', async () => {
   machine.env.SMART_FORK_ARCHIVE = 'off';
   machine.append(A, turnLines(A, 0));
   await machine.drain();
@@ -84,7 +84,7 @@ it(
       for (const id of SESSIONS) before.set(id, await bytesOf(archive, id));
       const worker = machine.worker('drain');
       const over = ended(worker);
-      // In the middle of its work: as soon as this many copies were started.
+      // In the middle of its work: as soon as this many copies have been started.
       const begun = () => countFiles(join(machine.home, 'archive'));
       const target = begun() + 1 + (kill % (2 * SESSIONS.length));
       let isOver = false;
@@ -94,7 +94,7 @@ it(
       await until(() => isOver || begun() >= target, 'copies');
       worker.kill('SIGKILL');
       await over;
-      // At any moment each copy is complete, in the old state or the new one.
+      // Each copy is complete at any moment, in the old or the new state.
       for (const id of SESSIONS) {
         const now = await bytesOf(archive, id);
         const transcript = readFileSync(machine.transcript(id));

@@ -8,7 +8,7 @@ import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
 import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
-/** A week of work is about 5,000 turns over 60 sessions. */
+/** A week of work: about 5,000 turns in 60 sessions. */
 const TURNS = rounds({ quick: 50, slow: 5000 });
 const SESSIONS = sessionIds(rounds({ quick: 6, slow: 60 }));
 
@@ -47,7 +47,7 @@ function memoryOf(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** In ticks of 10 ms; unlike elapsed time, it hardly depends on the machine's other load. */
+/** In ticks of 10 ms. Unlike elapsed time, it hardly depends on other load on the machine. */
 function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat

@@ -68,7 +68,7 @@ it(
       expect(err).toBe('');
     }
     const { marks } = stopAgents();
-    // On a slow machine a job may be in progress at five deaths: it is given up until the session's next hook.
+    // On a slow machine a job may be in progress at five kills; it is then given up until the session's next hook.
     for (const id of SESSIONS) leaveJob(id);
     await machine.drain();
     await machine.drain();

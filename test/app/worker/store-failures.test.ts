@@ -48,7 +48,7 @@ function away(): SmartForkError {
   return new SmartForkError('STORE_UNAVAILABLE', 'the disk is full');
 }
 
-it('waits for a store that is briefly away, and counts no failed try of a job', async () => {
+it('waits for a store that is briefly unavailable, without counting a failed try of the job', async () => {
   let failures = 2;
   const report = await drainWith((write) => async (changes) => {
     failures -= 1;

@@ -121,7 +121,7 @@ async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
 const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
 
 describe('the worker', () => {
-  it('indexes transcripts that changed without a hook, then ends', async () => {
+  it('indexes transcripts that changed without a hook, then ends the worker', async () => {
     machine.append(A, turnLines(A, 0));
     machine.append(B, turnLines(B, 0));
     const { out, code } = await ended(machine.worker('drain'));
@@ -130,13 +130,13 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  it('ends after being idle for a while, and records that it ended', async () => {
+  it('ends the worker after being idle for a while, and records that it ended', async () => {
     const { out } = await ended(machine.worker('idle'));
     expect(JSON.parse(out).ended).toBe('idle');
     expect(machine.status()).toMatchObject({ running: false, record: { pid: null, state: 'ended' } });
   });
 
-  it('ends on SIGTERM', async () => {
+  it('ends the worker on SIGTERM', async () => {
     const worker = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     worker.kill('SIGTERM');
@@ -153,7 +153,7 @@ describe('the worker', () => {
     await ended(first);
   });
 
-  it('takes over from a worker that was killed', async () => {
+  it('takes over from a killed worker', async () => {
     const first = machine.worker('follow');
     await until(() => machine.status().running, 'the worker');
     first.kill('SIGKILL');
@@ -184,7 +184,7 @@ describe('the worker', () => {
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
   });
 
-  it('indexes a turn that arrives while it is idle', async () => {
+  it('indexes a turn that arrives while the worker is idle', async () => {
     machine.env.TEST_IDLE_MS = '600000';
     const worker = machine.worker('idle');
     await until(() => machine.status().record?.state === 'idle', 'the worker to be idle');
@@ -200,7 +200,7 @@ describe('the worker', () => {
     ['runs', () => () => Date.now()],
     ['is stopped', (start: number) => () => start],
     ['advances each time it is read', (start: number) => tick(start)],
-  ])('indexes what an agent writes after its hook, when the clock %s', async (_, makeClock) => {
+  ])('indexes lines that an agent writes after its hook, if the clock %s', async (_, makeClock) => {
     machine.append(A, turnLines(A, 0));
     leaveJob(A);
     const onIdle = () => machine.append(A, turnLines(A, 1));
@@ -279,7 +279,7 @@ describe.runIf(process.platform === 'linux')('an unreadable transcript', () => {
     });
   }, 120_000);
 
-  it('no longer lists a transcript as failed once it can be read', async () => {
+  it('no longer lists a transcript as failed once it is readable', async () => {
     symlinkSync('/proc/self/mem', machine.transcript(A));
     leaveJob(A);
     for (let round = 0; round < 5; round += 1) {
@@ -305,7 +305,7 @@ function skipWaiting(): void {
 }
 
 describe('an unusable store', () => {
-  it('leaves the jobs in the spool until the unusable store is gone', async () => {
+  it('leaves jobs in the spool until the store is usable again', async () => {
     mkdirSync(machine.home, { recursive: true });
     writeFileSync(join(machine.home, 'index.db'), 'this is no database, and has been none for quite a while');
     machine.append(A, turnLines(A, 0));
@@ -373,7 +373,7 @@ describe('embedding in the worker', () => {
     expect(found.indexOf(true)).toBeLessThan(found.length / 2);
   }, 120_000);
 
-  it('skips embedding when the model is broken, while keyword indexing continues', async () => {
+  it('skips embedding if the model is broken, while keyword indexing continues', async () => {
     rmSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'));
     writeFileSync(join(machine.env.SMART_FORK_MODEL_DIR ?? '', 'onnx/model_quantized.onnx'), 'junk');
     machine.append(A, turnLines(A, 0));
@@ -383,7 +383,7 @@ describe('embedding in the worker', () => {
   });
 });
 
-it('indexes changes without a hook when it watches the transcripts', async () => {
+it('indexes changes without a hook if it watches the transcripts', async () => {
   machine.append(A, turnLines(A, 0));
   const worker = machine.worker('follow', 'watch');
   await until(() => isFound(A, 0), 'the first turn');
@@ -395,7 +395,7 @@ it('indexes changes without a hook when it watches the transcripts', async () =>
   await ended(worker);
 }, 120_000);
 
-it('tells battery power from mains power', () => {
+it('distinguishes battery power from mains power', () => {
   const supplies = join(machine.root, 'power');
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(supplies, path)), { recursive: true });
@@ -413,7 +413,7 @@ it('tells battery power from mains power', () => {
   expect(isOnBattery(supplies)).toBe(false);
 });
 
-it('follows a privacy rule that is written while the worker runs', async () => {
+it('applies a privacy rule written while the worker runs', async () => {
   const worker = machine.worker('follow');
   const jobs = (count: number) => () => (machine.status().record?.jobs ?? 0) >= count;
   machine.append(A, turnLines(A, 0));

@@ -17,12 +17,12 @@ export const GENERATED_MODEL = { id: 'generated/768', dimensions: 768 };
 
 export const SESSIONS = 1000;
 const INTENT_SHARE = 0.1;
-/** About 750 tokens. */
+/** About 750 tokens each. */
 const CHUNK_WORDS = 430;
 const INTENT_WORDS = 60;
 const DAY_MS = 86_400_000;
 
-/** Fills a store with this many points in a thousand sessions, unless it already is. */
+/** Fills a store with this many points in a thousand sessions, unless it has them already. */
 export async function fillStore(folder: string, points: number): Promise<void> {
   const done = join(folder, 'filled');
   if (existsSync(done)) return;

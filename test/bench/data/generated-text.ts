@@ -1,20 +1,20 @@
 import { randomNumbers } from '../../eval/metrics.ts';
 
 /**
- * Text with a realistic word distribution: a few words everywhere, most words rare, and some words unique to each
+ * Text with a realistic word distribution: a few words occur everywhere, most words are rare, and some are unique to one
  * session.
  */
 export interface TextSource {
   /** The words of a passage in a session. */
   words(session: number, count: number): string[];
-  /** A unit vector, as close to the others of its session, and to all others, as E5's are. */
+  /** A unit vector, as close to others of its session, and to all others, as E5's vectors are. */
   vector(session: number, dimensions: number): Float32Array;
 }
 
 const VOCABULARY = 40_000;
 const TOPIC_WORDS = 150;
 const TOPIC_SHARE = 0.3;
-/** Lengths of the parts of a vector: what all have in common, its session's topic, its own. */
+/** Lengths of a vector's parts: common to all, its session's topic, its own. */
 const COMMON_PART = 0.93;
 const TOPIC_PART = 0.25;
 const OWN_PART = 0.27;
@@ -55,7 +55,7 @@ export function createTextSource(seed: number): TextSource {
   };
 }
 
-/** The tokens that domain/lexical.ts gives for words without parts that are their own stems, without computing them. */
+/** The tokens that domain/lexical.ts makes from words that have no parts and are their own stems, without computing them. */
 export function tokensOf(words: string[]): string {
   let stream = '';
   let previous = '';
@@ -67,7 +67,7 @@ export function tokensOf(words: string[]): string {
   return stream;
 }
 
-/** Words the stemmer does not change; frequent words are shorter. */
+/** Words that the stemmer does not change; frequent words are shorter. */
 function makeVocabulary(): string[] {
   const letters = 'bcdfghkmnprtvwz';
   return Array.from({ length: VOCABULARY }, (_, rank) => {

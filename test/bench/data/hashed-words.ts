@@ -3,7 +3,7 @@ import type { ModelRecord } from '../../../src/domain/model/model-record.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 
-/** Bag-of-words vectors by feature hashing with signs: comparing stores needs no model. */
+/** Bag-of-words vectors by signed feature hashing: comparing stores needs no model. */
 export function hashedWords(model: ModelRecord): Embedder {
   const tokenizer = createLexicalTokenizer();
   const embed = (text: string): Float32Array => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const MB = 1024 * 1024;
 
-/** Writes a transcript of this many MB from the lines of real ones, as one long session. */
+/** Writes a transcript of this many MB, made from lines of real ones, as one long session. */
 export function writeLongTranscript(path: string, sessionId: string, megabytes: number, home: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, '');

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a transcript of this many MB that is nearly all text: prompts and long answers of words from a vocabulary. */
+/** Writes a transcript of this many MB that is nearly all text: prompts and long answers with words from a vocabulary. */
 export function writeTextTranscript(path: string, sessionId: string, megabytes: number): void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');
@@ -11,7 +11,7 @@ export function writeTextTranscript(path: string, sessionId: string, megabytes: 
     return Math.floor((seed / 2_147_483_648) * most);
   };
   const vocabulary = Array.from({ length: 20_000 }, () => syllables(2 + next(3), next));
-  // Words are used as in a language: a few often, most seldom.
+  // Words are distributed as in a language: a few frequent, most rare.
   const text = (length: number) => {
     let words = '';
     while (words.length < length)

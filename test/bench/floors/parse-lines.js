@@ -11,7 +11,7 @@ for (const folder of process.argv.slice(2)) {
       try {
         JSON.parse(line);
       } catch {
-        // Real transcripts have a few lines that are not JSON.
+        // Real transcripts contain a few lines that are not JSON.
       }
       lines += 1;
     }

@@ -61,7 +61,7 @@ async function manyAtOnce(machine: WorkerMachine, programs: Programs): Promise<R
   return { what: `${AT_ONCE} hooks at once`, ms: median(hook), nodeMs: median(node), target: '2 x node' };
 }
 
-/** Time from the end of a turn until search finds it: hook start, worker start, reading, writing. */
+/** Time from the end of a turn until search finds it: starting hook and worker, reading, writing. */
 async function turnToFoundCold(machine: WorkerMachine): Promise<Row> {
   const times: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {

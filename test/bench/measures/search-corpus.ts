@@ -35,7 +35,7 @@ export const search: Bench = {
   },
 };
 
-/** A whole search compared with the store's lists alone (and the model for the query's vector). */
+/** A whole search, compared with only the store's lists (and the model for the query's vector). */
 async function measure(parts: Parts, texts: string[], mode: SearchMode, most: number): Promise<Row> {
   const { tokenizer, embedding } = parts;
   const store = await parts.store();
@@ -53,7 +53,7 @@ async function measure(parts: Parts, texts: string[], mode: SearchMode, most: nu
   };
 }
 
-/** A search with three further phrasings, other queries of the corpus, compared with one without. */
+/** A search with three further phrasings, which are other queries of the corpus, compared with a search without any. */
 async function measurePhrasings(parts: Parts, texts: string[], mode: SearchMode): Promise<Row> {
   const deps = { ...parts, store: await parts.store() };
   const others = (query: string) => {

@@ -73,7 +73,7 @@ interface Times {
   scan: number;
 }
 
-/** p95 in ms of whole searches, and of a bare scan for the nearest vector. */
+/** p95 in ms of whole searches, and of a plain scan for the nearest vector. */
 async function measure(deps: SearchDependencies, points: number): Promise<Times> {
   const queries = generatedQueries(points);
   const limits = { sessions: 1, chunks: 1, intents: 1 };
@@ -88,7 +88,7 @@ async function measure(deps: SearchDependencies, points: number): Promise<Times>
   });
 }
 
-/** How many of the ten nearest chunks a search finds, against all vectors compared. */
+/** Share of the ten nearest chunks that a search finds, compared with a scan of all vectors. */
 async function measureRecall(store: PointStore, path: string, points: number): Promise<Row> {
   const database = openDatabase(path);
   loadVectorFunctions(database);

@@ -17,7 +17,7 @@ export const suggest: Bench = {
     const remote = await busiestRemote(home);
     if (remote === null) return 'no sessions of a repository with a remote';
     const folder = checkOut(scratch, remote);
-    // Poses as the worker, so that hooks start none.
+    // Poses as the worker, so that hooks do not start one.
     writeFileSync(join(scratch, '.smart-fork/worker.json'), JSON.stringify({ pid: process.pid }));
     const settings = join(scratch, '.smart-fork/config.json');
     const time = (event: string, source: string) => timesOf(home, event, folder, source);

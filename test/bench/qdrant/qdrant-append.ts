@@ -13,8 +13,8 @@ const MEGABYTES = 10;
 const SESSION = '00000000-0000-4000-8000-000000000010';
 
 /**
- * Sends one more turn of a long session: with its transcript, as `smart-fork index` does; then texts alone, as the
- * worker does after every answer, with the transcript once at the end. Reports requests and points.
+ * Sends one more turn of a long session: with its transcript, like `smart-fork index`; then only texts, like the worker after every
+ * answer, with the transcript once at the end. Reports requests and points.
  */
 export async function measureAppend(context: BenchContext, server: BenchServer): Promise<Row[]> {
   const { claudeHome, scratch } = context;

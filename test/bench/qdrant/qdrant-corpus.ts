@@ -19,7 +19,7 @@ const LIMIT = 200;
 const RESULTS = 5;
 const MODES = ['keyword', 'hybrid'] as const;
 
-/** Sends the corpus, then searches both stores; the server from a machine without sessions of its own. */
+/** Sends the corpus, then searches both stores; the server from a machine that has no sessions of its own. */
 export async function measureCorpus(
   { claudeHome, queries, scratch }: BenchContext,
   server: BenchServer,
@@ -102,7 +102,7 @@ async function compareRankings(
     rows.push(difference(`hit@1 by ${mode}, SQLite and ${name}`, hitRate(one, 1), hitRate(other, 1)));
     const [mrr, theirs] = [meanReciprocalRank(one), meanReciprocalRank(other)];
     rows.push(difference(`MRR by ${mode}, SQLite and ${name}`, mrr, theirs));
-    // As on another machine, where no transcript is.
+    // As on another machine, which has no transcripts.
     const open = openWith({ ...reader, sources: [] }, there);
     const search = (query: Query) => () => searchAs(open, query, { mode, limit: RESULTS });
     const counts: number[] = [];

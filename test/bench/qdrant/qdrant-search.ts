@@ -14,16 +14,16 @@ import { percentile, timed } from '../timing.ts';
 import type { BenchServer } from './qdrant-server.ts';
 import { watchRequests } from './watch-requests.ts';
 
-/** The double scans every point in JavaScript, so it gets fewer. */
+/** Fewer for the double, which scans every point in JavaScript. */
 const POINTS = { Qdrant: 50_000, 'the double': 2_000 };
-/** Each search counts with the best of this many runs: see `slowestOf`. */
+/** The best of this many runs counts for each search: see `slowestOf`. */
 const ROUNDS = 3;
 const SESSIONS = { Qdrant: 1000, 'the double': 40 };
 
 /** No timeout, so that the server's answer is measured. */
 const PATIENT: Patience = { clock: () => 0, wait: () => new Promise(() => undefined) };
 
-/** Searches from a machine without sessions of its own. */
+/** Searches from a machine that has no sessions of its own. */
 export async function measureSearch({ scratch }: BenchContext, server: BenchServer): Promise<Row[]> {
   const { url, apiKey, name } = server;
   const points = POINTS[name];

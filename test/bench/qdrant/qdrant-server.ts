@@ -9,14 +9,14 @@ export interface BenchServer {
   url: string;
   apiKey: string | null;
   collection: string;
-  /** Shown in every row: the double's times say little about a server. */
+  /** Shown in every row, because the double's times say little about a server. */
   name: 'Qdrant' | 'the double';
   close(): Promise<void>;
 }
 
 const SERVE = 'serve-double';
 
-/** The server at SMART_FORK_TEST_QDRANT_URL, else the double in a separate process. */
+/** The server at SMART_FORK_TEST_QDRANT_URL, or else the double in a separate process. */
 export async function openBenchServer(): Promise<BenchServer> {
   const { SMART_FORK_TEST_QDRANT_URL: url, SMART_FORK_TEST_QDRANT_API_KEY: apiKey = null } = process.env;
   const collection = `smart_fork_bench_${randomUUID()}`;
@@ -40,7 +40,7 @@ export async function openBenchServer(): Promise<BenchServer> {
   return { url: String(message), apiKey: null, collection, name: 'the double', close };
 }
 
-/** Run by the other benches, as a process that ends with its parent. */
+/** Used by the other benches, as a process that ends with its parent. */
 export const serveDouble: Bench = {
   name: SERVE,
   describe: '',

@@ -1,13 +1,13 @@
-/** The requests that some work made to servers. */
+/** The requests to servers made by some work. */
 export interface Watched {
   requests: number;
-  /** Requests that are sent together are one round trip. */
+  /** Number of round trips; requests sent together count as one. */
   roundTrips: number;
-  /** Size of the request bodies. */
+  /** Size of the request bodies in bytes. */
   bytes: number;
   /** Ids of points written as a whole. */
   points: string[];
-  /** Time in ms in which the process was idle. */
+  /** Time in ms during which the process was idle. */
   idle: number;
   /** CPU time in ms. */
   work: number;

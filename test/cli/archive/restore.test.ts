@@ -18,7 +18,7 @@ const createCliMachine = useCliMachines();
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 const OTHER = '0463bb87-fc1b-44e9-8554-fe6531d17ca6';
 
-/** Indexed sample sessions; the agent has deleted the transcript of one. */
+/** Indexed sample sessions, one of which has lost its transcript. */
 async function afterThirtyDays() {
   const machine = createCliMachine();
   const projects = join(machine.folder, 'claude', 'projects');
@@ -69,7 +69,7 @@ it('finds, reads, restores and forks a session whose transcript is gone', async 
   expect(fork.stdout.trim()).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
 });
 
-it('writes nothing when a fork is only printed: the printed command restores', async () => {
+it('writes nothing if a fork is only printed: the printed command restores', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const fork = await machine.run(['fork', ID, '--print'], { cwd });
   expect(fork.stdout.trim()).toBe(
@@ -81,7 +81,7 @@ it('writes nothing when a fork is only printed: the printed command restores', a
   expect(JSON.parse(check.stdout).facts).toMatchObject({ path: null, restorable: true, folder: cwd });
 });
 
-it('restores and starts the agent when a fork is run at once', async () => {
+it('restores the transcript and starts the agent if a fork is run at once', async () => {
   const { machine, bytes, cwd, target } = await afterThirtyDays();
   const bin = join(machine.folder, 'bin');
   mkdirSync(bin);
@@ -97,7 +97,7 @@ it('restores and starts the agent when a fork is run at once', async () => {
   expect(readFileSync(target).equals(bytes)).toBe(true);
 });
 
-it('removes the restored transcript when the agent cannot be started', async () => {
+it('removes the restored transcript if the agent cannot be started', async () => {
   const { machine, projects, cwd } = await afterThirtyDays();
   const bin = join(machine.folder, 'bin');
   mkdirSync(bin);
@@ -128,7 +128,7 @@ it('forks an archived session at a turn without restoring it', async () => {
   expect(findIn(projects, ID)).toBeNull();
 });
 
-it('names the file in the way and leaves it alone', async () => {
+it('names the file in the way of a restore, and leaves it alone', async () => {
   const { machine, cwd, target } = await afterThirtyDays();
   mkdirSync(join(target, '..'));
   writeFileSync(target, 'another one\n');
@@ -139,7 +139,7 @@ it('names the file in the way and leaves it alone', async () => {
   expect(readFileSync(target, 'utf8')).toBe('another one\n');
 });
 
-it('exits with 2 without a folder and with 1 for an id that is not archived', async () => {
+it('exits with 2 without a folder, and with 1 for an id that is not archived', async () => {
   const { machine } = await afterThirtyDays();
   expect((await machine.run(['restore', ID, '--to', join(machine.folder, 'nowhere')])).code).toBe(2);
   expect((await machine.run(['restore', 'ffffffff'])).stderr).toContain('no indexed session');
@@ -150,7 +150,7 @@ it('exits with 2 without a folder and with 1 for an id that is not archived', as
   expect(refused.stderr).toContain('The transcript is on this machine');
 });
 
-it('restores from the archive alone when the index was deleted', async () => {
+it('restores from only the archive if the index was deleted', async () => {
   const { machine, bytes, cwd, target } = await afterThirtyDays();
   for (const name of readdirSync(machine.home)) {
     if (name !== 'archive') rmSync(join(machine.home, name), { recursive: true });
@@ -159,7 +159,7 @@ it('restores from the archive alone when the index was deleted', async () => {
   expect(readFileSync(target).equals(bytes)).toBe(true);
 });
 
-it('restores from the archive alone when the index cannot be read', async () => {
+it('restores from only the archive if the index is unreadable', async () => {
   const { machine, bytes, cwd, target } = await afterThirtyDays();
   writeFileSync(join(machine.home, 'index.db'), 'broken '.repeat(1000));
   expect(await json(machine, ['restore', '6ddaaadd'], cwd)).toMatchObject({ state: 'restored' });
@@ -167,7 +167,7 @@ it('restores from the archive alone when the index cannot be read', async () => 
   expect((await machine.run(['restore', 'abcdef'], { cwd })).stderr).toContain('index.db');
 });
 
-it('falls back to the index, and says so, when the copy is damaged', async () => {
+it('falls back to the index, and says so, if the archived copy is damaged', async () => {
   const { machine } = await afterThirtyDays();
   const folder = join(machine.home, 'archive', ID);
   const part = readdirSync(folder).find((name) => name.endsWith('.br')) ?? '';
@@ -179,7 +179,7 @@ it('falls back to the index, and says so, when the copy is damaged', async () =>
   expect((await machine.run(['show', ID])).stdout.replace(/\s+/g, '')).toContain(part);
 });
 
-it('deletes the archived copy with a forgotten session, warns first when it is the only one, and purges the archive', async () => {
+it('deletes the archived copy with a forgotten session, warns first if it is the only one, and purges the archive', async () => {
   const { machine } = await afterThirtyDays();
   const asked = async (...ids: string[]) =>
     (await machine.run(['forget', ...ids])).stderr.replace(/\s+/g, ' ');

@@ -13,7 +13,7 @@ const createCliMachine = useCliMachines();
 
 const ID = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
 
-/** A machine with indexed sessions, an empty one, and a key that opens what is sealed for `recipient`. */
+/** A machine with indexed sessions, an empty machine, and a key that opens bundles sealed for `recipient`. */
 async function twoMachines() {
   const [from, to] = [createCliMachine(), createCliMachine({ transcripts: false })];
   await from.run(['index', '--no-embed']);
@@ -71,7 +71,7 @@ describe('a bundle', () => {
     expect(await imported()).toMatchObject({ imported: [], different: [] });
   });
 
-  it('holds only what ids or filters name, and says what that is before it is written', async () => {
+  it('exports only sessions selected by id or filter, and describes the bundle before writing it', async () => {
     const { from, file, recipient, exported } = await twoMachines();
     const words = ['export', '--bundle', file, '--recipient', recipient, '--dry-run'];
     const shown = await from.run([...words, ID.slice(0, 8)]);
@@ -91,7 +91,7 @@ describe('a bundle', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  it('leaves out what was forgotten or is excluded here', async () => {
+  it('leaves forgotten and excluded sessions out of a bundle', async () => {
     const { to, exported, imported } = await twoMachines();
     await exported();
     const { imported: ids } = await imported('--dry-run');
@@ -110,7 +110,7 @@ describe('a bundle', () => {
     expect(left_out).toContainEqual({ session_id: other, reason: 'excluded' });
   });
 
-  it('obeys the rules and patterns of the machine that imports, for every folder and branch of a session', async () => {
+  it('applies the importing machine’s rules and patterns to every folder and branch of a session', async () => {
     const { from, to, exported, imported } = await twoMachines();
     const path = pathOf(from);
     const [line = ''] = readFileSync(path, 'utf8')
@@ -138,7 +138,7 @@ describe('a bundle', () => {
     expect([sessions.length, sessions.includes(ID)]).toEqual([12, false]);
   });
 
-  it('leaves alone a session that has gone on since, names it, and exits with 1', async () => {
+  it('leaves alone a session that has continued since, names it, and exits with 1', async () => {
     const { from, file, key, exported } = await twoMachines();
     await exported(ID);
     const importing = ['import', file, '--identity', key];
@@ -152,7 +152,7 @@ describe('a bundle', () => {
     expect(transcriptOf(from).toString()).toBe(`${before}${last}\n`);
   });
 
-  it('opens with its passphrase only', async () => {
+  it('opens a bundle only with its passphrase', async () => {
     const { from, to, file, key } = await twoMachines();
     const secret = join(from.folder, 'passphrase');
     writeFileSync(secret, 'short\n');
@@ -197,7 +197,7 @@ describe('a bundle', () => {
     expect(existsSync(join(to.home, 'index.db')) || existsSync(join(to.home, 'archive'))).toBe(false);
   });
 
-  it('is imported by several processes at once, and none says that a session differs', async () => {
+  it('lets several processes import the same bundle at once without reporting differences', async () => {
     const { to, file, key, exported } = await twoMachines();
     await exported();
     const words = ['import', file, '--identity', key, '--json'];
@@ -212,12 +212,12 @@ describe('a bundle', () => {
     }
   });
 
-  it('is finished by the next import after a kill', async () => {
+  it('completes a killed import with the next one', async () => {
     const { to, file, key, exported, imported } = await twoMachines();
     await exported();
     const child = spawn(process.execPath, [PROGRAM, 'import', file, '--identity', key], { env: to.env });
     const ended = new Promise((done) => child.once('exit', done));
-    // As soon as the first transcript is archived; one that is faster ends by itself.
+    // As soon as the first transcript is archived; a faster import ends before the kill.
     const archive = join(to.home, 'archive');
     while (child.exitCode === null && !(existsSync(archive) && readdirSync(archive).length > 0))
       await wait(1);
@@ -244,7 +244,7 @@ describe('a bundle', () => {
   );
 });
 
-/** What says where and when a command was run. */
+/** Masks text that depends on where and when a command was run. */
 function comparable(answer: unknown): unknown {
   const places = new Set([
     'local',

@@ -32,7 +32,7 @@ const environment = () => {
 };
 
 describe('smart-fork complete', () => {
-  it('completes commands with what they do', async () => {
+  it('completes commands, with descriptions', async () => {
     expect(await complete('sess')).toEqual(['sessions\tlist recent sessions']);
     expect((await values('')).length).toBeGreaterThan(20);
   });
@@ -43,7 +43,7 @@ describe('smart-fork complete', () => {
     expect(await values('show', '--limit')).toEqual(['']);
   });
 
-  it('completes ids of sessions with their titles', async () => {
+  it('completes session ids, with titles', async () => {
     expect(await complete('show', '00000002')).toEqual([
       expect.stringMatching(/^00000002\t.*blue whale: upload number 2$/),
     ]);
@@ -68,7 +68,7 @@ describe('smart-fork complete', () => {
     expect(await values('completion', 'f')).toEqual(['fish']);
   });
 
-  it('answers nothing, and creates nothing, without an index', async () => {
+  it('prints no completions, and creates nothing, without an index', async () => {
     const env = { SMART_FORK_HOME: join(world().folder, 'new') };
     const { status, stdout, stderr } = await runCli(world(), ['complete', '--', 'show', ''], { env });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -118,7 +118,7 @@ describe('the completion script', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is printed for the shell named, and for no other word', async () => {
+  it('prints the completion script only for a known shell', async () => {
     for (const [shell, sign] of [
       ['bash', 'complete -o default'],
       ['zsh', '#compdef smart-fork'],

@@ -24,7 +24,7 @@ function fileOf(machine: CliMachine, id = ID): string {
 }
 
 describe('an export', () => {
-  it('writes a Markdown file per session, with its facts and then its turns', async () => {
+  it('exports a Markdown file per session, with its facts and then its turns', async () => {
     const machine = await indexed();
     const report = await exported(machine);
     const files = readdirSync(join(machine.folder, 'notes', 'claude'));
@@ -38,7 +38,7 @@ describe('an export', () => {
     expect(text).toContain('### Assistant\n\n');
   });
 
-  it('writes only what changed, and removes what is no longer indexed', async () => {
+  it('exports only changed sessions, and removes files of sessions no longer indexed', async () => {
     const machine = await indexed();
     const { written } = await exported(machine);
     const other = join(machine.folder, 'notes', 'claude', 'mine.md');
@@ -62,7 +62,7 @@ describe('an export', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('leaves sessions alone that its filters do not match', async () => {
+  it('leaves alone exports of sessions that the filters do not match', async () => {
     const machine = await indexed();
     await exported(machine);
     await machine.run(['tag', '6ddaaadd', 'usage']);
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect(readdirSync(join(machine.folder, 'notes', 'claude')).length).toBeGreaterThan(1);
   });
 
-  it('never overwrites a file that another program wrote', async () => {
+  it('never overwrites a file written by another program', async () => {
     const machine = await indexed();
     mkdirSync(join(machine.folder, 'notes', 'claude'), { recursive: true });
     writeFileSync(fileOf(machine), 'my own notes\n');
@@ -80,7 +80,7 @@ describe('an export', () => {
     expect(readFileSync(fileOf(machine), 'utf8')).toBe('my own notes\n');
   });
 
-  it('says which folder it cannot write to', async () => {
+  it('names the export folder that cannot be written', async () => {
     const machine = await indexed();
     writeFileSync(join(machine.folder, 'notes'), '');
     const ran = await machine.run(['export', '--to', join(machine.folder, 'notes')]);
@@ -90,7 +90,7 @@ describe('an export', () => {
 });
 
 describe('an export for qmd', () => {
-  it('registers a collection for each agent with sessions once, and updates the index each time', async () => {
+  it('registers one qmd collection per agent with sessions, and updates the index each time', async () => {
     const machine = await indexed();
     const env = withQmd(machine);
     for (const _ of [1, 2]) {
@@ -106,7 +106,7 @@ describe('an export for qmd', () => {
     ]);
   });
 
-  it('refuses when the collection is another folder', async () => {
+  it('refuses a qmd collection that has another folder', async () => {
     const machine = await indexed();
     const env = withQmd(machine);
     await machine.run(['export', '--qmd'], { env });
@@ -124,7 +124,7 @@ describe('an export for qmd', () => {
   });
 });
 
-/** A program that answers as qmd 2.8 does, and notes how it was called. */
+/** A program that answers like qmd 2.8 and records how it was called. */
 function withQmd(machine: CliMachine): { PATH: string } {
   const folder = join(machine.folder, 'programs');
   mkdirSync(folder);

@@ -75,13 +75,13 @@ describe('the selection screen', () => {
     expect(type(five(), 'end', 'ctrl-r').picked).toBeUndefined();
   });
 
-  it('highlights a session by its number, and starts nothing', () => {
+  it('highlights a session by its number without starting anything', () => {
     expect(type(five(), '3')).toMatchObject({ state: { cursor: 2, filter: '' }, picked: undefined });
     expect(type(five(), '9').state.filter).toBe('9');
     expect(type(five(), 'a', '3').state.filter).toBe('a3');
   });
 
-  it('filters by what is typed, and looks for more once', () => {
+  it('filters by the typed text, and looks for more results once', () => {
     const filtered = type(five(), 'r', 'e', 't', 'r', 'y');
     expect(filtered.wants).toBe('more');
     expect(itemsOf(filtered.state).map(({ kind }) => kind)).toEqual(['result', 'refine', 'fresh', 'chat']);
@@ -94,7 +94,7 @@ describe('the selection screen', () => {
     expect(type(withResults(five(), makeResults(200), { more: false }), 'a').wants).toBeUndefined();
   });
 
-  it('searches for what is typed instead', () => {
+  it('searches for the typed text instead of filtering', () => {
     const state = type(five(), 'z', 'z', 'z').state;
     expect(type(state, 'enter').picked).toEqual({ kind: 'refine', text: 'zzz' });
   });
@@ -104,7 +104,7 @@ describe('the selection screen', () => {
     expect(type(five(), 'a', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
   });
 
-  it('switches the scope with Tab, where there is one', () => {
+  it('switches the scope with Tab, if there is one', () => {
     expect(type(five(), 'tab').wants).toBe('scope');
     expect(type({ ...five(), scope: null }, 'tab').wants).toBeUndefined();
     const here = withResults(five(), makeResults(1), { scope: 'here', more: false });
@@ -153,7 +153,7 @@ describe('the picker’s screen', () => {
     forks: [sessionPayload({ id: 'forked' })],
   };
 
-  it('says whose sessions come first among near ones, except in one repository', () => {
+  it('says whose sessions come first among nearly equal ones, except within one repository', () => {
     const context = { query: 'upload', confidence: 81, nowMs: 0, rows: 24, description, status: null };
     const ink = createInk({ columns: 80, color: 0, unicode: true });
     const second = (scope: 'here' | 'everywhere', more: { preferred?: string }) =>
@@ -188,7 +188,7 @@ describe('the picker’s screen', () => {
     },
   );
 
-  it('says how well each session fits, and which forks are folded into it', () => {
+  it('shows how well each session fits, and which forks are folded into it', () => {
     const [first, second] = makeResults(2);
     const results = [
       { ...first, strength: 'strong', recommended: true, family: ['e6b158a2-1111'] },
@@ -200,7 +200,7 @@ describe('the picker’s screen', () => {
     expect(text).toContain('+ 1 fork of the same session: e6b158a2');
   });
 
-  it('shows as much of an id as tells the session from others', () => {
+  it('shows as much of an id as distinguishes the session from others', () => {
     const [first] = makeResults(1);
     const id = first?.session_id ?? '';
     const ink = createInk({ columns: 160, color: 0, unicode: true, shortId: (id) => id.slice(0, 12) });

@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {
     ['an id of no session', [sessionId(7)]],
     ['an id that is too short', ['00']],
     ['an id that begins several', ['000000']],
-  ])('prints nothing to execute for %s', async (_name, words) => {
+  ])('prints nothing executable for %s', async (_name, words) => {
     for (const option of ['--print', '--exec', '--copy', '--tmux', '--terminal', '--check']) {
       const { code, stdout, stderr } = await machine.run(['fork', ...words, option], { cwd });
       expect({ option, code, stdout }).toEqual({ option, code: 1, stdout: '' });
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {
     ['forked at a turn', [sessionId(1), '--at', '1']],
     ['injected', [sessionId(1), '--inject']],
     ['of a folder that is gone', ['gone']],
-  ])('prints one command, whatever the transcript says, for a session %s', async (_name, words) => {
+  ])('prints a single command, whatever the transcript says, for a session %s', async (_name, words) => {
     const { code, stdout } = await machine.run(['fork', ...words, '--print'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(ONE_COMMAND);
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {
     expect(readdirSync(join(machine.folder, FOLDER))).toEqual([]);
   });
 
-  it('prints only the command when it has to index first', async () => {
+  it('prints only the command even if it has to index first', async () => {
     const fresh = createCliMachine();
     const { stdout } = await fresh.run(['fork', '6ddaaadd', '--print'], { cwd });
     expect(stdout).toMatch(ONE_COMMAND);

@@ -22,7 +22,7 @@ const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const isBuilt = existsSync(cli);
 if (!isBuilt) console.warn('skipped: dist/ is not built (node build.js)');
 
-/** The most results that one search shows. */
+/** Most results per search. */
 const SESSIONS = 200;
 
 let folder: string;
@@ -116,7 +116,7 @@ async function open(
   return terminal;
 }
 
-/** The transcripts that the test did not write itself. */
+/** Transcripts not written by the test itself. */
 function newFiles(): string[] {
   const transcripts = readdirSync(join(folder, 'claude', 'projects', projectSlug(project)));
   const known = new Set(Array.from({ length: SESSIONS }, (_, n) => `${sessionId(n + 1)}.jsonl`));
@@ -179,7 +179,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     expect(newFiles()).toEqual([]);
   });
 
-  it('previews the highlighted session, and filters by what is typed', async () => {
+  it('previews the highlighted session, and filters by the typed text', async () => {
     const real = await open('smart-fork fork upload', {}, 110, 30);
     await real.waitFor(SCREEN);
     await real.press('Down', 'Down');
@@ -210,7 +210,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     await real.waitFor('You selected: Session');
   });
 
-  it('searches for what is typed when nothing passes the filter', async () => {
+  it('searches for the typed text if nothing matches the filter', async () => {
     const real = await open('smart-fork fork upload');
     await real.waitFor(SCREEN);
     await real.type('qqzz');
@@ -219,7 +219,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     await real.waitFor('No relevant sessions found for "qqzz"');
   });
 
-  it('switches between the sessions of this repository and all with Tab', async () => {
+  it('switches between this repository’s sessions and all sessions with Tab', async () => {
     spawnSync('git', ['init', '-q', project]);
     try {
       const real = await open('smart-fork fork anvil');
@@ -277,14 +277,14 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
   it.each([
     ['the choice of action', `smart-fork fork ${sessionId(1)}`, 'What now?'],
     ['no results', 'smart-fork fork qqzzxx', 'Would you like to:'],
-  ])('leaves %s with Esc', async (_, command, wait) => {
+  ])('cancels %s with Esc', async (_, command, wait) => {
     const real = await open(`${command}; echo "code $?"`);
     await real.waitFor(wait);
     await real.press('Escape');
     expect(await real.waitFor('code 130')).toContain('Nothing was forked.');
   });
 
-  it('cancels the picker at once with Esc and restores the screen', async () => {
+  it('cancels the picker at once with Esc, and restores the screen', async () => {
     const real = await open('echo before; smart-fork fork upload; echo "code $?"');
     await real.waitFor(KEYS);
     expect(real.screen()).not.toContain('before');
@@ -294,7 +294,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
     expect(after).not.toContain(SCREEN);
   });
 
-  it('offers choices when nothing is found', async () => {
+  it('offers choices if nothing is found', async () => {
     const real = await open('smart-fork fork qqzzxx');
     expect(await real.waitFor('Browse recent')).toContain('No relevant sessions found for "qqzzxx"');
     await real.press('Down', 'Enter');
@@ -339,7 +339,7 @@ describe.skipIf(!isBuilt)('fork without a terminal', { timeout: 60_000 }, () => 
     expect(run('fork').status).toBe(2);
   });
 
-  it('prints the command of fork ID, and nothing else, on stdout', () => {
+  it('prints only the command of fork ID on stdout', () => {
     const { stdout, stderr, status } = run('fork', sessionId(2));
     expect(stdout).toBe(`cd '${project}' && claude --resume ${sessionId(2)} --fork-session\n`);
     expect(stderr).toContain('You selected: Session 00000002');
@@ -377,7 +377,7 @@ describe.skipIf(!isBuilt)('fork without a terminal', { timeout: 60_000 }, () => 
     expect(newFiles()).toEqual([]);
   });
 
-  it('draws the forks of a session with chain', () => {
+  it('draws a session’s forks with chain', () => {
     expect(run('chain', sessionId(2)).stdout).toContain('00000002');
     expect(JSON.parse(run('chain', sessionId(2), '--json').stdout)).toMatchObject({
       session_id: sessionId(2),

@@ -38,7 +38,7 @@ const world = sharedWorld(async (made) => {
 });
 
 describe('smart-fork recall', () => {
-  it('answers with what the agent noted, its source and the command that forks there', async () => {
+  it('recalls what the agent noted, with its source and the command that forks there', async () => {
     const answer = await runJson(world(), ['recall', 'what did we decide about upload backoff']);
     const lines = (answer.groups as { lines: unknown[] }[]).flatMap((group) => group.lines);
     expect(lines).toContainEqual(
@@ -69,13 +69,13 @@ describe('smart-fork recall', () => {
     expect(stdout).toContain(`smart-fork fork ${ID} --at 2`);
   });
 
-  it('keeps what the agent noted when the index is built again', async () => {
+  it('keeps what the agent noted when the index is rebuilt', async () => {
     await runCli(world(), ['reindex', '--no-embed']);
     const { groups } = await runJson(world(), ['recall', 'backoff', '--kind', 'decision']);
     expect(JSON.stringify(groups)).toContain('Uploads retry with exponential backoff');
   });
 
-  it('fits into 40 columns, without colours and with ASCII marks', async () => {
+  it('prints memory in 40 columns, without colours and with ASCII marks', async () => {
     const { stdout } = await runCli(world(), ['recall', 'upload retry'], {
       env: { COLUMNS: '40', NO_COLOR: '1', LANG: 'C', LC_ALL: 'C' },
     });
@@ -83,14 +83,14 @@ describe('smart-fork recall', () => {
     expect(stdout).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  it('says that past sessions don’t say, and refuses an empty question', async () => {
+  it('says if past sessions don’t say, and refuses an empty question', async () => {
     expect((await runCli(world(), ['recall', 'zeppelin'])).stdout).toContain("Past sessions don't say");
     expect(await runCli(world(), ['recall', ' '])).toMatchObject({ status: 2, stdout: '' });
   });
 });
 
 describe('smart-fork open, topics and timeline', () => {
-  it('list what is left, what a session was about, and what was decided in order', async () => {
+  it('lists open points, a session’s topics, and decisions in order', async () => {
     const open = await runCli(world(), ['open']);
     expect(open.stdout).toContain('Write a test for the retry');
     expect(open.stdout).not.toContain('Add a retry to the upload');
@@ -103,7 +103,7 @@ describe('smart-fork open, topics and timeline', () => {
       expect(await runJson(world(), words)).toMatchObject({ sessions: [expect.anything()] });
   });
 
-  it('say so when there is nothing', async () => {
+  it('says if there are no open points, topics or decisions', async () => {
     expect((await runCli(world(), ['open', '--repo', 'nowhere'])).stdout).toContain('Nothing is open.');
     expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('Nothing found.');
   });
@@ -119,7 +119,7 @@ describe('smart-fork memory', () => {
     expect(await runJson(world(), ['memory', 'backfill', '--all'])).toMatchObject({ indexed: 1 });
   });
 
-  it('is counted by status, with the todos that are open', async () => {
+  it('counts ideas and open todos in status', async () => {
     const { ideas } = await runJson(world(), ['status']);
     const stats = await runJson(world(), ['memory', 'stats']);
     const open = await runJson(world(), ['open', '--kind', 'todo']);
@@ -131,7 +131,7 @@ describe('smart-fork memory', () => {
     );
   });
 
-  it('refuses what it cannot do, and says what to do instead', async () => {
+  it('refuses unsupported memory options, and says what to do instead', async () => {
     expect(await runCli(world(), ['memory', 'stats', 'x'])).toMatchObject({ status: 2 });
     expect(await runCli(world(), ['memory', 'backfill', join(world().folder, 'none')])).toMatchObject({
       status: 1,

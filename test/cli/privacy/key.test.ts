@@ -26,7 +26,7 @@ const exported = async (world: World) => (await runCli(world, ['key', 'export'])
 const idOf = async (world: World) => (await runJson(world, ['key', 'status'])).id;
 
 describe('smart-fork key', { timeout: 30_000 }, () => {
-  it('creates a key once, shows it with export alone, and imports it on another machine', async () => {
+  it('creates a key once, shows it only with export, and imports it on another machine', async () => {
     const first = createWorld();
     expect(await runJson(first, ['key', 'status'])).toEqual({
       ...{ id: null, path: join(first.home, 'key'), kept: null, encryption: 'off' },
@@ -104,7 +104,7 @@ describe('smart-fork key', { timeout: 30_000 }, () => {
     expect(await idOf(world)).toBeNull();
   });
 
-  it('requires a long passphrase and a terminal to ask on', async () => {
+  it('requires a long passphrase, and a terminal to ask for it', async () => {
     const world = createWorld();
     for (const SMART_FORK_PASSPHRASE of ['short', undefined])
       expect(await runCli(world, ['key', 'create'], { env: { SMART_FORK_PASSPHRASE } })).toMatchObject({
@@ -133,7 +133,7 @@ describe('the encryption setting', { timeout: 30_000 }, () => {
       openQdrantPointStore(qdrantOptions(url, { seal })),
     );
 
-  it('turns encryption on by setting or environment, which overrides the setting', async () => {
+  it('enables encryption by setting or by environment, which takes precedence', async () => {
     const world = createWorld();
     const isOn = async (env: Record<string, string> = {}) =>
       (await loadConfig({ ...world.env, ...env })).encryption;

@@ -17,17 +17,17 @@ describe('what a query says besides its topic', () => {
     { kind: 'not', value: 'kubernetes', from: null, text: 'not kubernetes' },
   ] as const;
 
-  it('is shown under the query, with the way to switch it off', () => {
+  it('shows conditions under the query, with the way to disable them', () => {
     const lines = show(searchResponse({ understood: [...understood] })).split('\n');
     expect(lines[1]).toBe('since Jan 26 · not kubernetes · --literal searches for the words instead');
   });
 
-  it('is shown for options without that way', () => {
+  it('shows conditions from options without a way to disable them', () => {
     const lines = show(searchResponse({ understood: [understood[1]] })).split('\n');
     expect(lines[1]).toBe('not kubernetes');
   });
 
-  it('is shown when nothing was found', () => {
+  it('shows conditions even if nothing was found', () => {
     const lines = show(searchResponse({ understood: [...understood], results: [] })).split('\n');
     expect(lines[1]).toBe('since Jan 26 · not kubernetes');
   });
@@ -82,7 +82,7 @@ it first: smart-fork show 8402b1ed`,
     expect(text).toContain('   | When building');
   });
 
-  it('marks a cut passage in ASCII, with the right words highlighted', () => {
+  it('marks a truncated passage in ASCII, with the right words highlighted', () => {
     const snippet = '… the token usage card …';
     const text = renderSearch(
       searchResponse({ results: [searchResult({ snippet, snippet_ranges: [[6, 11]] })] }),
@@ -127,7 +127,7 @@ cd /home/ada/mortgage-coach && `,
 });
 
 describe('the confidence of a result', () => {
-  it('is said in words, and as a number only to explain', () => {
+  it('states confidence in words, and as a number only in explanations', () => {
     const results = [
       searchResult({ recommended: true, certainty: 87, strength: 'strong' }),
       searchResult({ rank: 2, certainty: 51, strength: 'likely' }),
@@ -141,12 +141,12 @@ describe('the confidence of a result', () => {
     expect(explained).toContain('likely match (51%)');
   });
 
-  it('names the forks that were folded into a result', () => {
+  it('names the forks folded into a result', () => {
     const results = [searchResult({ family: ['e6b158a2-77aa-4b0e-8a53-5f4f8c8f1d02'] })];
     expect(show(searchResponse({ results }))).toContain('+ 1 fork of the same session: e6b158a2');
   });
 
-  it('says first that nothing fits, and shows the nearest behind it', () => {
+  it('says first that nothing fits, and then shows the nearest results', () => {
     const results = [searchResult({ certainty: 4, strength: 'none' })];
     const text = show(searchResponse({ results, confidence: 4 }));
     expect(text).toMatch(/^Nothing fits "add real-time token usage cards"; the nearest:/);
@@ -156,7 +156,7 @@ describe('the confidence of a result', () => {
 });
 
 describe('the command of a result', () => {
-  it('prints the command alone on its line, whole at any width', () => {
+  it('prints a result’s command on its own line, unbroken at any width', () => {
     const response = searchResponse();
     for (const columns of [20, 40, 80, 120, 200]) {
       const lines = show(response, columns).split('\n');
@@ -164,7 +164,7 @@ describe('the command of a result', () => {
     }
   });
 
-  it('keeps a command on one line whatever is in it', () => {
+  it('keeps a command on one line, whatever it contains', () => {
     const text = show(
       searchResponse({ results: [searchResult({ fork_command: 'cd /a\nrm -rf b \x1b[2J' })] }),
     );
@@ -173,7 +173,7 @@ describe('the command of a result', () => {
 });
 
 describe('the passage of a result', () => {
-  it('shows the part of the passage with most of the keywords', () => {
+  it('shows the part of the passage with the most keywords', () => {
     const text = `${'Nothing of interest stands here. '.repeat(20)}But [token] [usage] is here. ${'And nothing again. '.repeat(20)}`;
     const lines = passageOf(show(searchResponse({ results: [searchResult({}, text)] })));
     expect(lines).toHaveLength(3);
@@ -197,7 +197,7 @@ describe('the passage of a result', () => {
 });
 
 describe('a search without results', () => {
-  it('says how many sessions pass each filter when nothing is found', () => {
+  it('shows how many sessions pass each filter if nothing is found', () => {
     const text = show(
       searchResponse({
         query: 'validation',
@@ -254,7 +254,7 @@ What you can do:
     );
   });
 
-  it('warns of weak results', () => {
+  it('warns about weak results', () => {
     expect(show(searchResponse({ confidence: 12, words: WORDS }))).toContain(
       'Weak matches. Sessions with each word: implement 1,212, blockchain 0, validation\n1. Other words may find more.',
     );
@@ -262,7 +262,7 @@ What you can do:
 });
 
 describe('results of any text at any width', () => {
-  it('never exceeds the width, commands aside, and lets no control character through', () => {
+  it('never exceeds the width, except for commands, and prints no control character', () => {
     for (let seed = 0; seed < 25; seed++) {
       const response = randomResponse(seed);
       const commands = response.results.map(({ fork_command }) => fork_command);

@@ -7,13 +7,13 @@ import { type CliMachine, useCliMachines } from '../../support/machines/cli-mach
 
 const createCliMachine = useCliMachines();
 
-/** A machine whose systemctl writes down its words, and succeeds unless told otherwise. */
+/** A machine whose systemctl records its arguments, and succeeds unless told otherwise. */
 function machineWithSystemd() {
   const machine = createCliMachine({ transcripts: false });
   const bin = join(machine.folder, 'bin');
   mkdirSync(bin);
   const calls = join(machine.folder, 'calls');
-  /** `failing`: the command that fails with the code. */
+  /** `failing`: the command that fails, with the exit code. */
   const answer = (code: number, failing = '*') => {
     const lines = [
       '#!/bin/sh',
@@ -47,7 +47,7 @@ async function json(ran: Promise<Awaited<ReturnType<CliMachine['run']>>>) {
 const STARTED = ['daemon-reload', 'enable smart-fork.service', 'restart smart-fork.service'];
 
 describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
-  it('shows the file and writes nothing with --dry-run, or without an answer', async () => {
+  it('shows the service’s file and writes nothing with --dry-run, or without confirmation', async () => {
     const { service, unit, calls, machine } = machineWithSystemd();
     const shown = await service('install', '--dry-run');
     expect(shown).toMatchObject({ code: 0, stderr: '' });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(calls()).toEqual([]);
   });
 
-  it('installs with absolute paths and no secret, names what it will lack, and removes it exactly', async () => {
+  it('installs the service with absolute paths and no secret, names what it will lack, and removes it exactly', async () => {
     const { service, unit, calls, machine, env } = machineWithSystemd();
     const secret = { ...env, QDRANT_API_KEY: 'secret-of-mine' };
     const installed = await machine.run(['service', 'install', '--yes'], { env: secret });
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(await json(service('status', '--json'))).toMatchObject({ state: 'absent', registered: false });
   });
 
-  it('leaves nothing behind when systemd does not start it', async () => {
+  it('leaves nothing behind if systemd does not start the service', async () => {
     const { service, unit, answer, machine } = machineWithSystemd();
     answer(1);
     const failed = await service('install', '--yes');
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect([unit, join(machine.home, 'service.json')].filter((path) => existsSync(path))).toEqual([]);
   });
 
-  it('ends the registration of a service that did not start, and starts the one before again', async () => {
+  it('unregisters a service that did not start, and restarts the previous one', async () => {
     const { service, unit, answer, calls, machine } = machineWithSystemd();
     answer(1, 'restart');
     expect(await service('install', '--yes')).toMatchObject({ code: 1 });
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     );
   });
 
-  it('leaves a file alone that the user changed, unless forced', async () => {
+  it('leaves alone a service file changed by the user, unless forced', async () => {
     const { service, run, unit, calls } = machineWithSystemd();
     await service('install', '--yes');
     const text = `${readFileSync(unit, 'utf8')}# mine\n`;
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(existsSync(unit)).toBe(false);
   });
 
-  it('is removed with everything else by uninstall', async () => {
+  it('removes the service with everything else on uninstall', async () => {
     const { service, run, unit, calls } = machineWithSystemd();
     await service('install', '--yes');
     const removed = await json(run('uninstall', '--yes', '--json'));
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(calls().at(-1)).toBe('--user disable --now smart-fork.service');
   });
 
-  it('names in doctor a service whose program is gone', async () => {
+  it('names a service whose program is gone in doctor', async () => {
     const { service, run, machine } = machineWithSystemd();
     await service('install', '--yes');
     const notes = join(machine.home, 'service.json');

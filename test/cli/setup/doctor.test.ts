@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** A hook command that runs a program of this test. */
+/** A hook command that runs a program written by this test. */
 function hook(name: string, program: string): string {
   home.write(`sf/${name}/dist/bin.cjs`, program);
   return `'${process.execPath}' '${home.at(`sf/${name}/dist/bin.cjs`)}' hook stop || exit 0`;
@@ -69,7 +69,7 @@ describe('smart-fork doctor', () => {
     return (name: string) => report.checks.find((check) => check.name === name);
   };
 
-  it('runs the installed hooks and reports what is not installed', async () => {
+  it('runs the installed hooks, and reports what is not installed', async () => {
     home.write('.claude/settings.json', '{}');
     expect((await checks())('Claude hooks')).toMatchObject({ status: 'warn', message: 'not installed' });
     const command = hook('good', GOOD_HOOK);
@@ -83,7 +83,7 @@ describe('smart-fork doctor', () => {
     expect(found('Codex hooks')).toBeUndefined();
   });
 
-  it('fails a hook whose program is gone and a server that does not start', async () => {
+  it('fails a hook whose program is gone, and a server that does not start', async () => {
     const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));
     home.write(

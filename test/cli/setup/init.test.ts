@@ -37,7 +37,7 @@ describe('smart-fork init', () => {
       title.startsWith(words.slice(0, 2).join(' ')),
     );
     const { results } = JSON.parse((await home.cli(['search', ...words, '--json'])).out);
-    // A fork may stand for the session it came from.
+    // A fork may stand in for the session it came from.
     const found = results.flatMap(
       ({ session_id, family = [] }: { session_id: string; family?: string[] }) => [session_id, ...family],
     );
@@ -67,7 +67,7 @@ describe('smart-fork init', () => {
     expect((await home.cli(['uninstall', '--yes'])).out).toContain('Nothing to remove');
   });
 
-  it('installs the skills for both agents, and uninstall leaves no folder of them', async () => {
+  it('installs the skills for both agents, and leaves no folder of them on uninstall', async () => {
     const { out } = await home.cli(['init', '--yes', '--no-index']);
     const shipped = readdirSync('plugin/skills').sort();
     for (const folder of ['.claude/skills', '.codex/skills']) {
@@ -84,7 +84,7 @@ describe('smart-fork init', () => {
     }
   });
 
-  it("leaves a skill of the user's with the same name alone", async () => {
+  it("leaves alone a user's skill with the same name", async () => {
     const mine = '---\nname: remember\ndescription: mine\n---\nTake a note.\n';
     home.write('.claude/skills/remember/SKILL.md', mine);
     const { out } = await home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
@@ -100,7 +100,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.claude.json'))).toBe(true);
   });
 
-  it('says in a dozen lines which files it changes and what for', async () => {
+  it('says in a dozen lines which files init changes and why', async () => {
     const { out } = await home.cli(['init', '--yes', '--no-index', '--no-model']);
     const plan = out.slice(out.indexOf(home.at('.claude/settings.json')), out.indexOf('To undo all this'));
     expect(plan.trimEnd().split('\n')).toEqual([
@@ -133,7 +133,7 @@ describe('smart-fork init', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('refuses to change anything without --yes when not on a terminal', async () => {
+  it('refuses to change anything without --yes if there is no terminal', async () => {
     const before = home.snapshot();
     const { code, err } = await home.cli(['init']);
     expect([code, home.snapshot()]).toEqual([2, before]);
@@ -163,7 +163,7 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.codex/hooks.json'))).toBe(true);
   });
 
-  it('reports a file that it cannot parse and changes the others', async () => {
+  it('reports a file that it cannot parse, and changes the others', async () => {
     home.write('.claude/settings.json', '{ "hooks": ');
     const { code, out } = await home.cli(['init', '--yes', '--no-index']);
     expect(code).toBe(1);
@@ -172,7 +172,7 @@ describe('smart-fork init', () => {
     expect(home.read('.codex/config.toml')).toContain('[mcp_servers.smart-fork]');
   });
 
-  it('writes to the folders that CLAUDE_CONFIG_DIR and CODEX_HOME name', async () => {
+  it('writes to the folders in CLAUDE_CONFIG_DIR and CODEX_HOME', async () => {
     home.write('c/.keep', '');
     home.write('x/.keep', '');
     const env = { CLAUDE_CONFIG_DIR: home.at('c'), CODEX_HOME: home.at('x'), SMART_FORK_HOME: home.at('s') };
@@ -186,14 +186,14 @@ describe('smart-fork init', () => {
     expect(home.read('.claude/settings.json')).toBe(SETTINGS);
   });
 
-  it('adds nothing where the plugin is installed', async () => {
+  it('adds nothing if the plugin is installed', async () => {
     home.write('.claude/settings.json', '{"enabledPlugins": {"smart-fork@smart-fork": true}}');
     const { out } = await home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
     expect(out).toContain('the smart-fork plugin is installed');
     expect(existsSync(home.at('.claude.json'))).toBe(false);
   });
 
-  it('adds hooks to config.toml when the user keeps hooks there', async () => {
+  it('adds hooks to config.toml if the user has hooks there', async () => {
     home.write(
       '.codex/config.toml',
       '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n',
@@ -206,7 +206,7 @@ describe('smart-fork init', () => {
     );
   });
 
-  it('sets up an agent that is not installed only when it is named', async () => {
+  it('sets up an agent that is not installed only if it is named', async () => {
     const empty = new ThrowawayHome();
     try {
       const none = await empty.cli(['init', '--yes']);
@@ -235,7 +235,7 @@ describe('smart-fork init', () => {
     expect(report.try).toMatch(/^smart-fork search \S/);
   });
 
-  it('succeeds without the model when there is no network', async () => {
+  it('succeeds without the model if there is no network', async () => {
     const env = { HF_ENDPOINT: 'http://127.0.0.1:9', HF_HUB_CACHE: home.at('hub') };
     const { code, out, err } = await home.cli(['init', '--yes', '--model'], env);
     expect(code).toBe(0);
@@ -253,14 +253,14 @@ describe('the MCP server that init registers with Codex', () => {
     return mcp_servers['smart-fork'].env_vars;
   };
 
-  it('hands Codex’s server the collection and the encryption switch with the address', async () => {
+  it('passes the collection and the encryption switch to Codex’s server with the address', async () => {
     await init();
     expect(handedOver()).toEqual(
       expect.arrayContaining(['QDRANT_URL', 'QDRANT_API_KEY', 'QDRANT_COLLECTION', 'SMART_FORK_ENCRYPTION']),
     );
   });
 
-  it('adds the variables that an older init omitted and keeps those the user added', async () => {
+  it('adds the variables that an older init omitted, and keeps those added by the user', async () => {
     await init();
     const text = home.read('.codex/config.toml');
     home.write('.codex/config.toml', text.replace(/^env_vars = .*$/m, 'env_vars = ["QDRANT_URL", "MINE"]'));
@@ -276,7 +276,7 @@ describe('the MCP server that init registers with Codex', () => {
 });
 
 describe('smart-fork uninstall', () => {
-  it('keeps the index, and deletes what smart-fork created with --purge', async () => {
+  it('keeps the index on uninstall, and deletes what smart-fork created with --purge', async () => {
     await home.cli(['init', '--yes']);
     await home.cli(['uninstall', '--yes']);
     expect(existsSync(home.at('.smart-fork/index.db'))).toBe(true);
@@ -293,7 +293,7 @@ describe('smart-fork uninstall', () => {
     expect(home.read('.smart-fork/export/codex/notes.md')).toBe('mine');
   });
 
-  it('changes nothing with --dry-run, nor without --yes when not on a terminal', async () => {
+  it('changes nothing with --dry-run, nor without --yes if there is no terminal', async () => {
     await home.cli(['init', '--yes', '--no-index']);
     const before = home.snapshot();
     expect((await home.cli(['uninstall', '--dry-run', '--purge'])).code).toBe(0);
@@ -314,7 +314,7 @@ describe('smart-fork doctor after init', () => {
   const checks = async (): Promise<{ name: string; status: string; message: string; fix?: string }[]> =>
     JSON.parse((await home.cli(['doctor', '--json'])).out).checks;
 
-  it('says that Codex runs no hooks until they are trusted, and warns of nothing else', async () => {
+  it('reports that Codex runs no hooks until they are trusted, and warns about nothing else', async () => {
     await home.cli(['init', '--yes', '--no-model']);
     expect((await checks()).filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([
       {
@@ -347,7 +347,7 @@ describe('smart-fork doctor after init', () => {
     });
   });
 
-  it('says when Claude Code deletes transcripts, and warns where archiving is off', async () => {
+  it('reports when Claude Code deletes transcripts, and warns if archiving is off', async () => {
     home.write('.claude/settings.json', '{"cleanupPeriodDays": 7}');
     const found = async () => (await checks()).find(({ name }) => name === 'Clean-up');
     expect(await found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 7 days') });

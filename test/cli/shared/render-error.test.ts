@@ -15,7 +15,7 @@ describe('renderError', () => {
     );
   });
 
-  it('shows no stack unless debugging, then with causes', () => {
+  it('shows no stack trace unless debugging, then with causes', () => {
     expect(renderError(new TypeError('x is not a function'), plainLook())).toBe(
       'error: x is not a function\nhint: this is a bug in smart-fork; run the command with --debug to see where',
     );

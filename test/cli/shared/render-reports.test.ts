@@ -22,7 +22,7 @@ import {
 const at = { nowMs: NOW };
 
 describe('renderSessions', () => {
-  it('aligns rows of sessions, also with wide characters', () => {
+  it('aligns rows of sessions, even with wide characters', () => {
     expect(renderSessions(sessionCards, plainLook(), at)).toBe(
       `id        when         repository        title
 8402b1ed  2 weeks ago  mortgage-coach    Real-time token usage dashboard
@@ -146,7 +146,7 @@ Sessions by agent
     );
   });
 
-  it('sums up the rows of statistics that do not fit', () => {
+  it('sums up rows of statistics that do not fit', () => {
     const by_repo = Array.from({ length: 20 }, (_, i) => ({ value: `repo-${i}`, count: 100 - i }));
     const text = renderStats(statsReport({ by_repo }), plainLook(80, false), at);
     expect(text).toContain('repo-11');
@@ -177,13 +177,13 @@ describe('renderDoctor', () => {
     );
   });
 
-  it('says that doctor found no problem', () => {
+  it('reports that doctor found no problem', () => {
     expect(renderDoctor(doctorChecks.slice(0, 1), plainLook(80, false))).toBe('+ Node  20.19.0\n\nAll good.');
   });
 });
 
 describe('renderIndexSummary', () => {
-  it('prints one line when indexing succeeded', () => {
+  it('prints one line if indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
       '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.\n  293 unchanged',
     );
@@ -215,7 +215,7 @@ describe('renderIndexSummary', () => {
     );
   });
 
-  it('does not say "nothing new" when every transcript failed', () => {
+  it('does not print "nothing new" if every transcript failed', () => {
     const failed = [{ path: '/a.jsonl', reason: 'permission denied' }];
     const text = renderIndexSummary(
       indexSummary({ found: 1, indexed: 0, unchanged: 0, failed }),
@@ -226,7 +226,7 @@ describe('renderIndexSummary', () => {
 });
 
 describe('reports of any text at any width', () => {
-  it('never exceeds the width, commands aside, and lets no control character through', async () => {
+  it('never exceeds the width, except for commands, and prints no control character', async () => {
     for (let seed = 0; seed < 20; seed++) {
       for (const columns of [20, 40, 80, 140, 200]) {
         for (const text of await reportsOf(seed, plainLook(columns))) {

@@ -20,7 +20,7 @@ describe('the ids that commands print', () => {
     [['show', FIRST, '--query', 'valve'], 'smart-fork show 8402b1ed-222 --turn'],
     [['compare', FIRST, SECOND], '8402b1ed-222'],
     [['compare', FIRST, SECOND], '8402b1ed-229'],
-  ])('tell a session from the others of the index: %j', async (words, shown) => {
+  ])('prints ids that distinguish a session from all others in the index: %j', async (words, shown) => {
     expect((await runCli(world(), words)).stdout).toMatch(new RegExp(`${shown}(?!\\w)`));
   });
 });

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('page', () => {
     expect(await readFile(join(folder, 'mine'), 'utf8')).toBe(`${LONG}\n`);
   });
 
-  it('runs less with colours, quitting when the text fits the screen', async () => {
+  it('runs less with colours, quitting if the text fits on the screen', async () => {
     await page(LONG, fakeTerminal(), { PATH, PAGER: `printf %s "$LESS" > '${folder}/less'` });
     expect(await readFile(join(folder, 'less'), 'utf8')).toBe('FRX');
   });
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('page', () => {
     ['the pager is empty', LONG, {}, { PAGER: '' }],
     ['the pager does not exist', LONG, {}, { PAGER: 'no-such-pager-here 2>/dev/null' }],
     ['less is not installed', LONG, {}, { PATH: '/nowhere' }],
-  ])('prints when %s', async (_name, text, options, env) => {
+  ])('prints without a pager if %s', async (_name, text, options, env) => {
     const terminal = fakeTerminal(options);
     await page(text, terminal, { PATH, ...env });
     expect(terminal.stdoutStream.text).toBe(`${text}\n`);
@@ -86,7 +86,7 @@ describe('confirm', () => {
     ['\r', true, true],
     ['\r', false, false],
     ['\x03', true, false],
-  ])('takes %j with default %j for %j', async (keys, defaultYes, expected) => {
+  ])('interprets %j with default %j as %j', async (keys, defaultYes, expected) => {
     const terminal = fakeTerminal();
     expect(await answered(terminal, keys, defaultYes)).toBe(expected);
     expect(terminal.stderrStream.text).toContain('Index 156 sessions?');
@@ -94,7 +94,7 @@ describe('confirm', () => {
   });
 });
 
-it('takes SIGTERM at a question for no', async () => {
+it('treats SIGTERM at a question as no', async () => {
   const terminal = fakeTerminal();
   const before = process.listeners('SIGTERM');
   const answer = confirm('Index 156 sessions?', { terminal, defaultYes: true });
@@ -108,14 +108,14 @@ it('takes SIGTERM at a question for no', async () => {
 describe('askSecret', () => {
   const asked = async (terminal: FakeTerminal, keys: string) => {
     const answer = askSecret('Passphrase', { terminal, signal: new AbortController().signal });
-    // It may fail before it is awaited.
+    // It may reject before it is awaited.
     answer.catch(() => undefined);
     while (!terminal.stderrStream.text.includes('Passphrase')) await delay(5);
     terminal.stdinStream.write(keys);
     return answer;
   };
 
-  it('reads a secret and echoes stars', async () => {
+  it('reads a secret and echoes asterisks', async () => {
     const terminal = fakeTerminal();
     expect(await asked(terminal, 'open sesame\r')).toBe('open sesame');
     expect(terminal.stderrStream.text).toContain('***');
@@ -146,12 +146,12 @@ describe('waitFor', () => {
     expect(terminal.stderrStream.text).toHaveLength(length);
   });
 
-  it('rethrows the failure of what it waits for', async () => {
+  it('rethrows the failure of the promise it waits for', async () => {
     const work = Promise.reject(new Error('away'));
     await expect(waitFor(work, { terminal: fakeTerminal(), text: 'Searching' })).rejects.toThrow('away');
   });
 
-  it('shows no spinner when stderr is not a terminal', async () => {
+  it('shows no spinner if stderr is not a terminal', async () => {
     const terminal = fakeTerminal({ isTTY: false });
     await waitFor(delay(1200), { terminal, text: 'Searching' });
     expect(terminal.stderrStream.text).toBe('');

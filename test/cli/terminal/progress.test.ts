@@ -38,7 +38,7 @@ describe('progress on a terminal', () => {
     expect(shown(terminal)[0]).toMatch(/^Downloading 7 of 137 MB .* 3\.5 MB\/s, 38 s left$/);
   });
 
-  it('shows the current item where there is room', () => {
+  it('shows the current item if there is room', () => {
     const terminal = fakeTerminal({ columns: 100 });
     createProgress({ verb: 'Indexing', terminal }).update({
       unit: 'session',
@@ -49,7 +49,7 @@ describe('progress on a terminal', () => {
     expect(shown(terminal, 100)[0]).toMatch(/▏ {2}mortgage-coach$/);
   });
 
-  it('counts without a bar when the total is not known', () => {
+  it('counts without a bar if the total is unknown', () => {
     const terminal = fakeTerminal();
     createProgress({ verb: 'Reading', terminal }).update({ unit: 'session', done: 1204, total: 0 });
     expect(shown(terminal)).toEqual(['Reading session 1,204']);

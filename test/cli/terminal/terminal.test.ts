@@ -54,7 +54,7 @@ describe('the width of a terminal', () => {
     expect(terminal.columns).toBe(60);
   });
 
-  it('uses COLUMNS, or 80 columns, when the stream has no width', () => {
+  it('uses COLUMNS, or 80 columns, if the stream has no width', () => {
     expect(fakeTerminal({ columns: 0, env: { COLUMNS: '132' } }).columns).toBe(132);
     expect(fakeTerminal({ columns: 0, env: {} }).columns).toBe(80);
   });
@@ -78,7 +78,7 @@ describe('writing to a terminal', () => {
     expect(() => terminal.out('more')).not.toThrow();
   });
 
-  it('prints colours, and every other sequence as an escape that JSON reads back', () => {
+  it('prints colours, and every other control sequence as a JSON escape', () => {
     const terminal = fakeTerminal({ isTTY: true, env: UTF8 });
     const text = JSON.stringify({ path: '/a\x9d52;c;UFdO\x07\u202e', title: '😀 ü' });
     terminal.out(text);
@@ -88,7 +88,7 @@ describe('writing to a terminal', () => {
     expect(terminal.stderrStream.text).toBe('\x1b[31mred\x1b[0m\\u001b]52;c;UFdO\\u0007\n');
   });
 
-  it('reports a failed write once, even when the report fails too', () => {
+  it('reports a failed write once, even if the report fails too', () => {
     const stderr = new EventEmitter() as EventEmitter & { write(): boolean };
     stderr.write = () => stderr.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     let told = 0;

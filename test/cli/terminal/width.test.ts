@@ -11,7 +11,7 @@ describe('displayWidth', () => {
     expect(displayWidth('e\u0301')).toBe(1);
   });
 
-  it('agrees with string-width on every character, on the fast path too', () => {
+  it('agrees with string-width on every character, even on the fast path', () => {
     for (let code = 0x20; code < 0x2800; code++) {
       if (code >= 0x7f && code < 0xa0) continue;
       const pair = `a${String.fromCodePoint(code)}b`;
@@ -23,7 +23,7 @@ describe('displayWidth', () => {
 describe('truncate', () => {
   it('does not truncate text that fits', () => expect(truncate('hello', 5, '…')).toBe('hello'));
   it('truncates with an ellipsis', () => expect(truncate('hello world', 8, '…')).toBe('hello w…'));
-  it('counts the width of a longer ellipsis', () =>
+  it('accounts for the width of a longer ellipsis', () =>
     expect(truncate('hello world', 8, '...')).toBe('hello...'));
   it('does not split a wide character', () => expect(truncate('日本語', 4, '…')).toBe('日…'));
   it('does not split an emoji sequence', () =>
@@ -40,7 +40,7 @@ describe('pad', () => {
 });
 
 describe('wrap', () => {
-  it('breaks between words', () => {
+  it('wraps between words', () => {
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
   });
 
@@ -57,7 +57,7 @@ describe('wrap', () => {
     expect(wrap('    return first + second;', 18)).toEqual(['    return first +', '    second;']);
   });
 
-  it('keeps empty lines', () => expect(wrap('a\n\nb', 10)).toEqual(['a', '', 'b']));
+  it('keeps empty lines when wrapping', () => expect(wrap('a\n\nb', 10)).toEqual(['a', '', 'b']));
 
   it('breaks text without spaces', () => {
     expect(wrap('日本語日本語', 4)).toEqual(['日本', '語日', '本語']);
@@ -75,7 +75,7 @@ describe('wrap', () => {
     expect(lines.join('')).toBe(`x${family.repeat(700)}`);
   });
 
-  it('never exceeds the width, and loses no character', () => {
+  it('never exceeds the width when wrapping, and loses no character', () => {
     for (let seed = 0; seed < 150; seed++) {
       const text = sanitize(randomText(seed));
       for (const width of [8, 17, 40, 80]) {

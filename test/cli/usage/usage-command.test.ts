@@ -29,7 +29,7 @@ import {
 const SONNET = 'claude-sonnet-4-6';
 const HAIKU = 'claude-haiku-4-5';
 
-/** A line of an answer; the answer's tokens so far. */
+/** A line of an answer, with the answer's tokens so far. */
 function answer(id: string, tokens: [number, number, number, number], model = SONNET): ClaudeLine {
   const [input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens] = tokens;
   const usage = { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
@@ -40,7 +40,7 @@ function answer(id: string, tokens: [number, number, number, number], model = SO
   };
 }
 
-/** Codex's totals after a request, and what the request used. */
+/** Codex's totals after a request, and the request's own usage. */
 function counted(total: [number, number, number], last: [number, number, number]): CodexLine {
   const tokens = ([input_tokens, cached_input_tokens, output_tokens]: number[]) => ({
     ...{ input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens: 0 },
@@ -92,7 +92,7 @@ const world = sharedWorld(async (made) => {
 });
 
 describe('smart-fork usage', () => {
-  it('counts each request once: repeated lines, forks’ copies, subagents and totals of Codex', async () => {
+  it('counts each request once despite repeated lines, forks’ copies, subagents and Codex’s totals', async () => {
     const report = usageReport.parse(await runJson(world(), ['usage']));
     const numbers = (group: Record<string, unknown>) => [
       ...[group.value, group.requests, group.input_tokens, group.output_tokens],
@@ -109,7 +109,7 @@ describe('smart-fork usage', () => {
     expect(sum).toBe(136);
   });
 
-  it('counts what a session used since, and keeps it when the transcript is unchanged', async () => {
+  it('counts a session’s usage since the last count, and keeps it if the transcript is unchanged', async () => {
     const more = stampLines([line.user('One more.'), answer('msg_5', [1, 100, 0, 0], HAIKU)], {
       start: '2026-08-06T09:00:00.000Z',
     });
@@ -125,7 +125,7 @@ describe('smart-fork usage', () => {
     }
   });
 
-  it('fits into 40 columns, and shows cost only with prices', async () => {
+  it('prints usage in 40 columns, and cost only with prices', async () => {
     const env = { COLUMNS: '40', NO_COLOR: '1', LANG: 'C', LC_ALL: 'C' };
     const { stdout } = await runCli(world(), ['usage', '--by', 'agent'], { env });
     expect(stdout).toMatch(/^[\x20-\x7e\n]{1,40}/);
@@ -142,7 +142,7 @@ describe('smart-fork usage', () => {
     expect((await runCli(world(), ['usage'])).stdout).toContain('No price is set for');
   });
 
-  it('forgets what a forgotten session used', async () => {
+  it('forgets a forgotten session’s usage', async () => {
     await runCli(world(), ['forget', CODEX_ID, CHILD_ID, '--yes']);
     const report = usageReport.parse(await runJson(world(), ['usage']));
     expect(report.by_agent.map(({ value }) => value)).toEqual(['claude']);

@@ -11,7 +11,7 @@ import { serviceDependencies, serviceJob } from '../../../src/compose/service/se
 import { loadConfig } from '../../../src/config/config.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
-/** Installs and removes the service with a program that writes down its words; `print` and `/query` ask whether it is known. */
+/** Installs and removes the service with a program that records its arguments. `print` and `/query` ask whether it is registered. */
 async function roundTrip(platform: NodeJS.Platform, program: string) {
   const folder = tempFolder('service');
   const calls = join(folder, 'calls');
@@ -43,7 +43,7 @@ esac
 }
 
 describe.skipIf(process.platform === 'win32')('the service', () => {
-  it('is booted out of launchd before it is registered again, and when it is removed', async () => {
+  it('boots the service out of launchd before it is registered again, and when it is removed', async () => {
     const { folder, path, text, calls } = await roundTrip('darwin', 'launchctl');
     const domain = `gui/${process.getuid?.()}`;
     const service = `${domain}/smart-fork.serve`;
@@ -51,12 +51,12 @@ describe.skipIf(process.platform === 'win32')('the service', () => {
     expect(text).toContain('<key>PATH</key>');
     const start = [`enable ${service}`, `bootstrap ${domain} ${path}`];
     const known = [`print ${service}`, `bootout ${service}`];
-    // The second time it is asked first whether the service is there, to restore it if that fails.
+    // The second time, launchd is asked first whether the service exists, so that it can be restored on failure.
     const asked = `print ${service}`;
     expect(calls).toEqual([asked, ...start, asked, ...known, ...start, ...known]);
   });
 
-  it("is a task of Windows' scheduler, which keeps its own PATH", async () => {
+  it('registers a Windows scheduled task, which keeps its own PATH', async () => {
     const { folder, path, text, calls } = await roundTrip('win32', 'schtasks');
     expect(path).toBe(join(folder, 'own', 'service.xml'));
     expect(text).toContain('<UserId>HERE\\me</UserId>');

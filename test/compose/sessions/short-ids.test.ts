@@ -31,15 +31,15 @@ async function shown(indexed: string[], ids: string[]): Promise<string[]> {
 }
 
 describe('the ids that lists show', () => {
-  it('have eight characters, and as many more as tell a session from every other one of the index', async () => {
+  it('shortens ids to eight characters, and as many more as distinguish a session from all others in the index', async () => {
     expect(await shown([ALONE, FIRST, SECOND], [FIRST, ALONE])).toEqual(['8402b1ed-222', '3b2a1f00']);
   });
 
-  it('tell apart listed sessions that only a server has', async () => {
+  it('distinguishes listed sessions that only a server has', async () => {
     expect(await shown([], [FIRST, SECOND])).toEqual(['8402b1ed-222', '8402b1ed-229']);
   });
 
-  it('name the machine of a copy that diverged', async () => {
+  it('includes the machine in the short id of a diverged copy', async () => {
     expect(await shown([ALONE, COPY], [ALONE, COPY])).toEqual([ALONE, `${ALONE}@`]);
   });
 

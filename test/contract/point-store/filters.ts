@@ -133,7 +133,7 @@ export function describeFilters(make: MakePlace): void {
   describe('filters', () => {
     const store = useFilledStore(make, SAMPLES);
 
-    it.each(CASES)('filters by %s', async (_, filter, expected) => {
+    it.each(CASES)('filters sessions by %s', async (_, filter, expected) => {
       expect((await listAll(store(), filter, 10)).flat().sort()).toEqual(expected);
       expect((await listAll(store(), filter, 1)).flat().sort()).toEqual(expected);
       expect(await store().count(filter)).toMatchObject({
@@ -148,7 +148,7 @@ export function describeFilters(make: MakePlace): void {
         filter,
         limits: { sessions: 50, chunks: 50, intents: 50 },
       });
-      // A session without a time may not have existed by then.
+      // A session without a time may not have existed then.
       const idsOf = (hits: { session_id: string }[] | null) =>
         hits?.map(({ session_id }) => session_id).sort();
       const known = filter.asOf === undefined ? expected : ['engine'];
@@ -164,7 +164,7 @@ export function describeFilters(make: MakePlace): void {
     const grown = sample('grown', { started_at: at(8), ended_at: at(12) }, [at(9), at(11), null]);
     const store = useFilledStore(make, [grown, sample('early', { started_at: at(1), ended_at: at(2) })]);
 
-    it('finds only what existed at that time', async () => {
+    it('finds only what existed at a past time', async () => {
       const lists = await searchLists(store(), {
         tokens: tokensOf(WORD),
         vector: vectorOf(WORD),
@@ -195,7 +195,7 @@ export function describeFilters(make: MakePlace): void {
   describe('filters after a change', () => {
     const store = useStore(make);
 
-    it('filters by the current state of a session', async () => {
+    it('filters by a session’s current state', async () => {
       const before = sample('s', { ended_at: '2026-05-10T09:00:00.000Z', branch: 'main' });
       const hash = sessionPayload(before).content_hash;
       const after = {

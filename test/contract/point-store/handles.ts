@@ -17,7 +17,7 @@ export function describeHandles(make: MakePlace): void {
   describe('two handles at once', () => {
     const open = useHandles(make, 2);
 
-    it('share one store between two handles', async () => {
+    it('shares one store between two handles', async () => {
       expect((await open(0).info()).storeId).toBe((await open(1).info()).storeId);
       await open(0).write([changeOf({ id: 's', chunks: ['shared words'], intents: ['shared'] })]);
       expect((await open(1).getChunks('s')).map(({ content }) => content)).toEqual(['shared words']);
@@ -58,7 +58,7 @@ export function describeHandles(make: MakePlace): void {
       expect(lists.sessionsByWords).toHaveLength(40);
     });
 
-    it('applies one of two concurrent changes of a session', async () => {
+    it('applies one of two concurrent changes to a session', async () => {
       const before: Sample = { id: 's', chunks: ['start'] };
       await open(0).write([changeOf(before)]);
       const left: Sample = { id: 's', chunks: ['start', 'left'], record: { title: 'left' } };

@@ -12,7 +12,7 @@ const ended = (id: string, ended_at: string | null, record: Sample['record'] = {
   record: { ended_at, started_at: ended_at, ...record },
 });
 
-/** Every page of a listing, as ids. */
+/** Every page of a list, as ids. */
 export async function listAll(store: PointStore, filter: SessionFilter, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null = null;
@@ -60,7 +60,7 @@ export function describeListing(make: MakePlace): void {
       expect(second.cursor).toBeNull();
     });
 
-    it.each(['', 'abc', '|', '12345', 'b9wZQ|'])('refuses %j as a cursor', async (cursor) => {
+    it.each(['', 'abc', '|', '12345', 'b9wZQ|'])('rejects %j as a cursor', async (cursor) => {
       await store().write([changeOf(ended('a', at(1)))]);
       await expect(store().list({}, 2, cursor)).rejects.toMatchObject({
         code: 'USAGE',
@@ -149,7 +149,7 @@ export function describeListing(make: MakePlace): void {
   describe('counting after a change', () => {
     const store = useStore(make);
 
-    it('counts current values', async () => {
+    it('counts current values after a change', async () => {
       await store().write([changeOf(ended('a', at(1))), changeOf(ended('b', at(1)))]);
       await embedAll(store());
       await store().setTags('a', ['new']);

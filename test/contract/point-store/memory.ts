@@ -73,7 +73,7 @@ export function describeMemory(make: MakePlace): void {
     const contents = async (filter: MemoryFilter) =>
       (await store().listMemory('idea', filter, 10)).map(({ content }) => content);
 
-    it('come back as they were written', async () => {
+    it('returns ideas and spans as they were written', async () => {
       const change = changeOf(QUEUE);
       const written = change.upserts.map(({ point }) => point);
       const stored = await store().getPoints(written.map((point) => point.id));
@@ -81,7 +81,7 @@ export function describeMemory(make: MakePlace): void {
       for (const point of written) expect(byId.get(point.id)).toEqual(point.payload);
     });
 
-    it('are found by keyword, each in the list of its type', async () => {
+    it('finds ideas and spans by keyword, in separate lists', async () => {
       const { memory } = await find('Redis');
       expect(new Set(ids(memory.ideasByWords))).toEqual(
         new Set([id('queue', 'idea', 0), id('login', 'idea', 1)]),
@@ -89,11 +89,11 @@ export function describeMemory(make: MakePlace): void {
       expect(ids(memory.spansByWords)).toEqual([id('queue', 'span', 0)]);
     });
 
-    it('are found by an option that was not taken', async () => {
+    it('finds a decision by an option that was not chosen', async () => {
       expect(ids((await find('RabbitMQ')).memory.ideasByWords)).toEqual([id('queue', 'idea', 0)]);
     });
 
-    it('are found by vector, best first', async () => {
+    it('finds ideas and spans by vector, best first', async () => {
       const { memory } = await find('Write a test for the login form');
       const [best] = memory.ideasByVector ?? [];
       expect(best).toMatchObject({ session_id: 'login', point_id: id('login', 'idea', 0) });
@@ -102,7 +102,7 @@ export function describeMemory(make: MakePlace): void {
       expect(ids(memory.spansByVector)).toEqual([id('queue', 'span', 0)]);
     });
 
-    it('take the place of the lists of sessions when they are searched', async () => {
+    it('searches ideas and spans in place of sessions', async () => {
       const { lists, also, chunkScores } = await find('Redis');
       expect({ lists: listsOf(lists), also, chunkScores }).toEqual({
         lists: [null, null, null, null],
@@ -111,7 +111,7 @@ export function describeMemory(make: MakePlace): void {
       });
     });
 
-    it('are in no list of sessions and passages', async () => {
+    it('keeps ideas and spans out of lists of sessions and passages', async () => {
       const { lists, memory } = await store().find({
         tokens: tokensOf('Redis RabbitMQ'),
         vector: vectorOf('Use Redis for the job queue'),
@@ -124,7 +124,7 @@ export function describeMemory(make: MakePlace): void {
       expect(lists.intentsByVector).toHaveLength(1);
     });
 
-    it('have no list for what the query lacks', async () => {
+    it('returns no list of ideas for what the query lacks', async () => {
       const found = await store().find({ tokens: null, vector: null, filter: {}, memory: {} });
       expect(found.memory).toEqual({
         ideasByWords: null,
@@ -134,7 +134,7 @@ export function describeMemory(make: MakePlace): void {
       });
     });
 
-    it('are listed newest first, those without a time last', async () => {
+    it('lists ideas newest first, those without a time last', async () => {
       expect(await contents({})).toEqual([
         'Write a test for the login form',
         'Add a retry to the queue worker',
@@ -193,7 +193,7 @@ export function describeMemory(make: MakePlace): void {
         { sessions: { sessionIds: ['queue', 'login'] }, kinds: ['todo'], open: true },
         ['Add a retry to the queue worker'],
       ],
-    ])('are filtered by %s, in lists and in searches', async (_, filter, expected) => {
+    ])('filters ideas by %s, in lists and in searches', async (_, filter, expected) => {
       expect(await contents(filter)).toEqual(expected);
       const { memory } = await find('redis queue retry worker login test session', filter);
       const byVector = await store().getPoints(ids(memory.ideasByVector) ?? []);
@@ -202,7 +202,7 @@ export function describeMemory(make: MakePlace): void {
       expect(new Set(ids(memory.ideasByWords))).toEqual(new Set(ids(memory.ideasByVector)));
     });
 
-    it('are counted by kind and by entity', async () => {
+    it('counts ideas by kind and by entity', async () => {
       expect(await store().facet('kind')).toEqual([
         { value: 'todo', count: 2 },
         { value: 'decision', count: 1 },
@@ -214,7 +214,7 @@ export function describeMemory(make: MakePlace): void {
       ]);
     });
 
-    it('have hashes and are counted apart from passages', async () => {
+    it('returns hashes of ideas and spans, and counts them apart from passages', async () => {
       expect((await store().getHashes('queue')).size).toBe(5);
       expect(await store().count()).toMatchObject({
         sessions: 3,
@@ -230,7 +230,7 @@ export function describeMemory(make: MakePlace): void {
   describe('ideas and spans of a session that changes', () => {
     const store = useStore(make);
 
-    it('wait for vectors after all passages', async () => {
+    it('queues ideas and spans for vectors after all passages', async () => {
       await store().write([changeOf(QUEUE)]);
       const waiting = await store().pointsWithoutVector(10);
       expect(waiting.map(({ payload }) => payload.type)).toEqual(['intent', 'chunk', 'idea', 'idea', 'span']);
@@ -240,7 +240,7 @@ export function describeMemory(make: MakePlace): void {
       expect(stored?.vector).toHaveLength(SAMPLE_MODEL.dimensions);
     });
 
-    it('change without another vector or word of the old one', async () => {
+    it('changes an idea without keeping a vector or word of the old one', async () => {
       await store().write([changeOf(QUEUE)]);
       await embedAll(store());
       const [first = {}, second = {}] = QUEUE.ideas ?? [];
@@ -263,7 +263,7 @@ export function describeMemory(make: MakePlace): void {
       expect((await store().count()).memory).toEqual({ ideas: 2, spans: 0, waiting: 2 });
     });
 
-    it('are deleted with it', async () => {
+    it('deletes ideas and spans with their session', async () => {
       await store().write([changeOf(QUEUE), changeOf(LOGIN)]);
       await embedAll(store());
       expect(await store().deleteSessions(['queue'])).toBe(1);

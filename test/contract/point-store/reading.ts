@@ -31,7 +31,7 @@ export function describeReading(make: MakePlace): void {
       expect(await store().findByIdPrefix('no', 5)).toEqual([]);
     });
 
-    it('describes itself', async () => {
+    it('describes the store', async () => {
       const before = await store().info();
       expect(before.storeId).not.toBe('');
       expect(before.model).toBeNull();
@@ -86,7 +86,7 @@ export function describeReading(make: MakePlace): void {
       );
     });
 
-    it('finds sessions by a prefix of their id', async () => {
+    it('finds sessions by id prefix', async () => {
       const ids = [
         '0a1b2c3d-0000-4000-8000-000000000001',
         '0a1b2c3d-0000-4000-8000-000000000002',

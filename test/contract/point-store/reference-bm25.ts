@@ -3,13 +3,13 @@ const B = 0.75;
 
 export interface Scored {
   id: string;
-  /** With both inverse document frequencies in use: Robertson's, cut off at 0 (FTS5), and Lucene's (Qdrant). */
+  /** With both common inverse document frequencies: Robertson's, cut off at 0 (FTS5), and Lucene's (Qdrant). */
   scores: [number, number];
 }
 
 /**
  * The documents that contain a query token, with their textbook BM25.
- * @param given average tokens of a document; computed from the documents unless given.
+ * @param given average tokens per document; computed from the documents if absent.
  */
 export function bm25Scores(
   documents: { id: string; tokens: string }[],

@@ -28,11 +28,11 @@ export interface AverageLengths {
 
 export interface Statistics {
   averages?: AverageLengths;
-  /** Each part of the store has inverse document frequencies of its own, which few documents differ in. */
+  /** Every part of the store has its own inverse document frequencies, which differ for few documents. */
   byShard?: boolean;
 }
 
-/** Texts of different lengths from few words, so that frequency, rarity and length all count. */
+/** Texts of different lengths with few words, so that frequency, rarity and length all count. */
 const VOCABULARY = [
   'piston',
   'valve',
@@ -61,12 +61,12 @@ function textFor(seed: number): string {
   ).join(' ');
 }
 
-/** @param averages tokens of an average session and chunk, for stores that rank with constants. */
+/** @param averages tokens per average session and chunk, for stores that rank with constants. */
 export function describeSearch(make: MakePlace, { averages, byShard = false }: Statistics = {}): void {
   describe('searching', () => {
     const store = useFilledStore(make, SAMPLES);
 
-    it('falls back to keywords for a query text it cannot embed', async () => {
+    it('falls back to keywords for a query text that it cannot embed', async () => {
       const text = { text: 'gasket' };
       const lists = await searchLists(store(), { ...words('gasket'), vector: text });
       expect(lists).toEqual(await searchLists(store(), words('gasket')));
@@ -96,7 +96,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       }
     });
 
-    it('returns lists with falling scores, each point once, with its session and when that ended', async () => {
+    it('returns lists with falling scores, each point once, with its session and the session’s end', async () => {
       const lists = await searchLists(store(), { ...words('piston valve'), vector: vectorOf('piston') });
       for (const hits of listsOf(lists)) {
         expect(hits?.length).toBeGreaterThan(2);
@@ -121,7 +121,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       ).toBe(true);
     });
 
-    it('returns lists of their own for further phrasings', async () => {
+    it('returns separate lists for further phrasings', async () => {
       const ways = [
         { tokens: tokensOf('piston valve'), vector: vectorOf('piston') },
         { tokens: tokensOf('gasket'), vector: vectorOf('sump') },
@@ -133,7 +133,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       expect([found.lists, ...found.also]).toEqual(alone);
     });
 
-    it('finds the same chunks where only they are wanted', async () => {
+    it('finds the same chunks if only chunks are wanted', async () => {
       const query = { ...words('piston valve'), vector: vectorOf('piston') };
       const { chunksByWords, chunksByVector } = await searchLists(store(), query);
       const lists = await searchLists(store(), { ...query, chunksOnly: true });
@@ -150,7 +150,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       expect(few.intentsByVector).toEqual(whole.intentsByVector?.slice(0, 1));
     });
 
-    it('returns null for lists that were not asked for', async () => {
+    it('returns null for lists that were not requested', async () => {
       const byWords = await searchLists(store(), words('piston'));
       expect(byWords.chunksByVector).toBeNull();
       expect(byWords.intentsByVector).toBeNull();
@@ -162,7 +162,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       expect(Object.values(nothing)).toEqual([null, null, null, null]);
     });
 
-    it('finds nothing without tokens and for unknown words', async () => {
+    it('finds nothing without tokens, and nothing for unknown words', async () => {
       expect(await searchLists(store(), { ...words(''), tokens: [] })).toMatchObject({
         sessionsByWords: [],
         chunksByWords: [],
@@ -216,13 +216,13 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       expect(await scoreChunks(store(), ['s'], vectorOf('x'))).toEqual([]);
     });
 
-    it.skipIf(byShard)('orders equal scores of words by id', async () => {
+    it.skipIf(byShard)('orders equal keyword scores by id', async () => {
       const lists = await listsOfEqual();
       expect(lists.sessionsByWords?.map(({ session_id }) => session_id)).toEqual(['a', 'b', 'c', 'd']);
       expect(lists.chunksByWords?.map(({ point_id }) => point_id)).toEqual(equalChunks());
     });
 
-    it('orders equal scores of vectors by id', async () => {
+    it('orders equal vector scores by id', async () => {
       const lists = await listsOfEqual();
       expect(lists.chunksByVector?.map(({ point_id }) => point_id)).toEqual(equalChunks());
     });
@@ -236,7 +236,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       return searchLists(store(), { ...words('same words'), vector: vectorOf('q') });
     }
 
-    it('finds new words of a session in its chunks at once, and in the session once its tokens are written', async () => {
+    it('finds a session’s new words in its chunks at once, and in the session once its tokens are written', async () => {
       const before: Sample = { id: 's', chunks: ['first words', 'second'] };
       const after: Sample = { id: 's', chunks: ['first words', 'second thoughts', 'third'] };
       await store().write([changeOf(before), changeOf({ id: 'other', chunks: ['elsewhere'] })]);
@@ -281,7 +281,7 @@ function expectFalling(hits: Hit[]): void {
     expect(score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.POSITIVE_INFINITY);
 }
 
-/** Expects the same members, in an order that at least one BM25 variant agrees with for each pair. */
+/** Expects the same members, in an order that agrees with at least one BM25 variant for each pair. */
 function expectOrder(found: string[], reference: Scored[]): void {
   expect(found.toSorted()).toEqual(reference.map(({ id }) => id).sort());
   const scores = found.map(

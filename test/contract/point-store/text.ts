@@ -56,7 +56,7 @@ export function describeText(make: MakePlace): void {
       });
     });
 
-    it('stores text with a lone surrogate as well as it can', async () => {
+    it('stores text with a lone surrogate as well as possible', async () => {
       const broken = 'before \ud83d after';
       const sample: Sample = {
         id: 's',

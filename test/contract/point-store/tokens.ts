@@ -11,7 +11,7 @@ export function describeTokens(make: MakePlace): void {
     const find = (tokens: string[]) =>
       searchLists(store(), { tokens, vector: null, filter: {}, limits: LIMITS });
 
-    it('counts the sessions and chunks with a token', async () => {
+    it('counts the sessions and chunks that contain a token', async () => {
       const samples: Sample[] = Array.from({ length: 40 }, (_, index) => ({
         id: `s${index}`,
         chunks: [`common word${index % 4}`, index < 30 ? 'common again' : 'quiet'],
@@ -47,7 +47,7 @@ export function describeTokens(make: MakePlace): void {
       );
     });
 
-    it('counts nothing in an empty store', async () => {
+    it('counts no tokens in an empty store', async () => {
       expect(await tokenStatistics(store(), ['a'])).toEqual({
         sessionCount: 0,
         chunkCount: 0,
@@ -105,7 +105,7 @@ export function describeTokens(make: MakePlace): void {
       expect((await tokenStatistics(store(), odd)).sessionsWith.get('"')).toBe(0);
     });
 
-    it('distinguishes tokens as the tokenizer does', async () => {
+    it('distinguishes tokens like the tokenizer', async () => {
       await store().write([changeOf({ id: 's', chunks: ['running parseQuery in snake_case_name'] })]);
       for (const token of [
         'running',

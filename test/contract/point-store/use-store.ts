@@ -13,7 +13,7 @@ export function useStore(make: MakePlace): () => PointStore {
   return () => open(0);
 }
 
-/** A new place for each test, and handles on it. */
+/** A new place for each test, with handles on it. */
 export function useHandles(make: MakePlace, count: number): (index: number) => PointStore {
   let place: StorePlace | null = null;
   let handles: PointStore[] = [];
@@ -28,7 +28,7 @@ export function useHandles(make: MakePlace, count: number): (index: number) => P
   return (index) => pick(handles, index);
 }
 
-/** One store with these sessions for all tests of a group, which only read it. */
+/** A single store with these sessions for all tests of a group, which only read it. */
 export function useFilledStore(make: MakePlace, samples: Sample[]): () => PointStore {
   let place: StorePlace | null = null;
   let handles: PointStore[] = [];

@@ -51,7 +51,7 @@ export function describeVectors(make: MakePlace): void {
       expect((await store().pointsWithoutVector(1))[0]?.payload.session_id).toBe('old');
     });
 
-    it('returns vectors with their points if asked', async () => {
+    it('returns vectors with their points if requested', async () => {
       await store().write([changeOf(sampleOf('s', day(1))), changeOf(sampleOf('t', day(1)))]);
       const [chunk, intent, bare] = [
         pointId('s', 'chunk', 0),
@@ -145,7 +145,7 @@ export function describeVectors(make: MakePlace): void {
       expect(chunksByVector?.[0]?.point_id).toBe(pointId('s', 'chunk', 1));
     });
 
-    it('refuses the vectors of another model', async () => {
+    it('refuses another model’s vectors', async () => {
       await store().write([changeOf({ id: 's', chunks: ['x'] })]);
       await embedAll(store());
       for (const model of [

@@ -40,7 +40,7 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().getHashes('bare')).toEqual(new Map());
     });
 
-    it('writes what changed and leaves the rest, including vectors', async () => {
+    it('writes changes and leaves the rest, including vectors', async () => {
       await store().write([changeOf(ONE)]);
       await embedAll(store());
       expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
@@ -166,7 +166,7 @@ function describeConflicts(store: ReturnType<typeof useStore>): void {
 }
 
 function describeDeleting(store: ReturnType<typeof useStore>): void {
-  it('deletes sessions with all their points and returns how many there were', async () => {
+  it('deletes sessions with all their points, and returns how many there were', async () => {
     await store().write([changeOf(ONE), changeOf({ id: 'two', chunks: ['alpha'] })]);
     await embedAll(store());
     expect(await store().deleteSessions(['one', 'never', 'one'])).toBe(1);
@@ -190,7 +190,7 @@ function describeDeleting(store: ReturnType<typeof useStore>): void {
     expect(await store().getChunks('one')).toHaveLength(2);
   });
 
-  it('keeps tags across writes, and no tag changes the content hash', async () => {
+  it('keeps tags across writes, and changes no content hash with a tag', async () => {
     await store().write([changeOf(ONE)]);
     await store().setTags('one', ['release', 'it’s "quoted"']);
     await store().setTags('never', ['x']);

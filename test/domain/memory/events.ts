@@ -7,7 +7,7 @@ import type { TodoItem, TranscriptEvent } from '../../../src/domain/session/tran
 const inherited = false;
 const common = { timestamp: '2026-07-01T09:00:00.000Z', uuid: null, inherited };
 
-/** Builds events as the readers emit them. */
+/** Builds events like the readers. */
 export const told = {
   user: (text: string): TranscriptEvent => ({ kind: 'message', role: 'user', text, ...common }),
   agent: (text: string, closes?: boolean): TranscriptEvent => ({
@@ -43,7 +43,7 @@ export interface Memory {
   counts: { ideas: number; spans: number };
 }
 
-/** Folds events, with the state written down and read again before each event at a cut. */
+/** Folds events. At each cut, the state is written down and read back before the next event. */
 export function remember(events: TranscriptEvent[], cuts: number[] = []): Memory {
   const ideas = new Map<number, Idea>();
   const spans = new Map<number, Span>();
@@ -68,7 +68,7 @@ export function remember(events: TranscriptEvent[], cuts: number[] = []): Memory
   return { ideas: byIndex(ideas), spans: byIndex(spans), counts: memoryCounts(state) };
 }
 
-/** Ideas as `kind: content`, with `?` while they are open. */
+/** Ideas in the form `kind: content`, with `?` while they are open. */
 export function linesOf({ ideas }: Memory): string[] {
   return ideas.map(({ kind, content, isOpen }) => `${kind}${isOpen === true ? '?' : ''}: ${content}`);
 }

@@ -3,7 +3,7 @@ import type { TranscriptEvent } from '../../../src/domain/session/transcript-eve
 import { linesOf, remember, told } from './events.ts';
 
 describe('ideas of a session', () => {
-  it('takes an answered question for a decision, with the options that were not chosen', () => {
+  it('turns an answered question into a decision, with the options that were not chosen', () => {
     const question = 'Which store should the cache use?';
     const { ideas } = remember([
       told.user('The server needs a cache'),
@@ -19,7 +19,7 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('leaves a question open that nobody answered, until the user goes on', () => {
+  it('leaves a question open that nobody answered until the user moves on', () => {
     const asked = [told.user('Now a cache'), told.asked('Which store should it use?', ['SQLite'])];
     expect(linesOf(remember(asked))).toEqual(['question?: Which store should it use?']);
     expect(linesOf(remember([...asked, told.user('Use what is there already')]))).toContain(
@@ -27,7 +27,7 @@ describe('ideas of a session', () => {
     );
   });
 
-  it('takes an approved plan for decisions and todos, and a refused one for nothing', () => {
+  it('turns an approved plan into decisions and todos, and a rejected one into nothing', () => {
     const plan = [
       '# Plan: Cache the answers',
       '## Context',
@@ -54,7 +54,7 @@ describe('ideas of a session', () => {
     expect(linesOf(done)).toContain('todo: Add the cache to the server');
   });
 
-  it('follows a list of steps: what is not done at the end is an open todo', () => {
+  it('follows a step list, and turns steps not done at the end into open todos', () => {
     const step = (text: string, status: 'open' | 'done') => ({ id: null, text, status });
     const memory = remember([
       told.user('Now a cache'),
@@ -76,7 +76,7 @@ describe('ideas of a session', () => {
     expect(memory.counts).toEqual({ ideas: 4, spans: 1 });
   });
 
-  it('takes a command that failed and passed after an edit for a problem and its solution', () => {
+  it('turns a command that failed and passed after an edit into a problem and its solution', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),
       told.bash('cd /srv/shop && npm test 2>&1 | tail -5', 'a'),
@@ -94,7 +94,7 @@ describe('ideas of a session', () => {
     expect(ideas[1]?.entities).toContain('error:typeerror: cart is undefined @ total');
   });
 
-  it('does not repeat the word error in the name of one', () => {
+  it('does not repeat the word error in a problem’s content', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),
       told.bash('npm test', 'a'),
@@ -106,7 +106,7 @@ describe('ideas of a session', () => {
     expect(ideas[0]?.entities).toContain("error:unrecognized subcommand 'bun'");
   });
 
-  it('knows a command by its process while it goes on', () => {
+  it('recognizes a command by its process while it runs in the background', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),
       told.bash('npm test', 'a'),
@@ -120,7 +120,7 @@ describe('ideas of a session', () => {
     expect(ideas.map(({ kind }) => kind)).toEqual(['problem', 'solution']);
   });
 
-  it('reads the report that ends a turn, and only findings on the way', () => {
+  it('reads the report at the end of a turn, and only findings along the way', () => {
     const report = [
       '**Root cause:** The cache was never invalidated when a price changed.',
       '## What changed',
@@ -143,7 +143,7 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('keeps what the agent found on the way apart from its reports', () => {
+  it('keeps findings along the way apart from reports', () => {
     const { ideas } = remember([
       told.user('Look into the cache'),
       told.agent(
@@ -159,14 +159,14 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('takes what the user asks for as a todo, done when the agent reports', () => {
+  it('turns the user’s requests into todos, completed when the agent reports', () => {
     const request = told.user('add a cache for the prices to the server');
     expect(linesOf(remember([request]))).toEqual(['todo?: add a cache for the prices to the server']);
     const done = remember([request, told.agent('Done, the server keeps prices for a minute.', true)]);
     expect(linesOf(done)[0]).toBe('todo: add a cache for the prices to the server');
   });
 
-  it('takes the words of the user for questions, corrections and problems, and steering for nothing', () => {
+  it('turns the user’s words into questions, corrections and problems, and steering into nothing', () => {
     const memory = remember([
       told.user('Why does the cart use floats for prices?\nthe totals are wrong on mobile'),
       told.agent('It predates the money type, which came with version 2.', true),
@@ -183,7 +183,7 @@ describe('ideas of a session', () => {
     expect(memory.ideas[2]?.relations).toEqual([{ kind: 'answers', to: 0, confidence: 0.7 }]);
   });
 
-  it('lets a correction replace the decision of which it speaks', () => {
+  it('lets a correction replace the decision that it mentions', () => {
     const { ideas } = remember([
       told.user('Always keep prices of the cart in floats'),
       told.agent('Done, prices are floats.', true),
@@ -195,7 +195,7 @@ describe('ideas of a session', () => {
     });
   });
 
-  it('takes the lines that an agent marked for later, as what they are', () => {
+  it('reads lines that an agent marked for later according to their marker', () => {
     const memory = remember([
       told.user('Go on'),
       told.agent(
@@ -229,7 +229,7 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('takes commits and pull requests for what was delivered', () => {
+  it('turns commits and pull requests into deliveries', () => {
     const { ideas } = remember([
       told.user('Ship it'),
       told.commit('Read prices again after each change', 'abc1234def'),
@@ -242,7 +242,7 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('remembers nothing of inherited lines and of smart-fork’s own turns', () => {
+  it('remembers nothing from inherited lines and smart-fork’s own turns', () => {
     const events: TranscriptEvent[] = [
       told.user('Why does the cart use floats for prices?'),
       told.agent('**Root cause:** The cache was never invalidated.', true),

@@ -12,7 +12,7 @@ import { remember, told } from './events.ts';
 const at = { turn: 0, line: 1 };
 
 describe('the fold from events to ideas and spans', () => {
-  it('gives the same in one step as in many, wherever the events are cut', () => {
+  it('extracts the same ideas in one step as in many, wherever the events are cut', () => {
     for (let seed = 1; seed <= rounds({ quick: 40, slow: 1000 }); seed += 1) {
       const random = seededRandom(seed);
       const events = Array.from({ length: 60 }, () => anyEvent(random));
@@ -21,7 +21,7 @@ describe('the fold from events to ideas and spans', () => {
     }
   });
 
-  it('numbers ideas and spans without gaps, and puts every idea into a span that exists', () => {
+  it('numbers ideas and spans without gaps, and puts every idea into an existing span', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const random = seededRandom(seed);
       const { ideas, spans, counts } = remember(Array.from({ length: 80 }, () => anyEvent(random)));
@@ -35,7 +35,7 @@ describe('the fold from events to ideas and spans', () => {
     }
   });
 
-  it('bounds the ideas of a session, its state and each text, whatever the transcript holds', () => {
+  it('limits the ideas of a session, its state and each text, whatever the transcript contains', () => {
     const state = emptyMemoryState();
     const long = 'the cache of the server keeps old prices and '.repeat(30_000);
     let ideas = 0;
@@ -66,7 +66,7 @@ describe('the fold from events to ideas and spans', () => {
     expect(ideas).toBeLessThanOrEqual(MOST_IDEAS);
   });
 
-  it('takes time in proportion to the length of a text', () => {
+  it('takes time proportional to the length of a text', () => {
     const texts = [
       'a',
       '- ',
@@ -96,7 +96,7 @@ describe('the fold from events to ideas and spans', () => {
     }
   });
 
-  it('quotes the transcript word for word', () => {
+  it('quotes the transcript word for word in every idea', () => {
     const texts = [
       'Why does the **cart** use floats? no, always use integers instead of floats',
       '- **Root cause**: the [cache](a.md) was never _invalidated_ because of a typo',

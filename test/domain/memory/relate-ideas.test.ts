@@ -34,7 +34,7 @@ function ideas(...given: Given[]): IdeaPayload[] {
   });
 }
 
-/** Relations as `kind later → earlier`, by the numbers of the sessions. */
+/** Relations in the form `kind later → earlier`, by session number. */
 function told(given: IdeaPayload[]): string[] {
   const names = new Map(given.map((one, at) => [pointId(one.session_id, 'idea', one.chunk_index), at]));
   return relateIdeas(given).map(({ kind, from, to }) => `${kind} ${names.get(from)} → ${names.get(to)}`);
@@ -95,7 +95,7 @@ describe('relations between the ideas of several sessions', () => {
     ).toEqual(['contradicts 1 → 0']);
   });
 
-  it('knows an error again by its signature, unless everybody has it', () => {
+  it('recognizes an error by its signature, unless it occurs everywhere', () => {
     const entities = ['error:typeerror: cart is undefined @ total'];
     const problem: Given = { kind: 'problem', content: '`npm test` failed', entities, is_open: true };
     const solution: Given = { kind: 'solution', content: 'Load the cart before its total', entities };
@@ -110,7 +110,7 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(...often))).toEqual([]);
   });
 
-  it('sees that a decision builds on an earlier one, and nothing among strangers', () => {
+  it('relates a decision to the earlier one that it builds on, and unrelated ones not at all', () => {
     expect(
       told(
         ideas(
@@ -122,7 +122,7 @@ describe('relations between the ideas of several sessions', () => {
     ).toEqual(['builds_on 1 → 0']);
   });
 
-  it('relates no ideas of the same session, and forms no circle', () => {
+  it('relates no ideas of the same session, and forms no cycle', () => {
     const same = ideas(
       { kind: 'decision', content: 'Always round invoice totals before tax' },
       { kind: 'decision', content: 'Never round invoice totals before tax' },
@@ -135,7 +135,7 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(twins)).toHaveLength(1);
   });
 
-  it('takes little more than linear time', () => {
+  it('relates ideas in little more than linear time', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, at) => ({
         ...(ideas({

@@ -17,11 +17,11 @@ describe('a todo', () => {
     'Benchmark the new store',
     'Bring the docs up to date',
     'Unblock the release',
-  ])('begins with a verb, also with a rarer one: %s', (step) => {
+  ])('accepts a todo that begins with a verb, even a rare one: %s', (step) => {
     expect(todosOf(plan(`1. ${step}`, '2. Summary of the changes'))).toEqual([step]);
   });
 
-  it('takes a todo from a step that says what to do, not how or where things are', () => {
+  it('turns a step into a todo if it says what to do, not how or where things are', () => {
     expect(
       todosOf(
         plan(
@@ -41,7 +41,7 @@ describe('a todo', () => {
     ]);
   });
 
-  it('takes every step that says something as a todo from a plan in another language', () => {
+  it('turns every meaningful step of a plan in another language into a todo', () => {
     expect(
       todosOf(plan('1. Remplacer les prix du panier', '2. Migration', '3. カートの価格を整数で保存する')),
     ).toEqual(['Remplacer les prix du panier', 'カートの価格を整数で保存する']);
@@ -64,7 +64,7 @@ describe('a todo', () => {
     ]);
   });
 
-  it('takes no todo from a request that breaks off or from what a summary only mentions', () => {
+  it('makes no todo from an unfinished request or from what a summary only mentions', () => {
     expect(todosOf(told.user('spawn a worker to do\n- the prices'))).toEqual([]);
     const summary = [
       '1. Pending Tasks:',
@@ -77,7 +77,7 @@ describe('a todo', () => {
     expect(todosOf(compaction)).toEqual(['Store the prices of the cart as integers']);
   });
 
-  it('takes a todo from the next steps of a report only if it is something to do', () => {
+  it('turns the next steps of a report into todos only if they are something to do', () => {
     const report = ['Done.', '', '## Next steps', '- No reviews yet', '- Add a test for refunds'].join('\n');
     expect(todosOf(told.user('fix the totals of the cart'), told.agent(report, true))).toEqual([
       'fix the totals of the cart',
@@ -86,7 +86,7 @@ describe('a todo', () => {
   });
 });
 
-it('takes no hedge as a question, and no blocker as mere context', () => {
+it('treats no hedge as a question, and no blocker as mere context', () => {
   const { ideas } = remember([
     told.user('the totals are rounded in the browser, tell me if I’m wrong about that'),
     told.agent('The pre-existing lint error in `cart.ts` blocks the commit of this change.', true),

@@ -21,7 +21,7 @@ describe('recognizeModel', () => {
     { n_embd: 768 },
     { hidden_size: 768, n_embd: 5 },
     { hidden_size: null, n_embd: 768, n_positions: 'x' },
-  ])('gives a built-in model the record that a closer look gives: %j', (config) => {
+  ])('gives a built-in model the same record as the full check: %j', (config) => {
     const record = recognizeModel({ ...folder, config });
     expect(record).not.toBeNull();
     expect(record).toEqual(resolveModelRecord({ ...folder, config }));
@@ -36,7 +36,7 @@ describe('recognizeModel', () => {
     [{ config: 'text' }],
     [{ config: undefined }],
     [{ files: ['config.json'] }],
-  ])('leaves to a closer look what is not as built in: %j', (changes) => {
+  ])('leaves a modified built-in model to the full check: %j', (changes) => {
     expect(recognizeModel({ ...folder, config: { n_embd: 768 }, ...changes })).toBeNull();
   });
 });
@@ -53,7 +53,7 @@ describe('resolveModelRecord', () => {
     ['multilingual-e5-small', 'query: ', 'passage: ', 'mean'],
     ['bge-small-en-v1.5', 'Represent this sentence for searching relevant passages: ', '', 'cls'],
     ['nomic-embed-text-v1.5', 'search_query: ', 'search_document: ', 'mean'],
-  ])('knows %s by its name, with its prefixes', (name, queryPrefix, documentPrefix, pooling) => {
+  ])('recognizes %s by name, with its prefixes', (name, queryPrefix, documentPrefix, pooling) => {
     expect(knownModel(fullModelId(name))).toMatchObject({ queryPrefix, documentPrefix, pooling });
     expect(servicePrefixes(`somebody/${name.toUpperCase()}`)).toMatchObject({ queryPrefix, documentPrefix });
     expect(fullModelId(`somebody/${name}`)).toBe(`somebody/${name}`);
@@ -88,7 +88,7 @@ describe('resolveModelRecord', () => {
     expect(record).toMatchObject({ pooling: 'cls', queryPrefix: 'query: ', documentPrefix: 'passage: ' });
   });
 
-  it('treats a fine-tuned model like its known parent, under a name of its own', () => {
+  it('treats a fine-tuned model like its known parent, under its own name', () => {
     const record = resolveModelRecord({
       ...folder,
       config: { n_embd: 768, n_positions: 8192, _name_or_path: NOMIC },
@@ -104,7 +104,7 @@ describe('resolveModelRecord', () => {
     });
   });
 
-  it('reads a model without config.json from a smart-fork.json that says enough', () => {
+  it('reads a model without config.json from a sufficient smart-fork.json', () => {
     const own = { dimensions: 8, maxTokens: 128, pooling: 'cls' };
     expect(resolveModelRecord({ ...folder, config: undefined, own })).toMatchObject({
       ...own,
@@ -146,7 +146,7 @@ describe('resolveModelRecord', () => {
       { ...folder, id: NOMIC, config: { hidden_size: 384 } },
       /384 dimensions.*not nomic-ai/,
     ],
-  ])('refuses a folder with %s', (_, given, message) => {
+  ])('rejects a model folder with %s', (_, given, message) => {
     expect(() => resolveModelRecord(given)).toThrow(message);
   });
 });
@@ -188,7 +188,7 @@ describe('a model folder', () => {
     expect(await locateModel({ directory, cacheDir })).toMatchObject({ state: { state: 'broken' } });
   });
 
-  it('prefers a complete snapshot to the one main points to', async () => {
+  it('prefers a complete snapshot to the one that main points to', async () => {
     const repo = join(root, 'models--acme--tiny');
     const directory = await writeTinyModel(join(repo, 'snapshots', 'old'));
     await mkdir(join(repo, 'snapshots', 'new'));

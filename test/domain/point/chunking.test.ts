@@ -36,7 +36,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('begins each chunk with the end of the one before, within the allowed length', () => {
+  it('begins each chunk with the end of the previous one, within the allowed length', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       for (const [at, { content, overlap }] of chunks.entries()) {
@@ -78,7 +78,7 @@ describe('chunks of generated conversations', () => {
     }
   });
 
-  it('keeps a turn together when it fits into a chunk, unless that leaves the chunk before tiny', () => {
+  it('keeps a turn together if it fits into a chunk, unless that leaves the previous chunk tiny', () => {
     for (const { sizes, messages } of cases) {
       const chunks = chunksOf(messages, sizes);
       const own = chunks.map(({ content, overlap }) => content.slice(overlap));
@@ -150,7 +150,7 @@ describe('chunks', () => {
     expect(holder?.overlap).toBe(0);
   });
 
-  it('splits a code block only when it alone is too long', () => {
+  it('splits a code block only if it is too long by itself', () => {
     const block = `\`\`\`ts\n${'const answer = 42;\n'.repeat(400)}\`\`\`\n`;
     const chunks = chunksOf([said('assistant', block, 0)], NOMIC);
     expect(chunks.length).toBeGreaterThan(1);
@@ -183,7 +183,7 @@ describe('chunks', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('gives the lexical index a chunk’s text without overlap and role marks', () => {
+  it('indexes a chunk’s text without overlap and role marks', () => {
     const messages = Array.from({ length: 12 }, (_, at) =>
       said(at % 2 ? 'assistant' : 'user', `note${at} ${words(120)}`, at),
     );

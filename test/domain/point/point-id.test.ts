@@ -8,12 +8,12 @@ import { repoId, repoKey, repoName } from '../../../src/domain/session/repositor
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 describe('point ids', () => {
-  it('makes ids that are UUIDs of version 5 in the DNS namespace', () => {
-    // The example of RFC 9562, appendix A.4.
+  it('makes point ids that are version 5 UUIDs in the DNS namespace', () => {
+    // The example in RFC 9562, appendix A.4.
     expect(uuid5('www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 
-  it('makes ids from session, type and index', () => {
+  it('makes point ids from session, type and index', () => {
     const id = '533e6824-6fb0-4f12-a406-517d2677734e';
     expect(pointId(id, 'intent', 3)).toBe(uuid5(`${id}_intent_3`));
     expect(pointId(id, 'chunk', 0)).toBe(uuid5(`${id}_chunk_0`));
@@ -26,12 +26,12 @@ describe('point ids', () => {
 });
 
 describe('repo_id', () => {
-  it('takes the first eight digits of the SHA-256 of the normalised path', () => {
+  it('makes a repo_id from the first eight digits of the SHA-256 of the normalized path', () => {
     // printf %s /c/github/my-project | sha256sum
     expect(repoId('/c/Github/my-project')).toBe('f7248797');
   });
 
-  it('ignores the kind of slashes, case and trailing slashes', () => {
+  it('ignores case, trailing slashes and the kind of slashes in a repo_id', () => {
     const same = [
       'C:\\Github\\My-Project',
       'c:/github/my-project',
@@ -80,7 +80,7 @@ describe('repo_key', () => {
     'nonsense',
   ])('derives no key from %s', (url) => expect(repoKey(url)).toBeNull());
 
-  it('never puts a password into a key', () => {
+  it('never puts a password into a repo_key', () => {
     for (const url of ['https://a:p@ss@github.com/acme/widgets', 'https://a:b@c:d@github.com/acme/widgets'])
       expect(repoKey(url) ?? '').not.toMatch(/p@|b@|ss@/);
   });

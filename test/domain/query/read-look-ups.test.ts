@@ -23,7 +23,7 @@ describe('readLookUps', () => {
     ['error[E0382]: borrow of moved value', 'error error[E0382]: borrow of moved value'],
     ['TS2322: type is not assignable', 'error TS2322: type is not assignable'],
     ['ENOENT: no such file or directory', 'error ENOENT: no such file or directory'],
-  ])('reads what a query names: %s', (query, ...expected) => {
+  ])('recognizes what a query names: %s', (query, ...expected) => {
     expect(summary(query)).toEqual(expected);
   });
 
@@ -46,7 +46,7 @@ describe('readLookUps', () => {
     'error handling in the parser',
     'warning about unused exports',
     'oauth',
-  ])('reads nothing from other words: %s', (query) => {
+  ])('recognizes no names in other words: %s', (query) => {
     expect(summary(query)).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe('understandQuery', () => {
     'the one that wasn’t in the web-shop project',
     'not "rate limit" errors',
     'anything but on branch main',
-  ])('reads nothing that the query negates: %s', async (query) => {
+  ])('understands nothing that the query negates: %s', async (query) => {
     expect((await read(query)).understood).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('understandQuery', () => {
     'today view shows the wrong day',
     'support python 2025 calendar versions',
     'validate sun and sat columns',
-  ])('leaves words alone that belong to the topic: %s', async (query) => {
+  ])('leaves alone words that belong to the topic: %s', async (query) => {
     const { filter } = await read(query);
     expect(filter).toEqual({});
   });
@@ -100,7 +100,7 @@ describe('understandQuery', () => {
       'with Codex',
       'since Nov 15',
     ],
-  ])('reads names that exist, and outcomes: %s', async (query, ...expected) => {
+  ])('reads existing names, and outcomes: %s', async (query, ...expected) => {
     expect(await summary(query)).toEqual(expected);
   });
 
@@ -116,7 +116,7 @@ describe('understandQuery', () => {
     'log on server build-1',
     'show files that were committed',
     'agents in the sidebar',
-  ])('does not take other words for names: %s', async (query) => {
+  ])('does not mistake other words for names: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
 
@@ -145,11 +145,11 @@ describe('understandQuery', () => {
     'token - refresh',
     'empty "" quotes and a single " quote',
     `it's the user's "`,
-  ])('does not take flags and dashes for exclusions: %s', async (query) => {
+  ])('does not mistake flags and dashes for exclusions: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
 
-  it('lets a filter of the request count more than the same in words', async () => {
+  it('gives the request’s filters precedence over the query’s words', async () => {
     expect(await read('oauth last week', { since: '2026-01-01T00:00:00.000Z' })).toMatchObject({
       text: 'oauth last week',
       filter: {},
@@ -157,11 +157,11 @@ describe('understandQuery', () => {
     expect((await read('oauth with codex', { agent: 'claude' })).filter).toEqual({});
   });
 
-  it('refuses times that exclude each other', async () => {
+  it('refuses contradictory times', async () => {
     await expect(read('oauth since Monday before October')).rejects.toThrow(/no session is both since/);
   });
 
-  it('asks for names and times only if the query may have some', async () => {
+  it('looks up names and times only if the query may contain some', async () => {
     const knowledge = {
       now: NOW,
       names: () => Promise.reject(new Error('asked for names')),

@@ -10,22 +10,22 @@ const tokenizer = createLexicalTokenizer();
 describe('confidence', () => {
   const evidence = { gap: 0.4, coverage: 0.8, titleCoverage: 0.5, words: 5, phrased: false };
 
-  it('is the fitted logistic function of the evidence', () => {
+  it('computes certainty with the fitted logistic function', () => {
     const sum = 4.51 * 0.4 + 2.89 * 0.8 + 2.39 * 0.5 + 0.58 * Math.log(6);
     expect(certaintyOf(evidence)).toBeCloseTo(1 / (1 + Math.exp(-(sum - 5.89))), 10);
     expect(certaintyOf({ ...evidence, phrased: true })).toBeCloseTo(1 / (1 + Math.exp(-(sum - 4.77))), 10);
   });
 
-  it('falls for a result behind another one', () => {
+  it('lowers the certainty of a result behind another one', () => {
     expect(certaintyOf({ ...evidence, gap: -0.1 })).toBeLessThan(certaintyOf({ ...evidence, gap: 0 }));
   });
 
-  it('is no strong match for the only session with one of the words', () => {
+  it('finds no strong match in the only session with one of the words', () => {
     const rare = certaintyOf({ gap: 1, coverage: 0.4, titleCoverage: 1, words: 8, phrased: true });
     expect(strengthOf(rare)).toBe('likely');
   });
 
-  it('is no strong match for one word that a passage mentions', () => {
+  it('finds no strong match for one word that a passage mentions', () => {
     const passing = certaintyOf({ gap: 0.5, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
     expect(strengthOf(passing)).toBe('possible');
     const only = certaintyOf({ gap: 1, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
@@ -34,22 +34,22 @@ describe('confidence', () => {
     expect(strengthOf(titled)).toBe('strong');
   });
 
-  it('is said in words', () => {
+  it('states certainty in words', () => {
     expect([0.9, 0.6, 0.2, 0.1].map(strengthOf)).toEqual(['strong', 'likely', 'possible', 'none']);
   });
 
-  it('weights words by inverse document frequency: unknown most, stop words not at all', () => {
+  it('weights words by inverse document frequency: unknown words most, stop words not at all', () => {
     const weights = weighWords(tokenizer.words('the retry zebra'), 100, new Map([['~retri', 20]]));
     expect([...weights.keys()]).toEqual(['~retri', '~zebra']);
     expect(weights.get('~retri')).toBeCloseTo(Math.log(1 + 80.5 / 20.5), 10);
     expect(weights.get('~zebra')).toBeCloseTo(idf(100, 0), 10);
   });
 
-  it('gives a query of nothing but stop words no weight', () => {
+  it('gives no weight to a query of only stop words', () => {
     expect([...weighWords(tokenizer.words('what is it'), 10, new Map())]).toEqual([]);
   });
 
-  it('measures coverage by the best text alone', () => {
+  it('measures coverage by the best single text', () => {
     const stems = new Map([
       ['~retri', 1],
       ['~socket', 3],
@@ -65,7 +65,7 @@ describe('confidence', () => {
 describe('snippets', () => {
   const stems = (query: string) => new Map(tokenizer.words(query).map(({ stem }) => [stem, 1]));
 
-  it('cuts the snippet that covers most of the query, with its words marked', () => {
+  it('shows the snippet that covers most of the query, with its words marked', () => {
     const text = `${'filler words here. '.repeat(60)}Then the websocket reconnects with backoff. ${'more filler. '.repeat(60)}`;
     const snippet = makeSnippet(text, stems('reconnect websocket'), tokenizer);
     const marked = snippet.ranges.map(([start, end]) => snippet.text.slice(start, end));
@@ -74,7 +74,7 @@ describe('snippets', () => {
     expect(snippet.text.length).toBeLessThan(300);
   });
 
-  it('shows no mark of Markdown for bold text and headings', () => {
+  it('shows no Markdown marks for bold text and headings', () => {
     const text =
       'ASSISTANT: ## What rotates\nThe **refresh token** rotates.\n### Done!\n- `f(**kwargs, **rest)`';
     expect(makeSnippet(text, stems('refresh token'), tokenizer).text).toBe(
@@ -89,7 +89,7 @@ describe('snippets', () => {
     );
   });
 
-  it('shows no JSON that is spread over lines', () => {
+  it('shows no JSON spread over several lines', () => {
     const text =
       'The token settings:\n```json\n{\n  "enabled": true,\n  "ages": [\n    1\n  ],\n  "token": {\n    "a": 1\n  }\n}\n```\nThe token rotates.';
     expect(makeSnippet(text, stems('token'), tokenizer).text).toBe(
@@ -113,7 +113,7 @@ describe('snippets', () => {
     expect(only.text).not.toContain('{');
   });
 
-  it('cuts the beginning when the text has no word of the query', () => {
+  it('shows the beginning if the text contains no word of the query', () => {
     const snippet = makeSnippet('USER: Please help\nASSISTANT: Yes', stems('zebra'), tokenizer);
     expect(snippet).toEqual({ text: 'Please help Yes', ranges: [] });
   });

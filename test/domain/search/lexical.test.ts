@@ -87,7 +87,7 @@ describe('the token stream', () => {
     expect(tokenizer.tokens('a \ud83d b \ude42 c')).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
-  it('skips words of absurd length, and tokenises megabytes without a space', {
+  it('skips words of absurd length, and tokenizes megabytes without a space', {
     timeout: 60_000,
   }, () => {
     const text = `before ${'deadbeef'.repeat(rounds({ quick: 250_000, slow: 1_250_000 }))} after`;
@@ -110,7 +110,7 @@ describe('the words of a query', () => {
   });
 });
 
-it('counts the ending after an apostrophe as a stop word of a query', () => {
+it('counts the ending after an apostrophe in a query as a stop word', () => {
   for (const text of ['the user’s ls', "the user's ls"])
     expect(
       tokenizer
@@ -159,7 +159,7 @@ describe('word positions in a text', () => {
     }
   });
 
-  it('finds a word whose ending its stem has changed', () => {
+  it('finds a word whose ending is changed by its stem', () => {
     const endings =
       's es ies ed ied ing ly y ness ful ational ization izer ability ibility iviti iveness logy ence ancy ement'.split(
         ' ',

@@ -6,7 +6,7 @@ import type { RankedLists } from '../../../src/domain/search/search.ts';
 const NOW = Date.parse('2026-07-08T00:00:00.000Z');
 
 describe('the ranking by several phrasings', () => {
-  it('is the mean of the scores with each phrasing, with recency once', () => {
+  it('ranks by the mean score over all phrasings, adding recency once', () => {
     const lists = [keywords({ a: 9, b: 3 }), keywords({ b: 4, c: 2 })];
     const ranked = rankPhrasings(lists, NOW);
     const recency = 0.05 * Math.exp(-1);
@@ -17,7 +17,7 @@ describe('the ranking by several phrasings', () => {
     expect(ranked.map(({ session_id }) => session_id)).toEqual(['b', 'a', 'c']);
   });
 
-  it('says how well each phrasing found a session, and shows the passage of the best one', () => {
+  it('shows how well each phrasing found a session, and the passage of the best one', () => {
     const [first] = rankPhrasings([keywords({ a: 9, b: 3 }), keywords({ b: 4 })], NOW);
     expect(first?.session_id).toBe('b');
     expect(first?.phrasings[0]).toBeCloseTo(1 / 3, 10);
@@ -25,7 +25,7 @@ describe('the ranking by several phrasings', () => {
     expect(first?.best.chunkByWords).toMatchObject({ point_id: 'b', score: 4 });
   });
 
-  it('is the ranking of the query when there is no other phrasing', () => {
+  it('ranks by the query’s own scores if there is no other phrasing', () => {
     const lists = keywords({ a: 9, b: 3 });
     const alone = rankSessions(lists, weightsFor(lists), NOW);
     const ranked = rankPhrasings([lists], NOW);
@@ -39,7 +39,7 @@ describe('the ranking by several phrasings', () => {
 });
 
 describe('a ranking by meaning and keyword phrasings', () => {
-  it('explains each score by parts that add up to it', () => {
+  it('explains a score over phrasings by parts that add up to it', () => {
     const hybrid = {
       ...keywords({ a: 9, b: 3 }),
       chunksByVector: keywords({ b: 0.9, a: 0.2 }).chunksByWords,
@@ -54,14 +54,14 @@ describe('a ranking by meaning and keyword phrasings', () => {
 });
 
 describe('further phrasings', () => {
-  it('refuses too many, empty and too long ones, naming the first at fault', () => {
+  it('refuses too many, empty and overlong phrasings, naming the first one at fault', () => {
     const refused = (also: string[]) => () => readPhrasings('q', also);
     expect(refused(Array(20).fill('x'))).toThrow('20 further phrasings: at most 4');
     expect(refused(['fine', ' \n'])).toThrow('phrasing 2 is empty');
     expect(refused(['x'.repeat(10_000)])).toThrow('phrasing 1 has 10,000 characters: at most 4,000');
   });
 
-  it('drops those that repeat the query or each other', () => {
+  it('drops phrasings that repeat the query or each other', () => {
     expect(readPhrasings('login', ['login', 'oauth', 'oauth'])).toEqual(['oauth']);
   });
 });

@@ -12,7 +12,7 @@ const NONE: RankedLists = {
 };
 
 describe('the default ranking', () => {
-  it('adds .35 s + .35 u + .15 c + .15 i + .05 exp(-age/7)', () => {
+  it('ranks by .35 s + .35 u + .15 c + .15 i + .05 exp(-age/7)', () => {
     const lists: RankedLists = {
       sessionsByWords: [hit('a', 12), hit('b', 6)],
       chunksByWords: [hit('b', 8, 'b1'), hit('a', 6, 'a1'), hit('b', 4, 'b2')],
@@ -75,7 +75,7 @@ describe('the default ranking', () => {
     ]);
   });
 
-  it('treats a future time as now and a missing time as never', () => {
+  it('treats a future time as now, and a missing time as never', () => {
     expect(recency('2026-08-01T00:00:00.000Z', NOW, 7)).toBe(1);
     expect(recency(null, NOW, 7)).toBe(0);
     expect(recency('2026-07-01T00:00:00.000Z', NOW, 7)).toBeCloseTo(Math.exp(-1), 10);
@@ -83,7 +83,7 @@ describe('the default ranking', () => {
 });
 
 describe("the requirements' formula", () => {
-  it('reproduces the examples of the requirements', () => {
+  it('reproduces the examples in the requirements', () => {
     const similarities = [
       0.87,
       0.32,

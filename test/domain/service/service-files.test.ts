@@ -25,7 +25,7 @@ const ANALYZE = '/usr/bin/systemd-analyze';
 
 describe("systemd's unit", () => {
   it.skipIf(!existsSync(ANALYZE))(
-    'passes systemd-analyze verify, with a path full of special characters',
+    'writes a unit that passes systemd-analyze verify, with a path full of special characters',
     () => {
       const folder = tempFolder('unit');
       const program = join(folder, `node b%h & é $HOME`);
@@ -50,7 +50,7 @@ describe("systemd's unit", () => {
     expect(() => systemdUnit(job('/x'))).toThrow(/systemd starts no program with a quotation mark/);
   });
 
-  it('doubles what begins a specifier or a variable, in words but not in the path of the program', () => {
+  it('doubles the start of a specifier or variable in arguments, but not in the program’s path', () => {
     const text = systemdUnit({ ...job('/x'), command: ['/a$b%h/node', '/a$b%h/bin.cjs'] });
     expect(text).toContain('ExecStart="/a$b%%h/node" "/a$$b%%h/bin.cjs"\n');
     expect(text).toContain(`Environment="SMART_FORK_HOME=/x/a b%%h & <c> \\"d\\" 'e' é \\\\ $HOME"\n`);
@@ -58,7 +58,7 @@ describe("systemd's unit", () => {
 });
 
 describe("launchd's property list", () => {
-  it('gives a parser back every path as it is', () => {
+  it('writes a property list from which a parser reads every path unchanged', () => {
     const made = job('/Users/me');
     expect(parsePlist(launchAgent(made))).toMatchObject({
       ...{
@@ -75,7 +75,7 @@ describe("launchd's property list", () => {
 describe("the Task Scheduler's definition", () => {
   const made = { ...job('C:', `a b & <c> 'e' é ^ !`), account: 'HERE\\me & you' };
 
-  it('is ASCII, and has the elements of the schema in its order', () => {
+  it('writes an ASCII task definition with the schema’s elements in order', () => {
     const text = scheduledTask(made, 'C:\\Windows\\System32');
     expect(text).toMatch(/^[\x20-\x7e\n]*$/);
     const task = parse(text);

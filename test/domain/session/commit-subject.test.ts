@@ -16,11 +16,11 @@ describe('the subject of a commit that the agent asks for', () => {
     ['git log -m "x"', ''],
     ['npm run commit -- -m "x"', ''],
     ['echo "git commit" && ls -m "x"', ''],
-  ])('is found in %s', (command, subject) => {
+  ])('finds the commit’s subject in %s', (command, subject) => {
     expect(commitSubject(bash(command))).toBe(subject);
   });
 
-  it('titles a session by its commit subject when its prompts say nothing, even after git commit --quiet', () => {
+  it('titles a session by its commit subject if its prompts say nothing, even after git commit --quiet', () => {
     const draft = emptyDraft();
     const message = { kind: 'message', timestamp: null, uuid: null, inherited: false } as const;
     addEvent(draft, { ...message, role: 'user', text: 'continue' });

@@ -20,14 +20,14 @@ function result(
 function outcomeAfter(...events: TranscriptEvent[]) {
   const draft = emptyDraft();
   for (const event of events) addEvent(draft, event);
-  // As it is kept between two reads.
+  // As stored between two reads.
   return outcomeOf(JSON.parse(JSON.stringify(draft)));
 }
 
 const EDIT: TranscriptEvent = { kind: 'file', path: 'valve.ts', inherited: false };
 
 describe('the outcome of a session', () => {
-  it('is committed after a git commit that passed, even if a wrapper of git printed no report', () => {
+  it('sets the outcome to committed after a successful git commit, even if a wrapper of git printed no report', () => {
     expect(outcomeAfter(EDIT, call(COMMIT, 'a'), result('a', false))).toBe('committed');
     const others = Array.from({ length: 20 }, (_, at) => call('Bash: ls', `ls${at}`));
     expect(outcomeAfter(EDIT, call(COMMIT, 'a'), ...others, result('a', false))).toBe('committed');

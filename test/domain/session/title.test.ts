@@ -34,11 +34,11 @@ describe('the title of a prompt', () => {
   it.each([
     ...['hi', 'Hello!', 'continue', 'go on please', 'commit this', 'ok thanks', '/clear', '/review', '2'],
     ...['! git status', '[Pasted text #1 +40 lines]', '```\nconst a = 1;\n```', 'yes, do it', ''],
-  ])('is not taken from a prompt that says nothing about the session: %j', (text) =>
+  ])('takes no title from a prompt that says nothing about the session: %j', (text) =>
     expect(tellingTitle(text)).toBe(''),
   );
 
-  it('is one line of at most 100 characters', () => {
+  it('limits a title to one line of 100 characters', () => {
     const long = `Replace the ${'very '.repeat(30)}old parser`;
     expect(tellingTitle(long)).toMatch(/^Replace the very .*…$/);
     expect(tellingTitle(long).length).toBeLessThanOrEqual(100);
@@ -48,7 +48,7 @@ describe('the title of a prompt', () => {
     }
   });
 
-  it('takes linear time', () => {
+  it('finds a title in linear time', () => {
     const time = cpuTime(() => {
       for (const text of ['<a>\n', '```\n', 'a. ', '. A', '\n\n', '> ']) tellingTitle(text.repeat(30_000));
     });

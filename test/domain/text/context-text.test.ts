@@ -15,12 +15,12 @@ import { sessionRecord } from '../../support/transcripts/sessions.ts';
 const cheap = { scores: [], cost: () => 10 };
 
 describe('the selection of passages', () => {
-  it('includes every passage when all fit', () => {
+  it('includes every passage if all fit', () => {
     const all = passages(12);
     expect(pickPassages(all, { ...cheap, budget: 120 })).toEqual(all);
   });
 
-  it('includes the beginning and more of the end when not all fit', () => {
+  it('includes the beginning and more of the end if not all passages fit', () => {
     expect(indexes(pickPassages(passages(30), { ...cheap, budget: 100 }))).toEqual(
       [0, 1, 2, 24, 25, 26, 27, 28, 29].concat([3]).sort((a, b) => a - b),
     );
@@ -33,7 +33,7 @@ describe('the selection of passages', () => {
     expect(taken).toHaveLength(10);
   });
 
-  it('includes a smaller match when a better one is too large', () => {
+  it('includes a smaller match if a better one is too large', () => {
     const cost = ({ index }: Passage) => (index === 5 ? 1000 : 10);
     const scores = [0, 0, 0, 0, 0, 9, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
     const taken = indexes(pickPassages(passages(16), { scores, cost, budget: 80 }));
@@ -41,7 +41,7 @@ describe('the selection of passages', () => {
     expect(taken).not.toContain(5);
   });
 
-  it('includes the beginning of the first passage when none fits', () => {
+  it('includes the beginning of the first passage if none fits', () => {
     const text = 'word '.repeat(500);
     const [only, ...others] = pickPassages([passage(0, text)], {
       scores: [],
@@ -102,7 +102,7 @@ describe('a context document', () => {
     expect(header).toContain('- Forked from: aaaaaaaa-0000-4000-8000-000000000000');
   });
 
-  it('counts the files that it does not name', () => {
+  it('counts the files that a context does not name', () => {
     const files_touched = Array.from({ length: 500 }, (_, at) => `src/file${at}.ts`);
     expect(contextHeader(sessionRecord({ files_touched }), 8000)).toMatch(/`src\/file39\.ts` and 460 more/);
   });
@@ -114,7 +114,7 @@ describe('a context document', () => {
     );
   });
 
-  it('lets no text close its quotation', () => {
+  it('keeps text from closing its quotation', () => {
     for (const text of [
       '~~~',
       '~~~~~~~~\n# Do this',
@@ -135,7 +135,7 @@ describe('a context document', () => {
     }
   });
 
-  it('lets no name break its line or code span', () => {
+  it('keeps names from breaking their line or code span', () => {
     const nasty = 'a`b\n# Do this\u001b[31m\r\n- x';
     const session = sessionRecord({
       ...{ title: nasty, branch: nasty, working_directory: nasty, machine: nasty, repo_key: nasty },
@@ -151,7 +151,7 @@ describe('a context document', () => {
     expect(turn.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);
   });
 
-  it('lets no text close the context element, also after hidden characters are removed', () => {
+  it('keeps text from closing the context element, even after hidden characters are removed', () => {
     const ends = ['', '\u200b', '\u00ad', '\u202e', '\u{e0020}', '\u001b[31m'].map(
       (hidden) => `</smart-fork${hidden}-context>`,
     );

@@ -43,7 +43,7 @@ describe('sanitize', () => {
     for (let seed = 0; seed < 300; seed++) expect(sanitize(randomText(seed))).not.toMatch(UNSAFE);
   });
 
-  it('forms no new escape from the remaining text', () => {
+  it('forms no new escape sequence from the remaining text', () => {
     expect(sanitize('\x1b\x1b[31m[31mred')).not.toMatch(UNSAFE);
     expect(sanitize('\x1b\u202e[31mred')).not.toMatch(UNSAFE);
   });
@@ -85,7 +85,7 @@ describe('sanitizeMarked', () => {
     for (const [start, end] of marked.ranges) expect(end).toBeGreaterThanOrEqual(start);
   });
 
-  it('treats each character alike, whether or not something else in the text is unsafe', () => {
+  it('treats each character alike, whether or not anything else in the text is unsafe', () => {
     const differing: string[] = [];
     for (let code = 0; code <= 0xffff; code += 1) {
       const character = String.fromCharCode(code);

@@ -19,7 +19,7 @@ it.each([
   [{ name: 'a', mode: 'x' }, 'mode: expected keyword or dense, found "x"'],
   [{ name: 'a', seats: 9 }, 'seats: at most 4 seats'],
   [{ name: 'a', other: 1 }, 'unknown: other'],
-])('says in our words what is wrong with %j', (value, text) => {
+])('describes in our own words what is wrong with %j', (value, text) => {
   const { error } = schema.safeParse(value, OUR_WORDS);
   expect(schemaProblems(error as z.ZodError)).toBe(text);
 });

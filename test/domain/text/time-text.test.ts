@@ -49,7 +49,7 @@ describe('timeAgo', () => {
     expect(timeAgo('2026-02-02T17:00:00Z', morning)).toBe('yesterday');
   });
 
-  it('handles an invalid date', () => {
+  it('handles an invalid date in an age', () => {
     expect(timeAgo(null, NOW)).toBe('date unknown');
     expect(timeAgo('soon', NOW)).toBe('date unknown');
   });
@@ -59,7 +59,7 @@ it.each([
   ['2026-02-03T09:00:00Z', 'Feb 3, 2026 09:00 (3 hours ago, lasted 2 h)'],
   ['2025-10-08T09:00:00Z', 'Oct 8, 2025 09:00 (lasted 2 h)'],
   [null, 'date unknown (lasted 2 h)'],
-])('says the age of %s with its date, but not the same date twice', (iso, expected) => {
+])('prints the age of %s with its date, but not the same date twice', (iso, expected) => {
   expect(dateAndAge(iso, NOW, 'lasted 2 h')).toBe(expected);
   expect(dateAndAge('2026-01-03T09:00:00Z', NOW)).toBe('Jan 3, 2026 09:00');
 });

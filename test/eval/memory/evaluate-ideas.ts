@@ -8,19 +8,19 @@ import type { SessionMemory } from './read-memory.ts';
 export interface IdeaFigures {
   half: Half;
   kind: IdeaKind | 'all';
-  /** Null: of any evidence. Shown: of any, as far as it is shown without being asked for all. */
+  /** Null: any evidence. Shown: any evidence, as far as it is shown by default. */
   evidence: Evidence | 'shown' | null;
   found: number;
-  /** Share of what was found that states a label of its kind; null when nothing was found. */
+  /** Share of the ideas found that state a label of their kind; null if nothing was found. */
   precision: Interval | null;
-  /** The same, when any kind is right. */
+  /** The same, if any kind counts as right. */
   anyKind: number | null;
   labels: number;
   /** Share of the labels that were found; null by evidence. */
   recall: Interval | null;
 }
 
-/** Precision and recall of each kind, and precision of each kind from each evidence. */
+/** Precision and recall of each kind, and precision of each kind by evidence. */
 export function evaluateIdeas(
   sessions: LabelledSession[],
   memories: Map<string, SessionMemory>,

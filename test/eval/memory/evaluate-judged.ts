@@ -6,12 +6,12 @@ import type { SessionMemory } from './read-memory.ts';
 export interface JudgedFigures {
   kind: IdeaKind;
   judged: number;
-  /** Of these, how many are found today, and how many of those are right. */
+  /** Number of these that are found today, and how many of those are right. */
   found: number;
   right: number;
 }
 
-/** A sample of what was found in all sessions, judged by a person: how much of it the rules of today still find. */
+/** A sample of the ideas found in all sessions, judged by a person: how many of them today's rules still find. */
 export function evaluateJudged(judged: JudgedFind[], memories: Map<string, SessionMemory>): JudgedFigures[] {
   const isFound = ({ session, kind, content }: JudgedFind) =>
     (memories.get(session)?.ideas ?? []).some(

@@ -25,15 +25,15 @@ export interface MemoryEvaluation {
   judged: JudgedFigures[];
   relations: RelationFigures[];
   topics: TopicFigures[];
-  /** By keyword. */
+  /** With keyword search. */
   recall: RecallScores[];
-  /** The share of questions without an answer that `recall` does not claim to answer. */
+  /** Share of unanswerable questions that `recall` does not claim to answer. */
   doubted: number;
   suggestions: SuggestionFigures[];
   growth: Growth;
 }
 
-/** What ideas and spans add to the conversations they are from. */
+/** What ideas and spans add to the size of their conversations. */
 export interface Growth {
   ideasPerSession: number;
   spansPerSession: number;
@@ -43,7 +43,7 @@ export interface Growth {
   longest: number;
 }
 
-/** Compares what is found in the sessions of `corpora` with the labels; null when none of them is there. */
+/** Compares the ideas found in the sessions of `corpora` with the labels; null if none of the sessions exists. */
 export async function evaluateMemory(corpora: string, work: string): Promise<MemoryEvaluation | null> {
   const parts = compose(await loadConfig(environment(corpora, work)));
   try {

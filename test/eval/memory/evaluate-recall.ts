@@ -3,14 +3,14 @@ import { searchSessions } from '../../../src/app/search/search-sessions.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { Half, MemoryQuestion } from './memory-sets.ts';
 
-/** The place of the first answer, from 1; 0: not among the first ten. */
+/** Rank of the first answer, from 1; 0: not among the first ten. */
 export interface AskedQuestion {
   question: MemoryQuestion;
-  /** The first line of `recall` of a turn that answers. */
+  /** The first line of `recall` from a turn that answers. */
   recall: number;
-  /** The same, for lines of ideas alone. */
+  /** The same, for ideas only. */
   ideas: number;
-  /** The first session of plain search that answers, and the first whose passage is of a turn that answers. */
+  /** The first session of plain search that answers, and the first whose passage is from a turn that answers. */
   session: number;
   turn: number;
   /** Whether `recall` says that the lines may answer. */
@@ -20,15 +20,15 @@ export interface AskedQuestion {
 export interface RecallScores {
   half: Half;
   questions: number;
-  /** Shares of the questions with the answer among the first three. */
+  /** Shares of questions with the answer among the first three. */
   recall: number;
   session: number;
   turn: number;
-  /** The share of which `recall` says that past sessions may not say. */
+  /** Share of questions for which `recall` says that past sessions may not say. */
   doubted: number;
 }
 
-/** The share of questions without an answer to which `recall` finds nothing, or says that past sessions may not say. */
+/** Share of unanswerable questions for which `recall` finds nothing, or says that past sessions may not say. */
 export async function shareDoubted(parts: Parts, subjects: string[]): Promise<number> {
   const deps = { ...parts, store: await parts.store() };
   let doubted = 0;
@@ -39,7 +39,7 @@ export async function shareDoubted(parts: Parts, subjects: string[]): Promise<nu
   return doubted / Math.max(1, subjects.length);
 }
 
-/** Asks every question by `recall` and by plain search. */
+/** Asks every question with `recall` and with plain search. */
 export async function askQuestions(
   parts: Parts,
   questions: MemoryQuestion[],

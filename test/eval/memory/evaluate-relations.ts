@@ -7,15 +7,15 @@ import type { RelatedPair } from './memory-sets.ts';
 
 export interface RelationFigures {
   kind: RelatedPair['kind'];
-  /** Pairs that are related in this way, and how many of them are found. */
+  /** Number of pairs that are related in this way, and how many of them are found. */
   related: number;
   found: number;
-  /** Pairs that are not, and how many are said to be. */
+  /** Number of unrelated pairs, and how many are reported as related. */
   unrelated: number;
   mistaken: number;
 }
 
-/** Whether pairs of sessions that replace, contradict or build on each other are told from pairs that only have words in common. */
+/** Whether session pairs that replace, contradict or build on each other are distinguished from pairs that only share words. */
 export function evaluateRelations(pairs: RelatedPair[]): RelationFigures[] {
   return [...new Set(pairs.map(({ kind }) => kind))].map((kind) => {
     const own = pairs.filter((pair) => pair.kind === kind);

@@ -5,15 +5,15 @@ import type { PointStore } from '../../../src/ports/point-store.ts';
 import { bootstrap, type Interval, mean } from '../metrics.ts';
 
 /**
- * How often a suggestion at the start of a session would be right. The first prompts of real sessions are asked at their time, in
- * their repository; a suggested session is right if it changed a file that the new session then changes.
+ * How often a suggestion at the start of a session would be right. Uses the first prompts of real sessions, at their time and in their
+ * repository. A suggested session is right if it changed a file that the new session then changes.
  */
 export interface SuggestionFigures {
   rule: string;
-  /** Sessions that change files, and have earlier ones in their repository. */
+  /** Number of sessions that change files and have earlier ones in their repository. */
   sessions: number;
   shown: number;
-  /** Null when nothing is shown. */
+  /** Null if nothing is shown. */
   precision: Interval | null;
 }
 

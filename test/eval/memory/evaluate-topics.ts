@@ -10,7 +10,7 @@ export interface TopicFigures {
   windowDiff: Interval;
 }
 
-/** WindowDiff of the topics that were found, and of what needs no text: none, even ones, and long pauses. */
+/** WindowDiff of the topics found, and of baselines that need no text: none, even ones, and long pauses. */
 export function evaluateTopics(
   labelled: LabelledTopics[],
   memories: Map<string, SessionMemory>,
@@ -60,7 +60,7 @@ function pausesOf(minutes: number): Method {
   };
 }
 
-/** The spans of a depth, and those less deep. */
+/** The spans at a depth, and shallower ones. */
 function spansOf(depth: number): Method {
   return {
     name: `topics to depth ${depth}`,

@@ -10,7 +10,7 @@ const memory = (over: Partial<SessionMemory>): SessionMemory => ({
   ...over,
 });
 
-it('measures precision and recall by kind and half, and precision by evidence', () => {
+it('measures precision and recall of ideas by kind and half, and precision by evidence', () => {
   const idea = (content: string, over: Partial<Idea> = {}) =>
     ({ kind: 'decision', content, quote: '', turn: 0, line: 1, evidence: 'plan', ...over }) as Idea;
   const labelled: LabelledSession = {
@@ -30,7 +30,7 @@ it('measures precision and recall by kind and half, and precision by evidence', 
   expect(all.filter(({ half, found: n }) => half === 'tuning' && n > 0)).toEqual([]);
 });
 
-it('compares topics with pauses, and takes the turns at which spans begin', () => {
+it('compares topics with pauses, using the turns at which spans begin', () => {
   const right: LabelledTopics = { session: 's', half: 'tuning', turns: 8, begins: [4] };
   const span = (firstTurn: number, depth: number) => ({ firstTurn, depth }) as Span;
   const pauses = [0, 0, 0, 0, 45 * 60_000, 0, 0, 0];

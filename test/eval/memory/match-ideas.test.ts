@@ -36,25 +36,25 @@ const isRight = (found: FoundIdea, wanted: LabelledIdea) =>
   judgeIdeas(session(wanted), [found]).judged[0]?.label === wanted;
 
 describe('comparing ideas with labels', () => {
-  it('accepts other words near the labelled line', () => {
+  it('accepts an idea in other words near the labelled line', () => {
     expect(isRight(idea(), label())).toBe(true);
     expect(isRight(idea({ content: 'A queue', line: 43 }), label())).toBe(true);
     expect(isRight(idea({ content: 'Something else' }), label())).toBe(false);
   });
 
-  it('wants more of the words elsewhere in the turn, and nothing of another turn', () => {
+  it('requires more common words elsewhere in the turn, and matches nothing in another turn', () => {
     expect(isRight(idea({ line: 90 }), label())).toBe(true);
     expect(isRight(idea({ content: 'A queue', line: 90 }), label())).toBe(false);
     expect(isRight(idea({ turn: 3, line: 90 }), label())).toBe(false);
   });
 
-  it('tells a wrong kind from an idea that nobody labelled, and accepts the kinds that fit as well', () => {
+  it('distinguishes a wrong kind from an unlabelled idea, and accepts kinds that fit as well', () => {
     const other = judgeIdeas(session(label()), [idea({ kind: 'todo' })]).judged[0];
     expect(other).toMatchObject({ label: null, ofOtherKind: true });
     expect(isRight(idea({ kind: 'todo' }), label({ also: ['todo'] }))).toBe(true);
   });
 
-  it('leaves out what is outside of the labelled stretch', () => {
+  it('leaves out ideas outside the labelled stretch', () => {
     expect(judgeIdeas(session(label()), [idea({ turn: 4 })]).judged).toEqual([]);
   });
 

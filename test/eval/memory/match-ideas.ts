@@ -1,7 +1,7 @@
 import type { Idea } from '../../../src/domain/memory/memory.ts';
 import type { LabelledIdea, LabelledSession } from './memory-sets.ts';
 
-/** What of an idea is compared. */
+/** The parts of an idea that are compared. */
 export type FoundIdea = Pick<
   Idea,
   'kind' | 'content' | 'quote' | 'turn' | 'line' | 'evidence' | 'confidence' | 'origin'
@@ -9,20 +9,20 @@ export type FoundIdea = Pick<
 
 export interface JudgedIdea {
   idea: FoundIdea;
-  /** The labelled idea that it states; null: none. */
+  /** The labelled idea that it states; null if none. */
   label: LabelledIdea | null;
-  /** Whether it states a labelled idea of another kind. */
+  /** Whether it states a labelled idea of a different kind. */
   ofOtherKind: boolean;
 }
 
 export interface Judgement {
   /** The ideas found in the labelled stretch. */
   judged: JudgedIdea[];
-  /** The labelled ideas, with whether one of these ideas states it. */
+  /** The labelled ideas, and whether one of these ideas states them. */
   labels: { label: LabelledIdea; found: boolean }[];
 }
 
-/** Compares what was found in a session with what a person found there. Several ideas may state the same label. */
+/** Compares ideas found in a session with those found by a person. Several ideas may state the same label. */
 export function judgeIdeas({ turns, ideas: labels }: LabelledSession, found: FoundIdea[]): Judgement {
   const inside = found.filter(({ turn }) => turn >= turns[0] && turn <= turns[1]);
   const judged = inside.map((idea): JudgedIdea => {
@@ -37,10 +37,10 @@ export function judgeIdeas({ turns, ideas: labels }: LabelledSession, found: Fou
   return { judged, labels: labels.map((label) => ({ label, found: seen.has(label) })) };
 }
 
-/** A message is often several lines of a transcript away from the call that it speaks of. */
+/** A message is often several transcript lines away from the call that it refers to. */
 const NEAR = 3;
 
-/** Half of the label's words where the label was read, two thirds elsewhere in its turn. */
+/** Half of the label's words near the labelled line, two thirds elsewhere in its turn. */
 function states(idea: FoundIdea, label: LabelledIdea): boolean {
   const near = label.lines.some((line) => Math.abs(line - idea.line) <= NEAR);
   if (!near && idea.turn !== label.turn) return false;

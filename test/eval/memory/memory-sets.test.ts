@@ -7,7 +7,7 @@ const halfOf = (id: string): Half =>
   (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 0 ? 'tuning' : 'held-out';
 
 describe('the labelled set of the memory', () => {
-  it('has 300 ideas of every kind in 40 sessions of both agents', () => {
+  it('labels 300 ideas of every kind in 40 sessions of both agents', () => {
     const sessions = readLabelledSessions();
     expect(new Set(sessions.map(({ session }) => session)).size).toBeGreaterThanOrEqual(40);
     expect(new Set(sessions.map(({ agent }) => agent)).size).toBe(2);
@@ -17,7 +17,7 @@ describe('the labelled set of the memory', () => {
       expect(ideas.filter((idea) => idea.kind === kind).length).toBeGreaterThanOrEqual(25);
   });
 
-  it('labels only turns of the stretch, and says of questions, problems and todos whether they are open', () => {
+  it('labels only turns of the stretch, and whether questions, problems and todos are open', () => {
     for (const { turns, ideas } of readLabelledSessions())
       for (const idea of ideas) {
         expect(idea.turn).toBeGreaterThanOrEqual(turns[0]);
@@ -26,7 +26,7 @@ describe('the labelled set of the memory', () => {
       }
   });
 
-  it('has the topics of 30 sessions, in order', () => {
+  it('labels the topics of 30 sessions, in order', () => {
     const topics = readLabelledTopics();
     expect(topics.length).toBeGreaterThanOrEqual(30);
     for (const { begins, turns } of topics) {

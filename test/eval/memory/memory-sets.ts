@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { IDEA_KINDS } from '../../../src/domain/memory/memory.ts';
 
-/** Rules are fitted on the first half; the second is only measured on. A session belongs to one of them by the hash of its id. */
+/** Rules are fitted on the first half; the second is only used for measuring. A session's half is decided by the hash of its id. */
 export type Half = 'tuning' | 'held-out';
 
-/** An idea that a person found, in the labeller's words. */
+/** An idea found by a person, in the labeller's words. */
 export type LabelledIdea = z.infer<typeof LabelledIdea>;
 
 /** A stretch of a session in which every idea is labelled. */
@@ -19,14 +19,14 @@ export type JudgedFind = z.infer<typeof JudgedFind>;
 /** The turns at which a new topic begins, besides the first. */
 export type LabelledTopics = z.infer<typeof LabelledTopics>;
 
-/** A question with the turns that answer it; any of them counts. */
+/** A question, and the turns that answer it; any of them counts. */
 export type MemoryQuestion = z.infer<typeof MemoryQuestion>;
 
 export function readLabelledSessions(): LabelledSession[] {
   return readSet('memory-ideas.jsonl', LabelledSession);
 }
 
-/** Ideas that were found, and whether a person judged them right. */
+/** Ideas found by the rules, and whether a person judged them right. */
 export function readJudgedIdeas(): JudgedFind[] {
   return readSet('memory-judged.jsonl', JudgedFind);
 }
@@ -50,13 +50,13 @@ const LabelledIdea = z.strictObject({
   kind: z.enum(IDEA_KINDS),
   /** Kinds that fit as well. */
   also: z.array(z.enum(IDEA_KINDS)).default([]),
-  /** Of questions, problems and todos: at the end of the session. */
+  /** For questions, problems and todos: at the end of the session. */
   open: z.boolean().optional(),
   turn: z.int().nonnegative(),
-  /** Every line that states it, from 1. */
+  /** All lines that state it, counted from 1. */
   lines: z.array(z.int().positive()).nonempty(),
   content: z.string().min(1),
-  /** Words of which a text about this idea has some. */
+  /** Words of which a text about this idea contains some. */
   terms: z.array(z.string().min(1)).nonempty(),
 });
 
@@ -74,12 +74,12 @@ const JudgedFind = z.strictObject({
   kind: z.enum(IDEA_KINDS),
   turn: z.int().nonnegative(),
   line: z.int().positive(),
-  /** The beginning of the content's SHA-256. */
+  /** Prefix of the content's SHA-256. */
   content: z.string().regex(/^[0-9a-f]{12}$/),
   right: z.boolean(),
 });
 
-/** What a session says: a decision in words, an answer to a question with options, or a commit. */
+/** What a session states: a decision in words, the answer to a question with options, or a commit. */
 const Saying = z.union([
   z.strictObject({ decided: z.string() }),
   z.strictObject({ question: z.string(), options: z.array(z.string()), answer: z.string() }),
@@ -96,7 +96,7 @@ const RelatedPair = z.strictObject({
 const LabelledTopics = z.strictObject({
   session: z.string(),
   half: Half,
-  /** How many turns the session has. */
+  /** Number of turns in the session. */
   turns: z.int().positive(),
   begins: z.array(z.int().positive()),
 });

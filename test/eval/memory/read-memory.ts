@@ -8,19 +8,19 @@ import { BEFORE_FIRST_TURN, markOwnTurns } from '../../../src/domain/own/own-tur
 import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
-/** What the rules find in a transcript. */
+/** The ideas that the rules find in a transcript. */
 export interface SessionMemory {
   ideas: Idea[];
   spans: Span[];
-  /** Milliseconds between each turn's prompt and the last message before it; 0 where a time is missing. */
+  /** Milliseconds between each turn's prompt and the last message before it; 0 if a time is missing. */
   pauses: number[];
-  /** Characters of the conversation. */
+  /** Number of characters in the conversation. */
   characters: number;
 }
 
 type Placed = TranscriptEvent & { line: number };
 
-/** Reads the transcripts of these sessions as indexing does; a session without one is missing in the result. */
+/** Reads these sessions' transcripts like indexing; a session without a transcript is missing from the result. */
 export async function readMemories(parts: Parts, ids: Set<string>): Promise<Map<string, SessionMemory>> {
   const memories = new Map<string, SessionMemory>();
   for (const source of parts.sources) {

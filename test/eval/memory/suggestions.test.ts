@@ -3,7 +3,7 @@ import { createWorld, indexWorld, openWorld } from '../../support/machines/world
 import { line, stampLines, toolPair, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 import { evaluateSuggestions } from './evaluate-suggestions.ts';
 
-it('counts a suggestion as right when both sessions changed the same file', async () => {
+it('counts a suggestion as right if both sessions changed the same file', async () => {
   const world = createWorld();
   const sessions = [
     ['aaaa1111', 'Start', 'src/pay.ts'],

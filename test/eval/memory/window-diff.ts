@@ -1,12 +1,12 @@
-/** A session's topics: how many turns it has, and at which turns a new one begins. */
+/** A session's topics: its number of turns, and the turns at which a new topic begins. */
 export interface Topics {
   turns: number;
   begins: number[];
 }
 
 /**
- * WindowDiff (Pevzner and Hearst 2002) over several sessions: the share of windows of `width` turns in which the number of
- * boundaries differs from the right one. 0 is perfect. Sessions not longer than a window are left out.
+ * WindowDiff (Pevzner and Hearst 2002) over several sessions: the share of windows of `width` turns whose number of boundaries differs
+ * from the right one. 0 is perfect. Sessions no longer than a window are left out.
  */
 export function windowDiff(pairs: { right: Topics; guess: number[] }[], width: number): number {
   const windows = pairs.flatMap(({ right, guess }) => windowsOf(right, guess, width));
@@ -15,14 +15,14 @@ export function windowDiff(pairs: { right: Topics; guess: number[] }[], width: n
     : windows.reduce((sum, wrong) => sum + (wrong ? 1 : 0), 0) / windows.length;
 }
 
-/** Half the mean length of a topic, as is usual. */
+/** Half the mean length of a topic, as is common. */
 export function windowWidth(sessions: Topics[]): number {
   const turns = sessions.reduce((sum, one) => sum + one.turns, 0);
   const topics = sessions.reduce((sum, one) => sum + one.begins.length + 1, 0);
   return Math.max(1, Math.round(turns / topics / 2));
 }
 
-/** Topics of the same length, as many turns each as given. */
+/** As many topics as given, of equal length in turns. */
 export function evenTopics(turns: number, length: number): number[] {
   const begins: number[] = [];
   for (let turn = length; turn < turns; turn += length) begins.push(turn);

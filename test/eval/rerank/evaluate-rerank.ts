@@ -10,18 +10,18 @@ export interface RerankFigures {
   corpus: string;
   set: string;
   queries: number;
-  /** Queries whose results were not reranked in time, or not at all. */
+  /** Number of queries whose results were not reranked in time, or at all. */
   missed: number;
-  /** Milliseconds of a search, half of them. */
+  /** Median of a search's milliseconds. */
   median: number;
-  /** By the weight of the reranker's part; null: by that part alone. */
+  /** By weight of the reranker's part; null: only that part. */
   weights: { weight: number | null; figures: Figures }[];
 }
 
-/** 1 is what the product uses. */
+/** The product uses 1. */
 const WEIGHTS = [0, 0.25, 0.5, 1, 2, null];
 
-/** What a reranker gains on every set, at several weights. A search gives the first score and the reranker's part, so it is run once. */
+/** A reranker's gain on every set, at several weights. A search returns the first score and the reranker's part, so it runs once. */
 export async function evaluateRerank(open: OpenCorpus): Promise<RerankFigures[]> {
   const ids = new Set(open.sessions.map(({ session_id }) => session_id));
   const { queries } = selectQueries(readQueries(open.corpus.queries), ids);

@@ -17,7 +17,7 @@ export interface UsageComparison {
   theirs: Numbers;
 }
 
-/** What smart-fork counts in a corpus, and what a script counts that knows only the agents' formats. */
+/** smart-fork's counts for a corpus, and those of a script that knows only the agents' formats. */
 export async function compareUsage(corpus: string, work: string): Promise<UsageComparison[]> {
   const [claude, codex, nowhere] = [join(corpus, 'claude'), join(corpus, 'codex'), join(work, 'nowhere')];
   const config = await loadConfig({

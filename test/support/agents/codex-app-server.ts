@@ -6,7 +6,7 @@ export interface AppServer {
   close(): void;
 }
 
-/** Codex's app server for editors: JSON-RPC in lines. It works without a login. */
+/** Codex's app server for editors, which speaks JSON-RPC in lines and works without a login. */
 export async function startAppServer(
   codex: string,
   env: Record<string, string>,

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the app server does when it is asked to import. */
+/** The app server's behaviour when asked to import. */
 export interface Importing {
-  /** The prompts of the import, and of the user's own turns after it. */
+  /** The prompts of the import, followed by the user's own turns. */
   imported: string[];
   own?: string[];
   failure?: string;
@@ -11,7 +11,7 @@ export interface Importing {
   skips?: boolean;
 }
 
-/** A program that imports and forks like Codex's app server, and records what it was asked. */
+/** A program that imports and forks like Codex's app server, and records the requests. */
 export function importingCodex(folder: string, home: string, options: Importing) {
   const { imported, own = [], failure, skips = false } = options;
   mkdirSync(folder, { recursive: true });

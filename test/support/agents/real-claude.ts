@@ -15,7 +15,7 @@ export function findClaude(): { path: string; version: string } | null {
   return { path, version: version ?? 'unknown' };
 }
 
-/** The whole environment of the program: a temporary home, no login, no network. */
+/** The program's whole environment: a temporary home, no login, no network. */
 export function environmentIn(folder: string, claude: string): Record<string, string> {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -105,7 +105,7 @@ function answerEvents(model: string): { type: string }[] {
   ];
 }
 
-/** The texts of a conversation in an API request, without the program's additions. */
+/** The texts of the conversation in an API request, without the program's additions. */
 export function wordsOf(messages: { role: string; content: unknown }[]): string[] {
   return messages.flatMap(({ role, content }) => {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]);

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 export interface ResponsesDouble {
-  /** Codex's options that make it ask this server. */
+  /** Options that make Codex use this server. */
   options: string[];
   /** The bodies of the requests. */
   requests: string[];
   close(): void;
 }
 
-/** A server with OpenAI's responses, as Codex asks it, which always says the same. */
+/** A server with OpenAI's responses API, as Codex calls it, that always gives the same answer. */
 export async function startResponses(said: string): Promise<ResponsesDouble> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type Header, pack } from 'tar-stream';
 
-/** A key of age: its file for `--identity`, and its recipient. */
+/** An age key: the file for `--identity`, and the recipient. */
 export async function writeIdentity(path: string): Promise<{ identity: string; recipient: string }> {
   const identity = await generateX25519Identity();
   writeFileSync(path, `# a key for tests\n${identity}\n`);
@@ -16,7 +16,7 @@ export interface RawEntry extends Partial<Header> {
   text?: string | Buffer;
 }
 
-/** A bundle with any entries, sealed as the exporter seals. */
+/** A bundle with any entries, sealed like the exporter's. */
 export async function sealEntries(entries: RawEntry[], recipient: string): Promise<Uint8Array> {
   const packed = pack();
   for (const { text, ...header } of entries) {

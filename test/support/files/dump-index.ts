@@ -24,7 +24,7 @@ export function dumpIndex(home: string): IndexDump {
   }));
 }
 
-/** The numbers of sessions and chunks that contain each word: `[1, 1]` is one each. */
+/** The number of sessions and of chunks that contain each word: `[1, 1]` is one each. */
 export function countFinds(home: string, words: string[]): Map<string, [number, number]> {
   if (!existsSync(join(home, 'index.db'))) return new Map();
   return withIndex(home, (database) => {
@@ -44,7 +44,7 @@ export function countVectors(home: string): { points: number; vectors: number } 
   });
 }
 
-/** The same transcripts, indexed in one run into another folder. */
+/** The same transcripts, indexed in a single run into another folder. */
 export async function indexAfresh(machine: WorkerMachine): Promise<IndexDump> {
   const home = join(machine.root, 'afresh');
   const opened = await openWorkerIndex(compose(await loadConfig({ ...machine.env, SMART_FORK_HOME: home })));

@@ -4,8 +4,8 @@ import type { World } from '../machines/world.ts';
 import { releaseDatabases } from '../stores/release-databases.ts';
 
 /**
- * smart-fork's files that contain a word, in raw bytes: SQLite keeps deleted rows and logs in its files. Closing a file drops this
- * process's locks on it, so its databases are closed first: others would take them for unused, and remove their logs.
+ * smart-fork's files whose raw bytes contain a word: SQLite keeps deleted rows and logs in its files. Closing a file drops this
+ * process's locks on it, so its databases are closed first; others would otherwise consider them unused and remove their logs.
  */
 export async function filesWith(world: World, word: string): Promise<string[]> {
   await releaseDatabases();

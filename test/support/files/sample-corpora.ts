@@ -4,7 +4,7 @@ import { everyNth, isSlow } from '../campaign.ts';
 import { findShared } from './find-shared.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Folders `claude` and `codex` of real transcripts: every nth in a quick run, all in a slow one. */
+/** Folders `claude` and `codex` of real transcripts: every nth one in a quick run, all in a slow one. */
 export function sampleCorpora(n: number): string {
   const corpora = findShared('corpora');
   if (corpora === null) throw new Error('there are no corpora');

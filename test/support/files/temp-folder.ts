@@ -10,7 +10,7 @@ export function tempFolder(name = 'test', parent = tmpdir()): string {
   return folder;
 }
 
-/** The same in memory if the system allows it: for tests that write thousands of files. */
+/** The same in memory if the system supports it, for tests that write thousands of files. */
 export function memoryFolder(name: string): string {
   return tempFolder(name, existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 }

@@ -11,7 +11,7 @@ import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 
 export const MIB = 1024 * 1024;
 
-/** An archive in a folder, as `compose` opens it; each has its own lease, like another process. */
+/** An archive in a folder, opened like `compose` does. Each has its own lease, like a separate process. */
 export function openArchive(home: string): SessionArchive {
   const archive = createFileArchive({
     folder: join(home, 'archive'),

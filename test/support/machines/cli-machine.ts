@@ -28,7 +28,7 @@ export interface RunOptions {
   input?: string;
 }
 
-/** Creates machines that last until all tests of the file are done. Call it before the first test. */
+/** Creates machines that last until all tests in the file are done. Call it before the first test. */
 export function useCliMachines(): (options?: { transcripts?: boolean }) => CliMachine {
   const folders: string[] = [];
   afterAll(() => {

@@ -15,7 +15,7 @@ export interface CliOptions {
   onStart?: (child: ChildProcess) => void;
 }
 
-/** Runs the built command line in a world, with nothing of this machine in its environment. */
+/** Runs the built command line in a world, with nothing from this machine in its environment. */
 export function runCli(world: World, words: string[], options: CliOptions = {}): Promise<CliResult> {
   const { cwd = world.folder, env, ...more } = options;
   return runProgram(words, { cwd, env: cliEnvironment(world, env), ...more });

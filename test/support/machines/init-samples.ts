@@ -13,7 +13,7 @@ export const SERVER = serverEntry(LAUNCH);
 
 const FOREIGN = '{"type":"command","command":"notify-send done"}';
 
-/** Files with hooks, as people have them. */
+/** Files with hooks, as users have them. */
 export const HOOK_FILES: Record<string, string> = {
   'no file': '',
   'blank lines': '\n\n',

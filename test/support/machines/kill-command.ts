@@ -13,7 +13,7 @@ export interface KilledCommand {
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../workers/kill-at-step.mjs')).href;
 
-/** Runs a command in a process of its own that kills itself (SIGKILL) before a step: a change of a file or a database. */
+/** Runs a command in its own process, which kills itself (SIGKILL) before a step: a change to a file or a database. */
 export async function runToStep(
   world: World,
   { words, env = {} }: KilledCommand,
@@ -34,7 +34,7 @@ export async function runToStep(
   return { isKilled, steps: isKilled ? (step ?? 0) : Number(readFileSync(report, 'utf8')) };
 }
 
-/** Steps spread over a command's, at random: one in each of equal parts. */
+/** Random steps spread over a command's: one in each of equal parts. */
 export function randomSteps(steps: number, kills: number, random: Random): number[] {
   const part = steps / kills;
   return Array.from({ length: kills }, (_, at) =>
@@ -42,7 +42,7 @@ export function randomSteps(steps: number, kills: number, random: Random): numbe
   );
 }
 
-/** Keeps a world's files, to begin from them again at the same paths. */
+/** Saves a world's files, to start over from them at the same paths. */
 export function keepWorld(world: World, copy: string): () => void {
   cpSync(world.folder, copy, { recursive: true });
   return () => {
@@ -52,7 +52,7 @@ export function keepWorld(world: World, copy: string): () => void {
   };
 }
 
-/** All that the index has of each session, as one text. */
+/** All that the index has about each session, as one text. */
 export function sessionsIn(home: string): Map<string, string> {
   const database = openDatabase(join(home, 'index.db'));
   try {

@@ -103,7 +103,7 @@ export function createWorld({ samples = true } = {}): World {
   };
 }
 
-/** Set by the file that runs a suite over HTTP. */
+/** Set by a file that runs a suite over HTTP. */
 export function isOverHttp(): boolean {
   return process.env.SMART_FORK_TEST_MCP === 'http';
 }
@@ -137,7 +137,7 @@ export async function connect(
   };
 }
 
-/** Compiling the schemas of the answers takes longer than a call: all clients share what is compiled. */
+/** Shared by all clients, because compiling the answers' schemas takes longer than a call. */
 function clientWith(capabilities: ClientCapabilities): Client {
   return new Client({ name: 'test', version: '1' }, { capabilities, jsonSchemaValidator });
 }
@@ -153,7 +153,7 @@ const jsonSchemaValidator: JsonSchemas = {
   },
 };
 
-/** Every connection gets a server of its own, with its environment. */
+/** Every connection gets its own server, with its own environment. */
 async function connectOverHttp(
   env: Record<string, string>,
   cwd: string,
@@ -174,7 +174,7 @@ async function connectOverHttp(
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
-  // The SDK's own types disagree where optional properties are exact.
+  // The SDK's own types disagree under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   await client.listTools();
   return {
@@ -211,7 +211,7 @@ export function residentBytes(pid: number): number {
   return Number(pages) * 4096;
 }
 
-/** Lines of a transcript, as Claude Code writes them. */
+/** Transcript lines, as Claude Code writes them. */
 export function claudeLines(
   sessionId: string,
   cwd: string,

@@ -32,7 +32,7 @@ export async function runHere(words: string[], { cwd, env }: RunHereOptions) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   } finally {
-    // Windows deletes no file that is open.
+    // Windows cannot delete an open file.
     if (process.platform === 'win32') await releaseDatabases();
     state.isRunning = false;
   }

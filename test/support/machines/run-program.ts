@@ -15,7 +15,7 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   cwd: string;
-  /** The whole environment; nothing of this process is added. */
+  /** The whole environment; nothing from this process is added. */
   env: Record<string, string | undefined>;
   input?: string | undefined;
   /** Receives the running process. */
@@ -29,7 +29,7 @@ export function runProgram(words: string[], options: ProgramOptions): Promise<Pr
     : runHere(words, options);
 }
 
-/** These commands serve until their process ends. */
+/** These commands run until their process is stopped. */
 const PROCESS_COMMANDS = ['mcp', 'worker'];
 
 function needsProcess(words: string[], { env, input, onStart }: ProgramOptions): boolean {

@@ -18,7 +18,7 @@ export interface AskOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Null: none. Default: the server's own. */
+  /** Null: no token. Defaults to the server's own. */
   token?: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Served {
   process: ChildProcess;
   /** What it has printed to stderr. */
   log(): string;
-  /** Sends a request as it is given: `fetch` would set Host and Origin itself. */
+  /** Sends a request exactly as given: `fetch` would set Host and Origin itself. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
   stop(): Promise<number | null>;
 }

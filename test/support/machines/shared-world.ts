@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createWorld, type World } from './world.ts';
 
-/** One world for all tests of a file, created before the first and deleted after the last. */
+/** One world for all tests in a file, created before the first and deleted after the last. */
 export function sharedWorld(fill: (world: World) => Promise<void> | void = () => undefined): () => World {
   let world: World | null = null;
   beforeAll(async () => {

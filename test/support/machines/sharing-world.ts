@@ -4,7 +4,7 @@ import { tempFolder } from '../files/temp-folder.ts';
 import { type ClaudeLine, stampLines, writeClaude } from '../transcripts/claude-transcripts.ts';
 import { createWorld, type World } from './world.ts';
 
-/** A world with a server, and a clone of a repository at a path of its own. */
+/** A world with a server, and with a clone of a repository at its own path. */
 export interface SharingWorld extends World {
   name: string;
   repository: string;
@@ -12,7 +12,7 @@ export interface SharingWorld extends World {
 
 const REMOTE = 'git@github.com:acme/widgets.git';
 
-/** Long enough for a busy machine; tests of a slow server use the real timeouts. */
+/** Long enough for a busy machine; tests with a slow server use the real timeouts. */
 const PATIENT = '30000';
 export const IMPATIENT = { QDRANT_TIMEOUT_MS: '1200' };
 

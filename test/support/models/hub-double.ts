@@ -14,11 +14,11 @@ export interface HubDouble {
 }
 
 export interface HubFaults {
-  /** Cuts the connection after this many bytes of a file, this many times. */
+  /** Breaks the connection after this many bytes of a file, this many times. */
   cut?: { bytes: number; times: number };
   /** Answers every request with this status. */
   status?: number;
-  /** Sends other bytes than the announced ones. */
+  /** Sends bytes that differ from the announced ones. */
   corrupt?: boolean;
   /** Sends whole files, ignoring ranges. */
   noRanges?: boolean;
@@ -26,7 +26,7 @@ export interface HubFaults {
   stall?: number;
 }
 
-/** A fake hub with one model and its files by path. Files above a thousand bytes count as LFS files. */
+/** A fake hub with one model, and its files by path. Files larger than a thousand bytes count as LFS files. */
 export async function startHubDouble(id: string, files: Record<string, Buffer>): Promise<HubDouble> {
   const requests: string[] = [];
   const faults: HubFaults = {};

@@ -2,11 +2,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LanguageModelDouble {
-  /** As memory.endpoint. */
+  /** The URL for memory.endpoint. */
   url: string;
-  /** The bodies of the requests and their headers. */
+  /** The requests' bodies and headers. */
   requests: { text: string; format: boolean; authorization: string | undefined }[];
-  /** What is said next; tests change it. A text is the content of a completion. */
+  /** The next answer; tests change it. A text is the content of a completion. */
   say: Says;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export type Says = (
   call: number,
 ) => string | { status: number; body?: string; location?: string } | 'hang' | 'flood';
 
-/** A server with OpenAI's chat completions, which says what the test wants. */
+/** A server with OpenAI's chat completions API that gives the answers set by the test. */
 export async function startLanguageModelDouble(say: Says): Promise<LanguageModelDouble> {
   const double: LanguageModelDouble = { url: '', requests: [], say, close: async () => undefined };
   const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import protobuf from 'protobufjs';
 
 export interface TinyModelOptions {
   dimensions?: number;
-  /** Words with vectors of their own; all others are spelt by character. */
+  /** Words with their own vectors; all others are spelled out by character. */
   words?: string[];
   /** Whether the graph has an input token_type_ids, as BERT does. */
   tokenTypes?: boolean;
@@ -98,7 +98,7 @@ export function describeTokenizer(vocabulary: string[]): object {
   };
 }
 
-/** The part of ONNX's format that the graph needs, with the names and numbers of onnx/onnx.proto. */
+/** The part of the ONNX format that the graph needs, with the names and numbers in onnx/onnx.proto. */
 const ONNX = `
   syntax = "proto3";
   message ModelProto { int64 ir_version = 1; GraphProto graph = 7; repeated OperatorSetIdProto opset_import = 8; }
@@ -118,7 +118,7 @@ const ONNX = `
 export const FLOAT = 1;
 export const INT64 = 7;
 
-/** A graph as ONNX's message. */
+/** A graph as an ONNX message. */
 export function encodeModel(graph: object): Uint8Array {
   const Model = protobuf.parse(ONNX, { keepCase: true }).root.lookupType('ModelProto');
   const opset_import = [{ domain: '', version: 13 }];
@@ -133,7 +133,7 @@ function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boole
     ),
   });
   const random = createRandom();
-  // Special tokens have no vector, so that texts differ by their words alone.
+  // Special tokens have no vector, so that texts differ only by their words.
   const words = table('words', vocabulary.length, (id) => (id < SPECIAL.length ? 0 : random() - 0.5));
   const lookUp = (from: string, ids: string, output: string) => ({
     ...{ name: output, op_type: 'Gather', input: [from, ids], output: [output] },

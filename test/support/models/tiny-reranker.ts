@@ -10,8 +10,8 @@ import {
 } from './tiny-model.ts';
 
 /**
- * Writes a tiny cross-encoder: a pair's score is how often the second text has the words of `likes`, less one for each that the
- * first has. Returns the folder.
+ * Writes a tiny cross-encoder: a pair's score is the number of `likes` words in the second text, minus those in the first. Returns the
+ * folder.
  */
 export async function writeTinyReranker(directory: string, likes: string[]): Promise<string> {
   const vocabulary = listTokens([...WORDS, ...likes]);

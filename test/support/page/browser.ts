@@ -17,7 +17,7 @@ const PLACES = [
 
 const program = PLACES.find((place) => place !== '' && existsSync(place));
 
-/** Why tests in a browser are skipped; null if there is one. */
+/** Why browser tests are skipped; null if there is a browser. */
 export const noBrowser =
   program === undefined ? 'no Chromium found: install it, or set SMART_FORK_TEST_BROWSER' : null;
 
@@ -29,7 +29,7 @@ export interface Screen {
 
 export interface SignedIn {
   browser: Browser;
-  /** A window of a browser that is signed in. Every request it makes is in `requests`, every error of the page in `errors`. */
+  /** A window of a signed-in browser. `requests` has every request that it makes, `errors` every error of the page. */
   open(path: string, screen?: Screen): Promise<PageWindow>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface PageWindow {
   close(): Promise<void>;
 }
 
-/** A browser that was signed in as `serve --open` does it. */
+/** A browser that was signed in like `serve --open` does. */
 export async function signIn({ url, ask }: Served): Promise<SignedIn> {
   if (program === undefined) throw new Error('no browser');
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
@@ -81,6 +81,6 @@ async function openWindow(context: BrowserContext, address: string): Promise<Pag
 }
 
 export function clipboard(page: Page): Promise<string> {
-  // As text: the tests are compiled without the types of a browser.
+  // Passed as text, because the tests are compiled without a browser's types.
   return page.evaluate('navigator.clipboard.readText()');
 }

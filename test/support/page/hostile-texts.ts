@@ -1,4 +1,4 @@
-/** Texts that try to run a script, to load something from elsewhere, to leave their place, or to look like what they are not. */
+/** Texts that try to run a script, to load something from elsewhere, to leave their place, or to pass for something else. */
 const RUN = 'window.pwned=1';
 const EVIL = 'https://evil.test/x';
 
@@ -75,7 +75,7 @@ export const HOSTILE_TEXTS: string[] = [
   `| a |\n|---|\n| <img src=x onerror=${RUN}> |`,
   `# <svg/onload=${RUN}>`,
   `> <script>${RUN}</script>`,
-  // What is shown is not what it is.
+  // Text that looks different from what it is.
   'rm -rf /\u202e txt.elbisivni \u2066hidden\u2069',
   'a\u200bb\u2060c\ufeffd \u{e0041}\u{e0042}',
   '\u001b[2J\u001b]8;;https://evil.test/x\u0007link\u001b]8;;\u0007',

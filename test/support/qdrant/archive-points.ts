@@ -3,7 +3,7 @@ import { archiveId, pointId } from '../../../src/domain/point/point-id.ts';
 import { fieldsOf, listOf } from './double/answer.ts';
 import type { QdrantDouble } from './double/server.ts';
 
-/** A stored point with a part or a manifest of a transcript. */
+/** A stored point with a part or the manifest of a transcript. */
 export interface StoredArchive {
   id: string;
   type: string;
@@ -12,7 +12,7 @@ export interface StoredArchive {
   data: string;
 }
 
-/** Everything a server stores of transcripts: parts, and the manifests in sessions. */
+/** Everything that a server stores of transcripts: parts, and the manifests in sessions. */
 export function archiveOf(double: QdrantDouble): StoredArchive[] {
   return [...double.collections.values()].flatMap((collection) => {
     const { points } = collection.scroll({ limit: 10_000, with_payload: true });

@@ -2,9 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** How a server that is not Qdrant, or a broken one, answers every request. */
+/** How a server that is broken, or not Qdrant, answers every request. */
 export const HOSTILE = {
-  /** 200 and a body that never ends, as fast as the client reads. */
+  /** 200 and an endless body, as fast as the client reads. */
   endless: (response: ServerResponse) => endless(response, '{"result":[', 'x'),
   'endless white space': (response: ServerResponse) => endless(response, '', ' '),
   'endless error': (response: ServerResponse) => endless(response, '', 'no ', 500),

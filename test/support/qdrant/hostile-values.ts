@@ -1,4 +1,4 @@
-/** What no field of a payload holds, and some that a few do. */
+/** Values that no payload field contains, and some that a few fields do. */
 export const HOSTILE_VALUES: unknown[] = [
   ...[
     0,

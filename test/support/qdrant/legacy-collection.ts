@@ -5,13 +5,13 @@ export interface LegacySample {
   chunks: string[];
   intents: string[];
   timestamp?: string;
-  /** Ids of its points; all have the same unless given. */
+  /** Session ids of its points; all the same unless given. */
   vector?: number[];
 }
 
 const anyVector = Array.from({ length: 384 }, (_, at) => Math.sin(at));
 
-/** A collection of the Python program: one unnamed vector, texts in the payloads. */
+/** A collection like the Python program's: one unnamed vector, texts in the payloads. */
 export async function writeLegacyCollection(
   url: string,
   name: string,

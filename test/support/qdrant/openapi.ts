@@ -6,7 +6,7 @@ export type RequestCheck = (request: { method: string; path: string; body: unkno
 
 type Node = Record<string, unknown>;
 
-/** Checks requests against Qdrant's API document; null if it is not available. */
+/** Checks requests against Qdrant's API description; null if that is not available. */
 export function openApiCheck(): RequestCheck | null {
   const text = readFact('qdrant-openapi-1.18.json');
   if (text === null) return null;
@@ -61,7 +61,7 @@ function fits(template: string, path: string): boolean {
   );
 }
 
-/** Strict as OpenAPI means it: null only where allowed, and no unknown properties. */
+/** Strict in the sense of OpenAPI: null only where allowed, and no unknown properties. */
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== 'object' || node === null) return node;

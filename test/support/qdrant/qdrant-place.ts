@@ -7,7 +7,7 @@ import { SAMPLE_CHUNKING, SAMPLE_MODEL } from '../transcripts/sample-sessions.ts
 import { type DoubleOptions, type QdrantDouble, startQdrantDouble } from './double/server.ts';
 import { openApiCheck } from './openapi.ts';
 
-/** Adapter options for tests. */
+/** The adapter's options for tests. */
 export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): QdrantOptions {
   return {
     url,
@@ -21,18 +21,18 @@ export function qdrantOptions(url: string, more: Partial<QdrantOptions> = {}): Q
 
 const check = openApiCheck();
 
-/** Warms up the checks, which initialise on first use: programs that wait for an answer must not wait for that. */
+/** Warms up the checks, which initialize on first use: programs that wait for an answer must not wait for that too. */
 export function prepareChecks(): void {
   const reads = ['/points', '/points/query/batch', '/points/scroll', '/points/count', '/facet'];
   for (const path of reads) check?.({ method: 'POST', path: `/collections/x${path}`, body: {} });
 }
 
-/** A double as strict as Qdrant Cloud that checks every request against the API document. */
+/** A double as strict as Qdrant Cloud that checks every request against the API description. */
 export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
   return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
 }
 
-/** Doubles with a store each, closed after each test. */
+/** Doubles with one store each, closed after each test. */
 export function useDoubles() {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { QdrantDouble } from './double/server.ts';
 
-/** Everything the server received: as is, and with base64 and hex decoded. */
+/** Everything that the server received: unchanged, and with base64 and hex decoded. */
 export function received(double: QdrantDouble): string {
   const strings: string[] = [];
   const visit = (value: unknown): void => {

@@ -48,7 +48,7 @@ const PATIENCE_MS = 30_000;
 
 export const NOON = Date.parse('2026-06-01T12:00:00Z');
 
-/** @param store more options of the server's store */
+/** @param store more options for the server's store */
 export async function startSharedServer(
   options: DoubleOptions = {},
   store: Partial<QdrantOptions> = {},

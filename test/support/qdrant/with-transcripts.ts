@@ -14,7 +14,7 @@ export const sampleOf = (turns: number, id = 'a', machine = 'atlas'): Sample => 
   chunks: Array.from({ length: turns }, (_, at) => `text ${at}`),
 });
 
-/** A machine whose archived transcripts contain a byte per turn, after `words` of its own. */
+/** A machine whose archived transcripts contain one byte per turn, after their own `words`. */
 export function withTranscripts(server: SharedServer, machine: SharingMachine, words = '') {
   const { outbox, local, remote, name } = machine;
   const archive = openServerArchive(async () => remote);
@@ -47,7 +47,7 @@ export function withTranscripts(server: SharedServer, machine: SharingMachine, w
   return {
     archive,
     drain: (options?: DrainOptions) => drainOutbox(deps, handshake, options),
-    /** Number of turns in the transcript on the server, read from its parts; 0 without one. */
+    /** Number of turns in the server's transcript, read from its parts; 0 without one. */
     async turnsThere(id = 'a'): Promise<number> {
       const kept = await archive.find(id);
       if (kept === null) return 0;

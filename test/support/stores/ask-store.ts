@@ -17,7 +17,7 @@ export async function scoreChunks(
   return (await store.find(query)).chunkScores;
 }
 
-/** Document frequencies among chunks and sessions, and how many of each there are. */
+/** Document frequencies in chunks and in sessions, and the number of each. */
 export async function tokenStatistics(store: PointStore, tokens: string[]) {
   const chunks = await store.find({ ...NOTHING, frequencies: { of: tokens, among: 'chunks' } });
   const sessions = await store.find({ ...NOTHING, frequencies: { of: tokens, among: 'sessions' } });
@@ -33,7 +33,7 @@ export async function countWaiting(store: PointStore): Promise<{ intents: number
   return (await store.count()).waiting;
 }
 
-/** Stored vectors by the ids of their points. */
+/** Stored vectors by point id. */
 export async function vectorsIn(store: PointStore, ids: string[]): Promise<Map<string, Float32Array>> {
   const points = await store.getPoints(ids, { vectors: true });
   return new Map(points.flatMap(({ id, vector }) => (vector === undefined ? [] : [[id, vector]])));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
 
-/** Notes in a home that a session was forked after a search. */
+/** Records in a home that a session was forked after a search. */
 export function chooseSession(
   home: string,
   { sessionId, query }: { sessionId: string; query: string },

@@ -2,10 +2,10 @@ import { getLoadablePath } from 'sqlite-vec';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { INDEX_STEPS } from '../../../src/adapters/sqlite/database/steps.ts';
 
-/** The version of an index that first has `vectors` and `signs`. */
+/** The first version of an index with `vectors` and `signs`. */
 const VECTORS_AND_SIGNS = 7;
 
-/** Puts an index's vectors where older versions kept them: a table of sqlite-vec for each type of text. */
+/** Moves an index's vectors to where older versions stored them: a table of sqlite-vec for each type of text. */
 export function makeOlderVectors(path: string): void {
   if (INDEX_STEPS.length < VECTORS_AND_SIGNS) throw new Error('no such version');
   const database = openDatabase(path);

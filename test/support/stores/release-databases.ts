@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Closes the databases of commands that ran in this process, so that their logs are in their files: call it before a test looks at
- * these files or damages them. Up to Node 22.12 a closed database stays open until its statements are garbage. Collecting garbage
- * takes longer than most commands, so nothing else waits for it.
+ * Closes the databases of commands that ran in this process, so that their logs are written into their files. Call it before a test
+ * inspects or damages these files. Up to Node 22.12, a closed database stays open until its statements are collected as garbage.
+ * Collecting garbage takes longer than most commands, so nothing else waits for it.
  */
 export async function releaseDatabases(): Promise<void> {
   setFlagsFromString('--expose-gc');

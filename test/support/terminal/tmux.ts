@@ -27,7 +27,7 @@ export function openTerminal(options: {
   env: Record<string, string>;
 }): RealTerminal {
   const { name, columns, rows, env } = options;
-  // A window gets its PATH from the tmux that opens it.
+  // A window gets its PATH from the tmux process that opens it.
   const all = { ...process.env, PS1: '$ ', SHELL: '/bin/sh', ...env };
   const tmux = (...words: string[]) =>
     execFileSync('tmux', ['-L', name, '-f', '/dev/null', ...words], { encoding: 'utf8', env: all });
@@ -48,7 +48,7 @@ export function openTerminal(options: {
         const before = screen();
         tmux('send-keys', key);
         await pause(STEP_MS);
-        // Sent together with the next key, it would be read as another key.
+        // Sent together with the next key, it would be read as a different key.
         if (key === 'Escape') await waitUntil((now) => now !== before, 'answer to Escape');
       }
     },

@@ -35,7 +35,7 @@ export function turnLines(sessionId: string, turn: number, words = 60): string[]
   return [user, assistant].map((line) => `${JSON.stringify(line)}\n`);
 }
 
-/** A word that occurs in this line only. */
+/** A word that occurs only in this line. */
 export function markOf(sessionId: string, turn: number, line: 'q' | 'a'): string {
   return `mark${createHash('sha256').update(`${sessionId} ${turn} ${line}`).digest('hex').slice(0, 20)}`;
 }

@@ -12,7 +12,7 @@ export const FORK_ID = '22222222-2222-4222-8222-222222222222';
 export const GRANDCHILD_ID = '33333333-3333-4333-8333-333333333333';
 export const COMMIT_OUTPUT = '[main abc1234] Add a thing\n 1 file changed, 1 insertion(+)\n';
 
-/** Lines without the fields that Claude Code adds to each; `stampLines` adds these. */
+/** Lines without the fields that Claude Code adds to each line; `stampLines` adds these. */
 export const line = {
   user: (content: string | object[], more: object = {}): ClaudeLine => ({
     type: 'user',
@@ -84,18 +84,18 @@ export interface StampOptions {
   cwd?: string;
   branch?: string;
   version?: string;
-  /** Time of the first line; the others follow a second apart. */
+  /** Time of the first line; the others follow at intervals of a second. */
   start?: string;
-  /** Seed of the uuids: transcripts with the same seed have the same ones. */
+  /** Seed of the uuids: transcripts with the same seed have the same uuids. */
   seed?: string;
-  /** Number of lines before these: uuids and times continue from there. */
+  /** Number of preceding lines, from which uuids and times continue. */
   after?: number;
 }
 
 /** Types without uuid, cwd and parent. */
 const METADATA = new Set(['summary', 'custom-title', 'ai-title', 'queue-operation', 'file-history-snapshot']);
 
-/** Adds the fields that Claude Code writes on each line: ids, the chain of parents, time, folder, branch and version. */
+/** Adds the fields that Claude Code writes in each line: ids, the chain of parents, time, folder, branch and version. */
 export function stampLines(lines: ClaudeLine[], options: StampOptions = {}): ClaudeLine[] {
   const { sessionId = SESSION_ID, cwd = CWD, branch = 'main', version = '2.1.329' } = options;
   const { start = '2026-07-01T09:00:00.000Z', seed = sessionId, after = 0 } = options;

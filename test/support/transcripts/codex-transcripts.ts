@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Builds transcripts as Codex writes them. Ids are UUIDs of version 7: later ones are greater. */
+/** Builds transcripts like Codex. Ids are version 7 UUIDs: later ones are greater. */
 
 export interface CodexLine {
   type: string;
@@ -118,7 +118,7 @@ export const paginated = {
   item: completed,
 };
 
-/** The lines as JSONL, a second apart, numbered from `firstOrdinal` in the paginated mode. */
+/** The lines as JSONL, a second apart, numbered from `firstOrdinal` in paginated mode. */
 export function codexText(lines: CodexLine[], firstOrdinal?: number): string {
   const texts = lines.map(({ type, payload }, index) => {
     const timestamp = new Date(Date.UTC(2026, 6, 1, 9) + index * 1000).toISOString();
@@ -161,7 +161,7 @@ export function legacySession(id = SESSION_ID): CodexLine[] {
   ];
 }
 
-/** The same session in the paginated mode. */
+/** The same session in paginated mode. */
 export function paginatedSession(id = SESSION_ID): CodexLine[] {
   return [
     codexMeta(id, { session_id: id, history_mode: 'paginated' }),

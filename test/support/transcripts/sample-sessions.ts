@@ -14,10 +14,10 @@ export interface Sample {
   id: string;
   chunks?: string[];
   intents?: string[];
-  /** Their times are the session's end unless given. */
+  /** Their times default to the session's end. */
   ideas?: Partial<Idea>[];
   spans?: Partial<Span>[];
-  /** When each chunk (and the intent of the same index) ended; default: the session's end. */
+  /** When each chunk (and the intent with the same index) ended; defaults to the session's end. */
   times?: (string | null)[];
   record?: Partial<SessionPayload>;
 }
@@ -92,7 +92,7 @@ function sampleSpan({ started_at, ended_at }: SessionPayload, index: number, spa
   };
 }
 
-/** The change from one state of a session to a later one: upserts what differs and deletes what is gone. */
+/** The change from one state of a session to a later one: upserts differences and deletes what is gone. */
 export function growth(before: Sample, after: Sample): SessionChange {
   const old = changeOf(before);
   const whole = changeOf(after, old.session.payload.content_hash);
@@ -185,7 +185,7 @@ export function tokensOf(text: string): string[] {
   return tokenizer.tokens(text);
 }
 
-/** A unit vector derived from the text alone. */
+/** A unit vector derived only from the text. */
 export function vectorOf(text: string, dimensions = SAMPLE_MODEL.dimensions): Float32Array {
   const digest = createHash('sha256').update(text.toWellFormed()).digest();
   return unit(...Array.from({ length: dimensions }, (_, at) => digest.readUInt8(at) - 127.5));

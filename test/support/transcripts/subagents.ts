@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ClaudeLine, jsonl, line, stampLines, toolPair } from './claude-transcripts.ts';
 
-/** Where Claude Code writes a subagent of the session whose transcript is at a path. */
+/** Where Claude Code writes a subagent of the session whose transcript is at this path. */
 export function subagentPathOf(path: string, agentId: string): string {
   return path.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`);
 }
@@ -13,7 +13,7 @@ export function writeSubagent(path: string, agentId: string, lines: ClaudeLine[]
   writeFileSync(file, jsonl(lines));
 }
 
-/** A subagent that found a valve of this name, begun after a number of the session's lines. */
+/** A subagent that found a valve with this name, begun after some of the session's lines. */
 export function valveSearch(word: string, after?: number): ClaudeLine[] {
   const lines = [
     line.user(`Find the ${word} valve`),
@@ -23,7 +23,7 @@ export function valveSearch(word: string, after?: number): ClaudeLine[] {
   return sidechain(lines, after);
 }
 
-/** As Claude Code writes the lines of a subagent: under the session's id. They begin after the session's first prompt. */
+/** A subagent's lines as Claude Code writes them, under the session's id. They begin after the session's first prompt. */
 export function sidechain(lines: ClaudeLine[], after = 1): ClaudeLine[] {
   return stampLines(lines, { after, seed: 'sidechain', start: '2026-07-01T09:00:00.500Z' }).map((one) => ({
     ...one,

@@ -7,9 +7,9 @@ import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { changeOf, growth, SAMPLE_CHUNKING, SAMPLE_MODEL, vectorOf } from '../transcripts/sample-sessions.ts';
 
-// A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are transactions that
-// begin or end, and files that are deleted; with STEPS `all`, every statement that writes too. With N `copies` it lives, and copies
-// the store's folder before each step: what a kill would leave there.
+// A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are the beginnings and
+// ends of transactions, and deletions of files; with STEPS `all`, also every statement that writes. With N `copies` it survives, and
+// copies the store's folder before each step, which is what a kill would leave behind.
 const [, , work = '', path = '', n = '', steps = ''] = process.argv;
 const SHORT = { id: 'a', chunks: ['one'] };
 const LONG = { id: 'a', chunks: ['one', 'two'] };

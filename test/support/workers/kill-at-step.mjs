@@ -1,5 +1,5 @@
-// Loaded before the program (`node --import`): kills the process before its nth change of a file or a database, and in the end
-// writes how many it has made to SMART_FORK_TEST_STEPS.
+// Loaded before the program (`node --import`). Kills the process before its nth change to a file or a database, and finally writes the
+// number of changes to SMART_FORK_TEST_STEPS.
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
@@ -43,7 +43,7 @@ stepBefore(
 stepBefore(fs, ['write', 'rename', 'unlink']);
 syncBuiltinESMExports();
 
-/** A database or statement that steps before its methods. */
+/** A database or statement that counts a step before each of its methods. */
 function stepping(target, names) {
   return new Proxy(target, {
     get(real, name) {

@@ -84,7 +84,7 @@ export class WorkerMachine {
     return child;
   }
 
-  /** Runs workers until nothing is left, including delayed tries. */
+  /** Runs workers until nothing is left, including delayed retries. */
   async drain(): Promise<void> {
     await this.workerGone();
     for (;;) {
@@ -94,7 +94,7 @@ export class WorkerMachine {
     }
   }
 
-  /** Runs a worker until nothing is due: in this process, because a worker of its own takes longer to start than to work. */
+  /** Runs a worker until nothing is due: in this process, because a separate worker takes longer to start than to work. */
   async work(): Promise<void> {
     if (isSlow) {
       const { err } = await ended(this.worker('drain'));
@@ -129,7 +129,7 @@ export class WorkerMachine {
   }
 }
 
-/** Waits for a condition; the limit only ends a hang, so it is far above what a slow machine needs. */
+/** Waits for a condition. The limit only ends a hang, so it is far above what a slow machine needs. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; !holds(); await sleep(10)) {
     if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
@@ -154,6 +154,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process ended already.
+    // The process has already ended.
   }
 }

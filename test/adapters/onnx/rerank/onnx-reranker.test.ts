@@ -20,7 +20,7 @@ function open(name: string, cacheDir = tempFolder('hub')) {
   return reranker;
 }
 
-it('scores each text with the query, each text with its own type of token', async () => {
+it('scores each text with the query, with a token type for each of the two', async () => {
   const reranker = open(await writeTinyReranker(tempFolder('reranker'), ['deploy', 'retry']));
   expect(await reranker.state()).toMatchObject({ state: 'ready' });
   const texts = ['a cache', 'deploy, then retry the deploy', '', 'retry'];
@@ -28,22 +28,22 @@ it('scores each text with the query, each text with its own type of token', asyn
   expect(await reranker.score('deploy', texts, ALWAYS)).toEqual([-1, 2, -1, 0]);
 });
 
-it('cuts the text of a pair that is too long, and keeps room for it beside a long query', async () => {
+it('truncates the text of a long pair, but keeps room for it next to a long query', async () => {
   const reranker = open(await writeTinyReranker(tempFolder('reranker'), ['deploy']));
   const long = 'deploy '.repeat(1000);
-  // 128 tokens: three special ones, 62 of the query at most.
+  // 128 tokens: three special tokens, and at most 62 for the query.
   expect(await reranker.score('cache', [long], ALWAYS)).toEqual([124]);
   expect(await reranker.score('cache '.repeat(1000), [long], ALWAYS)).toEqual([63]);
 });
 
-it('stops between two texts when the signal is aborted', async () => {
+it('stops reranking between two texts when the signal is aborted', async () => {
   const reranker = open(await writeTinyReranker(tempFolder('reranker'), ['deploy']));
   const control = new AbortController();
   control.abort(new Error('enough'));
   await expect(reranker.score('why', ['deploy'], control.signal)).rejects.toThrow('enough');
 });
 
-it('finds a reranker by its name in the cache of the hub', async () => {
+it('finds a reranker by name in the hub’s cache', async () => {
   const hub = tempFolder('hub');
   const folder = join(hub, 'models--cross-encoder--ettin-reranker-17m-v1', 'snapshots', 'abc');
   const reranker = open('ettin-reranker-17m', hub);
@@ -56,7 +56,7 @@ it('finds a reranker by its name in the cache of the hub', async () => {
   expect(await reranker.score('why', ['deploy'], ALWAYS)).toEqual([1]);
 });
 
-it('names a folder that lacks the model, and a model that is not a reranker', async () => {
+it('reports a folder without the model, and a model that is not a reranker', async () => {
   const empty = tempFolder('empty');
   await expect(open(empty).score('why', ['x'], ALWAYS)).rejects.toMatchObject({
     code: 'MODEL_UNAVAILABLE',

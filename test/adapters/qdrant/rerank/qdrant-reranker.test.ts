@@ -34,18 +34,18 @@ function pointsIn(double: QdrantDouble): unknown {
 }
 
 describe('late interaction on a Qdrant server', () => {
-  it('scores each passage by how similar its words are to each word of the query, in their order', async () => {
+  it('scores passages by the similarity of their words to each word of the query, in order', async () => {
     const { start } = await setUp();
     const scores = await start().score(QUERY, TEXTS, NEVER);
     expect(scores).toHaveLength(3);
     const [tree = 0, repaired = 0, park = 0] = scores;
     expect(repaired).toBeGreaterThan(park);
     expect(park).toBeGreaterThan(tree);
-    // `mend`, `the` and `car` all occur, or a synonym does.
+    // `mend`, `the` and `car` all occur, directly or as a synonym.
     expect(repaired).toBeCloseTo(3, 3);
   });
 
-  it('makes its collection once, although two searches need it at once, and leaves no passage behind', async () => {
+  it('creates the rerank collection once for two simultaneous searches, and leaves no passage behind', async () => {
     const { double, start } = await setUp();
     const [one, other] = [start(), start()];
     const both = await Promise.all([one.score(QUERY, TEXTS, NEVER), other.score(QUERY, TEXTS, NEVER)]);
@@ -60,7 +60,7 @@ describe('late interaction on a Qdrant server', () => {
     for (const { body } of texts) expect(JSON.stringify(body)).not.toMatch(/"payload":\{[^}]*(oak|car)/);
   });
 
-  it('removes the passages that a killed process left, and no newer ones', async () => {
+  it('removes passages left by a killed process, but no newer ones', async () => {
     const { double, start } = await setUp();
     await start().score(QUERY, TEXTS, NEVER);
     const collection = double.collections.get('sessions_reranking');
@@ -86,7 +86,7 @@ describe('late interaction on a Qdrant server', () => {
       { inference: { ...inferenceService({ [LATE_INTERACTION.id]: 96 }), refuse: REFUSALS.quota } },
       /^the server does not run answerdotai\/.*quota exceeded$/,
     ],
-  ])('says why the server reads nothing: %s', async (_, options, message) => {
+  ])('says why the server cannot rerank: %s', async (_, options, message) => {
     const { double, start } = await setUp(options as DoubleOptions);
     const reranker = start();
     await expect(reranker.score(QUERY, TEXTS, NEVER)).rejects.toThrow(message);
@@ -94,7 +94,7 @@ describe('late interaction on a Qdrant server', () => {
     expect(pointsIn(double)).toBe(0);
   });
 
-  it('names a server that cannot be reached', async () => {
+  it('names a server that cannot be reached for reranking', async () => {
     const { double, start } = await setUp();
     await double.close();
     await expect(start().score(QUERY, TEXTS, NEVER)).rejects.toThrow(/^cannot reach Qdrant at/);

@@ -83,7 +83,7 @@ async function claudeSession(lines = LINES) {
 }
 
 describe('readTurnWindow', () => {
-  it('has the texts and tool calls of a turn in order, with input, output and edits', async () => {
+  it('returns a turn’s texts and tool calls in order, with input, output and edits', async () => {
     const { deps, session } = await claudeSession();
     const { turns, total } = await readTurnWindow(deps, session, { from: 0, count: 1 });
     expect(total).toBe(2);
@@ -101,7 +101,7 @@ describe('readTurnWindow', () => {
     ]);
   });
 
-  it('has the same turns as show, whichever window they are read in', async () => {
+  it('returns the same turns as show, whatever the window', async () => {
     const { deps, session } = await claudeSession();
     const whole = await readTurnWindow(deps, session, { from: 0, count: 50 });
     const one = await readTurnWindow(deps, session, { from: 1, count: 1 });
@@ -110,7 +110,7 @@ describe('readTurnWindow', () => {
     expect(whole.turns.map(({ steps: _, ...turn }) => turn)).toEqual(shown);
   });
 
-  it('redacts secrets in inputs, and cuts long outputs and says how much is missing', async () => {
+  it('redacts secrets in inputs, truncates long outputs, and says how much is missing', async () => {
     const { deps, session } = await claudeSession();
     const { turns } = await readTurnWindow(deps, session, { from: 1, count: 1 });
     const push = turns[0]?.steps.find((step) => step.kind === 'tool' && step.name === 'Bash');
@@ -119,7 +119,7 @@ describe('readTurnWindow', () => {
     expect(push?.kind === 'tool' && push.output?.length).toBe(20_000);
   });
 
-  it('shows failures, images and compactions', async () => {
+  it('returns failures, images and compactions', async () => {
     const [call, result] = toolPair('Bash', { command: 'npm test' }, 'ignored');
     const failing = structuredClone(result) as ClaudeLine & {
       message: { content: Record<string, unknown>[] };
@@ -142,7 +142,7 @@ describe('readTurnWindow', () => {
     ]);
   });
 
-  it('reads a transcript again that has grown', async () => {
+  it('reads a transcript again after it has grown', async () => {
     const { path, deps, session } = await claudeSession();
     expect((await readTurnWindow(deps, session, { from: 0, count: 9 })).total).toBe(2);
     appendFileSync(path, textOf([line.user('Once more'), line.assistant('Done again.')]));
@@ -150,7 +150,7 @@ describe('readTurnWindow', () => {
     expect([total, turns[0]?.steps]).toEqual([3, [{ kind: 'text', text: 'Done again.' }]]);
   });
 
-  it('names subagents in the turn in which they began, and reads their own turns', async () => {
+  it('lists subagents in the turn in which they began, and reads their own turns', async () => {
     const { path, deps, session } = await claudeSession();
     const file = join(dirname(path), SESSION_ID, 'subagents', 'agent-abc123.jsonl');
     mkdirSync(dirname(file), { recursive: true });
@@ -184,7 +184,7 @@ describe('readTurnWindow', () => {
     expect(turns[1]?.steps).toEqual([{ kind: 'text', text: 'Done.' }]);
   });
 
-  it("reads the turns that a fork of Codex inherits from its parent's transcript, and no further ones", async () => {
+  it("reads turns that a Codex fork inherits from its parent's transcript, and no further ones", async () => {
     const world = createWorld();
     const parent = paginatedSession();
     const last = parent.length;
@@ -210,7 +210,7 @@ describe('readTurnWindow', () => {
 });
 
 describe('a session', () => {
-  it('has an outline, with the turns that match', async () => {
+  it('outlines a session, and marks the matching turns', async () => {
     const { deps, session } = await claudeSession();
     expect(await readOutline(deps, session, 'push')).toMatchObject([
       { index: 0, title: 'Make it two', files_count: 1, has_match: false },
@@ -218,7 +218,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('has its edits by file, in the order of the turns', async () => {
+  it('returns a session’s edits by file, in the order of the turns', async () => {
     const { deps, session } = await claudeSession();
     expect(await readEditedFiles(deps, session)).toEqual([{ path: 'src/a.ts', edits: 2, turns: [0, 1] }]);
     expect(await readFileEdits(deps, session, 'src/a.ts')).toEqual([
@@ -229,7 +229,7 @@ describe('a session', () => {
   });
 });
 
-it('turns a patch of Codex into edits', async () => {
+it('turns a Codex patch into edits', async () => {
   const world = createWorld();
   writeCodex(world.codexHome, CODEX_ID, codexText(legacySession()));
   const parts = await openWorld(world);

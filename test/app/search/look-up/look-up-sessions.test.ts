@@ -34,13 +34,13 @@ describe('a query that names something', () => {
     ['8402b1ed', ID, 'session 8402b1ed'],
     ['src/charts.ts:12', 'review', 'file src/charts.ts'],
     ['TypeError: charts is not iterable', 'review', 'the same error line'],
-  ])('finds its session first, and is sure: %s', async (query, id, found_by) => {
+  ])('finds the named session first, with certainty: %s', async (query, id, found_by) => {
     const { results, confidence } = await searchAll(query);
     expect(results[0]).toMatchObject({ session_id: id, found_by, recommended: true });
     expect(confidence).toBe(100);
   });
 
-  it('shares the confidence between several sessions, and lists other results after them', async () => {
+  it('shares the confidence among several named sessions, and lists other results after them', async () => {
     const { results, confidence } = await searchAll('charts of PR 12');
     expect(results.map(({ found_by }) => found_by)).toEqual([
       'pull request 12',
@@ -51,14 +51,14 @@ describe('a query that names something', () => {
     expect(confidence).toBe(50);
   });
 
-  it('finds no pull request of another repository by a URL', async () => {
+  it('does not find another repository’s pull request by URL', async () => {
     const found = async (query: string) =>
       (await searchAll(query)).results.filter(({ found_by }) => found_by !== undefined);
     expect(await found('https://github.com/dev/widgets/pull/12')).toHaveLength(2);
     expect(await found('https://github.com/other/gadgets/pull/12')).toEqual([]);
   });
 
-  it('obeys filters, and names nothing with literal', async () => {
+  it('applies filters to named sessions, and looks nothing up with literal', async () => {
     const excluded = await searchAll('0f9e02bd', { exclude: [ID] });
     expect(excluded.results.map(({ session_id, found_by }) => [session_id, found_by])).toEqual([
       ['talk', undefined],

@@ -11,7 +11,7 @@ import {
 const NOW = '2026-08-01T00:00:00.000Z';
 
 describe('a search with more than a topic', () => {
-  it('leaves out sessions that contain an excluded word, and shows so', async () => {
+  it('leaves out sessions that contain an excluded word, and says so', async () => {
     const parts = await withSessions({
       helm: [line.user('Deploy with kubernetes'), line.assistant('Deployed.')],
       plain: [line.user('Deploy over ssh'), line.assistant('Deployed.')],
@@ -24,7 +24,7 @@ describe('a search with more than a topic', () => {
     expect(query).toBe('deploy -kubernetes');
   });
 
-  it('leaves out texts and sessions that the request excludes, by words next to each other', async () => {
+  it('leaves out texts and sessions excluded by the request, matching adjacent words', async () => {
     const parts = await withSessions({
       apart: [line.user('Deploy: the rate has a limit')],
       together: [line.user('Deploy the rate limit')],
@@ -46,7 +46,7 @@ describe('a search with more than a topic', () => {
     );
   });
 
-  it('says so if an exclusion leaves nothing', async () => {
+  it('says if an exclusion leaves no results', async () => {
     const parts = await withSessions({ one: [line.user('Deploy with kubernetes')] });
     const { results, notices } = await searchWorld(parts, 'deploy -kubernetes', NOW);
     expect(results).toEqual([]);
@@ -55,7 +55,7 @@ describe('a search with more than a topic', () => {
     );
   });
 
-  it('requires quoted texts literally, and searches for the words of one that occurs nowhere', async () => {
+  it('requires quoted texts literally, and searches for the words of a text that occurs nowhere', async () => {
     const parts = await withSessions({
       exact: [line.user('It says: undefined is not a function')],
       loose: [line.user('A function is undefined here, not there')],
@@ -70,7 +70,7 @@ describe('a search with more than a topic', () => {
     );
   });
 
-  it('searches a time and a branch named in words, and ignores what matches nothing', async () => {
+  it('filters by a time and a branch named in words, and ignores filters that match nothing', async () => {
     const parts = await withSessions({
       old: { lines: [line.user('Deploy the docs')], start: '2026-05-03T10:00:00.000Z' },
       new: { lines: [line.user('Deploy the docs')], start: '2026-07-28T10:00:00.000Z', branch: 'feat/docs' },
@@ -88,7 +88,7 @@ describe('a search with more than a topic', () => {
     expect(understood).toEqual([]);
   });
 
-  it('lists the newest sessions without a text if the query says nothing else', async () => {
+  it('lists the newest sessions without an excluded text if the query says nothing else', async () => {
     const parts = await withSessions({
       one: [line.user('Deploy with kubernetes')],
       two: [line.user('Deploy with compose')],
@@ -97,7 +97,7 @@ describe('a search with more than a topic', () => {
     expect(results.map(({ session_id }) => session_id)).toEqual(['two']);
   });
 
-  it('takes only sessions with the outcome that the query names', async () => {
+  it('returns only sessions with the outcome named in the query', async () => {
     const parts = await withSessions({
       talk: [line.user('Shard the table'), line.assistant('One could.')],
       work: [
@@ -123,7 +123,7 @@ describe('a search with more than a topic', () => {
     expect(understood).toEqual([]);
   });
 
-  it('refuses filters that exclude each other', async () => {
+  it('refuses contradictory filters', async () => {
     const parts = await withSessions({ one: [line.user('Deploy')] });
     const filter = { since: '2026-06-01T00:00:00.000Z', until: '2026-05-01T00:00:00.000Z' };
     await expect(searchWorld(parts, { query: 'deploy', filter }, NOW)).rejects.toThrow(/no session is both/);

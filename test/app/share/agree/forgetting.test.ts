@@ -89,7 +89,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await ids({ ...later, env: { ...later.env, ...other.env } })).toEqual([]);
   });
 
-  it('takes the query along that found a session from another machine', async () => {
+  it('also forgets the query by which another machine found the session', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     writeSession(borea, uuidOf('one session'), [line.user('Feed the axolotl'), line.assistant('Fed.')]);
@@ -102,7 +102,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await filesWith(borea, 'zebrafish')).toEqual([]);
   });
 
-  it('restores a forgotten session when its machine asks for it, and then everywhere', async () => {
+  it('restores a forgotten session if its machine asks for it, and then everywhere', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     const { path } = await restore(borea);
@@ -111,13 +111,13 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     await index(atlas, '--session', ID);
     expect(await ids(borea)).toEqual([ID]);
     continueSession(borea, path, 'And feed the axolotl');
-    // The first machine learns of it from the server after it has looked at its transcripts.
+    // The first machine learns of it from the server after it has checked its transcripts.
     await index(borea);
     await index(borea);
     expect((await runJson(atlas, ['search', 'axolotl'])).results).toMatchObject([{ session_id: ID }]);
   });
 
-  it('keeps a diverged copy of another machine, and deletes the local copy', async () => {
+  it('keeps another machine’s diverged copy, and deletes the local one', async () => {
     const path = writeSession(atlas, ID, TALK);
     await index(atlas);
     const copy = (await restore(borea)).path;
@@ -154,7 +154,7 @@ describe('a forgotten session', { timeout: 60_000 }, () => {
     expect(await runJson(borea, ['tag', other])).toMatchObject({ tags: ['pets'] });
   });
 
-  it('does not restore a forgotten session from a server that has yet to be told', async () => {
+  it('does not restore a forgotten session from a server that has not been told yet', async () => {
     writeSession(atlas, ID, TALK);
     await index(atlas);
     rmSync(join(atlas.claudeHome, 'projects'), { recursive: true });

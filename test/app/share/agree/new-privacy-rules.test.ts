@@ -54,7 +54,7 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
     expect(copiesOf(atlas, OTHER)).not.toEqual([]);
   };
 
-  it('removes every excluded session, whether or not its transcript exists', async () => {
+  it('removes every session excluded by a new privacy rule, whether or not its transcript exists', async () => {
     await exclude();
     await index();
     await expectGone();
@@ -71,7 +71,7 @@ describe('a privacy rule added later', { timeout: 60_000 }, () => {
     await releaseDatabases();
     for (const end of ['', '-wal', '-shm']) rmSync(`${atlas.home}/index.db${end}`, { force: true });
     await index();
-    // Nothing is known locally about a session without a transcript.
+    // This machine knows nothing about a session without a transcript.
     expect(serverHas()).toEqual([GONE, OTHER]);
     const before = double.requests.length;
     await index();
@@ -83,7 +83,7 @@ describe('a session that moves between folders', { timeout: 60_000 }, () => {
   it.each([
     ['branches', 'secret/*', { branch: 'secret/x' }],
     ['paths', '/srv/hidden', { cwd: '/srv/hidden/shop' }],
-  ])('excludes a session that was once where the rules of %s apply', async (kind, rule, place) => {
+  ])('excludes a session that was once covered by the rules for %s', async (kind, rule, place) => {
     const alone = createSharingWorld('alone', '');
     await runCli(alone, ['config', 'set', `privacy.exclude.${kind}`, JSON.stringify([rule])]);
     const home = { sessionId: HERE, cwd: alone.repository };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-/** One machine without a model that has sent its sessions, and another with the model. */
+/** A machine without a model that has sent its sessions, and another machine with the model. */
 async function setUp(more: Record<string, string> = {}) {
   const double = await startCheckedDouble();
   const common = { QDRANT_URL: double.url, SMART_FORK_MODEL: MODEL, TEST_IDLE_MS: '1' };
@@ -71,7 +71,7 @@ it('embeds what a machine without a model has sent, and looks once an hour', {
   expect(asksForVectors(double)).toBe(asked);
 });
 
-it('leaves others’ passages alone when the worker is to end after its own work', {
+it('leaves other machines’ passages alone if the worker must end after its own work', {
   timeout: 60_000,
 }, async () => {
   const { helper, remote } = await setUp();
@@ -88,14 +88,14 @@ it('continues the worker’s other tasks when the server fails', { timeout: 60_0
   expect(await textsWithout(remote)).toBe(2);
 });
 
-it('leaves texts of the last hour to the machine that wrote them', async () => {
+it('leaves the last hour’s texts to the machine that wrote them', async () => {
   const { remote, embedder } = await setUp();
   const written = Date.parse('2026-01-01T00:00:00Z');
   expect(await embedForOthers({ remote, embedder, now: () => written + HOUR - 1 })).toBe(0);
   expect(await embedForOthers({ remote, embedder, now: () => written + 2 * HOUR })).toBe(3);
 });
 
-it('leaves a server alone that stores the vectors of another model', async () => {
+it('embeds nothing for a server that stores another model’s vectors', async () => {
   const { remote, embedder } = await setUp();
   const other = { ...embedder, model: { ...embedder.model, id: 'somebody/else' } };
   expect(await embedForOthers({ remote, embedder, now: Date.now }, { limit: 1 })).toBe(1);

@@ -23,7 +23,7 @@ describe('a refusal by the embedding service', () => {
   };
   const REFUSAL = { message: 'no', hint: null };
 
-  it('applies a refusal to all processes of the machine, longer each time', () => {
+  it('applies a refusal to embed to all processes of the machine, longer each time', () => {
     const path = join(tempFolder('refusals'), 'index.db');
     const clock = { now: NOON };
     const [one, other] = [open(path, clock), open(path, clock)];
@@ -43,7 +43,7 @@ describe('a refusal by the embedding service', () => {
     expect(other.last()).toBeNull();
   });
 
-  it('clears a refusal when somebody waits, and after the clock was set back', () => {
+  it('clears a refusal to embed when somebody waits, and after the clock was set back', () => {
     const clock = { now: NOON };
     const refusals = open(join(tempFolder('refusals'), 'index.db'), clock);
     refusals.note(REFUSAL);
@@ -63,7 +63,7 @@ describe('a machine whose server embeds', () => {
     return { ...server, inference, refusals };
   };
 
-  it('sends a turn in three requests, with the new text to embed', async () => {
+  it('sends a turn and its text to embed in three requests', async () => {
     const { double, inference, machine } = await start();
     const atlas = machine('atlas');
     await atlas.local.write([changeOf(CAR)]);
@@ -77,7 +77,7 @@ describe('a machine whose server embeds', () => {
     expect(inference.stored.slice(3)).toEqual(['the brakes hold']);
   });
 
-  it('sends each turn in three requests while the service refuses, and reports it once', async () => {
+  it('sends each turn in three requests while the service refuses, and reports the refusal once', async () => {
     const { double, inference, machine, refusals } = await start();
     const atlas = machine('atlas');
     inference.refuse = REFUSALS.quota;

@@ -33,7 +33,7 @@ describe('migrate', { timeout: 60_000 }, () => {
       writeSession(atlas, id, [line.user(`Mend the zebra number${at}`), line.assistant('It is mended.')]);
   });
 
-  it('copies everything to the server once, and continues where it was stopped', async () => {
+  it('migrates everything to the server once, and continues where it was stopped', async () => {
     await runCli(atlas, ['index'], { env: { QDRANT_URL: '' } });
     let writes = 2;
     double.options.fault = ({ method, path }) => {
@@ -61,7 +61,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(atlas, ['migrate', '--to', 'qdrant'])).stdout).toContain('Verified');
   });
 
-  it('counts each session once: copied, already there in any copy, or left because it differs', async () => {
+  it('counts each migrated session once: copied, already there in any copy, or left because it differs', async () => {
     await runJson(atlas, ['index']);
     const borea = createSharingWorld('borea', double.url);
     const alike = IDS.slice(0, 3);
@@ -83,7 +83,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     );
   });
 
-  it('copies everything from the server to a machine, which then needs no server', async () => {
+  it('migrates everything from the server to a machine, which then needs no server', async () => {
     await runCli(atlas, ['index']);
     const borea = createSharingWorld('borea', double.url);
     expect(await runJson(borea, ['migrate', '--to', 'embedded'])).toMatchObject({
@@ -103,7 +103,7 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect((await runCli(borea, ['retrieve', IDS[2] ?? ''], alone)).stdout).toContain('It is mended.');
   });
 
-  it('takes ideas along, to the server and from it', async () => {
+  it('migrates ideas to the server and from it', async () => {
     const alone = { env: { QDRANT_URL: '' } };
     const todos = [{ content: 'Paint the zebra', status: 'pending', activeForm: 'Painting' }];
     const lines = [

@@ -44,7 +44,7 @@ async function place({ drained }: { drained: boolean }) {
       };
     return {
       ...both,
-      // The suite expects deleted sessions to be writable again, forgotten ones not.
+      // The suite expects deleted sessions to be writable again, but forgotten ones are not.
       deleteSessions: bare.deleteSessions,
       ...(drained && {
         write: after(both.write),
@@ -70,13 +70,13 @@ async function place({ drained }: { drained: boolean }) {
 
 describePointStore('both stores, nothing sent yet,', () => place({ drained: false }));
 
-// Tokens are computed from the texts when sent, so those that a test supplies are lost.
+// Tokens are computed from the texts when they are sent, so those supplied by a test are lost.
 describe('both stores, everything sent, as a point store', { timeout: 30_000 }, () => {
   const make = () => place({ drained: true });
   describeReading(make);
   describeSearch(make, { averages: AVERAGE_LENGTH });
   describeHandles(make);
-  // The server alone answers these, as in its own suite.
+  // Only the server answers these, as in its own suite.
   if (isSlow) {
     describeListing(make);
     describeFilters(make);

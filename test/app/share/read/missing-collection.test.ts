@@ -24,7 +24,7 @@ describe('a missing collection', { timeout: 60_000 }, () => {
     await runCli(atlas, ['index'], HERE);
   });
 
-  it('creates no collection when reading: uses the local sessions and prints one notice', async () => {
+  it('creates no collection when reading, but uses the local sessions and prints one notice', async () => {
     const found = await runJson(atlas, ['search', 'zebra']);
     expect(found.results).toMatchObject([{ session_id: ID }]);
     expect(found.notices).toContainEqual({
@@ -41,7 +41,7 @@ describe('a missing collection', { timeout: 60_000 }, () => {
     expect([...double.collections.keys()]).toEqual([]);
   });
 
-  it('reports a missing collection in status and doctor without an error', async () => {
+  it('reports a missing collection in status and doctor, but not as an error', async () => {
     const status = await runCli(atlas, ['status']);
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining('does not exist yet') });
     expect(await runJson(atlas, ['status'])).toMatchObject({

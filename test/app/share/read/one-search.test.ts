@@ -51,7 +51,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     return { found, paths: paths.sort() };
   };
 
-  it('makes one round trip; one more if it takes several sessions to answer', async () => {
+  it('searches a server in one round trip, or two if it takes several sessions to answer', async () => {
     const first = await search('debounce', 'the', 'zebra', 'search', 'box');
     expect(first.paths).toEqual(ROUND_TRIP);
     expect(first.found).toMatchObject({
@@ -65,7 +65,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     expect((await search('login', 'form', 'settings', '--mode', 'keyword')).paths).toEqual(ROUND_TRIP);
   });
 
-  it('sends the requests of its round trip together, even the first ones of a process', async () => {
+  it('sends the requests of a search together, even the first ones of a process', async () => {
     let seen = 0;
     let allSeen: () => void = () => undefined;
     const wait = new Promise<void>((resolve) => {
@@ -83,27 +83,27 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
     });
   });
 
-  it('asks once more for the records of sessions found by meaning alone', async () => {
+  it('makes one more request for the records of sessions found only by meaning', async () => {
     const { found, paths } = await search('login', 'form', 'settings', 'page');
     expect(found).toMatchObject({ results: [{ session_id: uuidOf('login') }, {}, {}] });
     expect(paths).toEqual([FACET, FACET, 'points', BATCH, NOTED]);
   });
 
-  it('asks once more for document frequencies if it found nothing', async () => {
+  it('makes one more request for document frequencies if a search found nothing', async () => {
     const { found, paths } = await search('xylophone', 'quartet', '--mode', 'keyword');
     expect(found).toMatchObject({ results: [], words: [{ word: 'xylophone', sessions: 0 }, {}] });
     expect(paths.filter((path) => path === BATCH)).toHaveLength(2);
     expect(paths.length).toBeLessThanOrEqual(7);
   });
 
-  it('gives the same answer each time', async () => {
+  it('gives the same answer to the same search each time', async () => {
     const words = ['debounce', 'the', 'zebra', 'search', 'box'];
     const [one, other] = [await search(...words), await search(...words)];
     const withoutTime = ({ took_ms: _, ...rest }: Record<string, unknown>) => rest;
     expect(withoutTime(other.found)).toEqual(withoutTime(one.found));
   });
 
-  it('falls back to the local sessions, with one notice, when the server hangs, refuses or is slow', async () => {
+  it('falls back to the local sessions, with one notice, if the server hangs, refuses or is slow', async () => {
     writeSession(borea, uuidOf('own'), [line.user('Our own zebra'), line.assistant('It has stripes.')]);
     await runJson(borea, ['index']);
     borea = { ...borea, env: { ...borea.env, ...IMPATIENT } };
@@ -115,13 +115,13 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
         notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('this machine only') }],
         results: [{ session_id: uuidOf('own') }],
       });
-      // All at once, then each with at most two retries, after pauses of random length.
+      // All at once, then each with at most two retries after pauses of random length.
       expect(paths.length).toBeLessThanOrEqual(3 * ROUND_TRIP.length);
     }
   });
 });
 
-/** A clock that only moves when told to. */
+/** A clock that moves only when told to. */
 function madeUpTime() {
   const waits: { until: number; done: () => void; signal: AbortSignal }[] = [];
   let now = 0;
@@ -141,7 +141,7 @@ describe('the deadline of a search', () => {
   const NEVER = () => new Promise<never>(() => undefined);
   const remote = async () => ({ notices: () => [] }) as Partial<RemoteStore> as RemoteStore;
 
-  it('ends a search when the server has not answered by the deadline', async () => {
+  it('ends a search if the server has not answered by the deadline', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const asked = within(1200)(NEVER);
@@ -171,7 +171,7 @@ describe('the deadline of a search', () => {
       await pass(0);
       await after();
       expect(await asked).toEqual({ answer: 'here' });
-      // The time of the search itself does not count.
+      // The search's own time does not count.
       await pass(5000);
     }
     const last = slowly(0);
@@ -182,7 +182,7 @@ describe('the deadline of a search', () => {
     expect(await ask(async () => 'not asked')).toBeNull();
   });
 
-  it('gives one notice when several questions at once are not answered', async () => {
+  it('gives one notice if several simultaneous questions are not answered', async () => {
     const { time, pass } = madeUpTime();
     const { within, notices } = createFallback({ remote, now: () => 0 }, time);
     const ask = within(1200);
@@ -195,7 +195,7 @@ describe('the deadline of a search', () => {
 });
 
 describe('one search of both stores', { timeout: 30_000 }, () => {
-  it('answers with what the server has sent when it fails later in the search', async () => {
+  it('answers with what the server has sent if it fails later in the search', async () => {
     const { double, machine, clock } = await startSharedServer();
     const [atlas, borea] = [machine('atlas'), machine('borea')];
     await atlas.local.write([changeOf({ id: 'a', chunks: ['piston and valve'], intents: ['look'] })]);

@@ -6,7 +6,7 @@ import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { line, uuidOf } from '../../../support/transcripts/claude-transcripts.ts';
 
-it('finds other machines’ sessions by keywords in a collection with other dimensions', {
+it('finds other machines’ sessions by keyword in a collection with other dimensions', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();

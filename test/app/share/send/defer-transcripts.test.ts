@@ -22,7 +22,7 @@ describe('the transcript of an active session', () => {
     return all;
   };
 
-  it('sends a transcript once its session is idle, and its texts at once, in three requests', async () => {
+  it('sends a session’s texts at once in three requests, and its transcript once it is idle', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     const before = server.double.requests.length;
@@ -30,7 +30,7 @@ describe('the transcript of an active session', () => {
     expect(server.double.requests.length - before).toBeLessThanOrEqual(3);
     expect(await machine.remote.getHashes(ID)).toEqual(await machine.local.getHashes(ID));
     expect(await turnsThere()).toBe(1);
-    // Unsent changes must not be added to the server's answer.
+    // Unsent changes must not be included in the server's answer.
     expect(machine.outbox.waiting()).toEqual([]);
     expect(machine.outbox.counts()).toMatchObject({ waiting: 0, since: null });
     expect(machine.outbox.counts().deferredUntil).toBe(server.clock.now + 5 * MINUTE);
@@ -61,7 +61,7 @@ describe('the transcript of an active session', () => {
   });
 
   it.each([[{ now: true }], [{ transcripts: true }]])(
-    'sends a transcript at once with %j, whether deferred before or not',
+    'sends a transcript at once with %j, whether or not it was deferred before',
     async (options) => {
       const { drain, turn, turnsThere } = await setUp();
       await turn(2);
@@ -91,7 +91,7 @@ describe('the transcript of an active session', () => {
     expect(await next.turnsThere()).toBe(2);
   });
 
-  it('sends a deferred transcript, and what waits after failures, once the clock was set back', async () => {
+  it('sends a deferred transcript, and retries after failures, even if the clock was set back', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     await drain();
@@ -108,7 +108,7 @@ describe('the transcript of an active session', () => {
     expect(machine.outbox.waiting()).toEqual([]);
   });
 
-  it('does not send the transcript of a session that was deleted meanwhile', async () => {
+  it('does not send the transcript of a session deleted in the meantime', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(2);
     await drain();

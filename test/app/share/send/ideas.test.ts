@@ -9,7 +9,7 @@ const BEFORE = {
   spans: [{ name: 'Queue' }],
 };
 
-it('finds an idea of one machine on another one, before and after it is sent, until it is forgotten', {
+it('finds another machine’s idea, before and after it is sent, until it is forgotten', {
   timeout: 30_000,
 }, async () => {
   const { machine } = await startSharedServer();

@@ -24,7 +24,7 @@ const setUp = async () => {
 };
 type SetUp = Awaited<ReturnType<typeof setUp>>;
 
-/** The requests of a drain. */
+/** The requests made by a drain. */
 async function requestsOf(server: SharedServer, work: () => Promise<unknown>) {
   const before = server.double.requests.length;
   await work();
@@ -35,7 +35,7 @@ const textPartsOn = (server: SharedServer) =>
   archiveOf(server.double).filter(({ type }) => type === 'archive');
 
 describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
-  it('sends a turn in three requests, together or one after the other, even for ten sessions', async () => {
+  it('sends a turn in three requests, together or separately, even for ten sessions', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -43,7 +43,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
       await turn(turns);
       expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(3);
       expect(await turnsThere()).toBe(turns);
-      // The superseded part is deleted with the next send.
+      // The superseded part is deleted by the next send.
       expect(textPartsOn(server)).toHaveLength(2);
     }
     await turn(5);
@@ -54,7 +54,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(0);
     const ids = Array.from({ length: 10 }, (_, at) => `many-${at}`);
     for (const id of ids) await turn(1, id);
-    // The server is asked first which of the sessions it has.
+    // The server is asked first which sessions it has.
     expect(await requestsOf(server, () => drain({ now: true }))).toHaveLength(4);
     for (const id of ids) await turn(2, id);
     // The superseded parts of many sessions are deleted at once.
@@ -64,7 +64,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
   });
 
   /**
-   * Text and transcript are each complete, in the old state or the new one; the transcript is never ahead of its
+   * Text and transcript are each complete, in the old or the new state; the transcript is never ahead of its
    * session.
    */
   const expectOneState = async ({ machine, turnsThere }: SetUp) => {
@@ -114,7 +114,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
     },
   );
 
-  it('sends the text when the transcript is refused, and the transcript later', async () => {
+  it('sends the text if the transcript is refused, and the transcript later', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     server.double.options.fault = ({ body }) =>
       JSON.stringify(body ?? null).includes('"archive"') ? { answer: 413 } : null;
@@ -130,7 +130,7 @@ describe('sending a turn and its transcript', { timeout: 30_000 }, () => {
 });
 
 describe('another machine that sends at the same time', { timeout: 30_000 }, () => {
-  /** Delays the next write of a machine until the other has acted. */
+  /** Delays a machine's next write until the other machine has acted. */
   const holdingWrite = (server: SharedServer) => {
     let arrive: () => void = () => undefined;
     let release: () => void = () => undefined;
@@ -150,7 +150,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
     return { arrived, release };
   };
 
-  it('keeps the transcript whole when another machine continues the session, and the winning copy counts', async () => {
+  it('keeps the transcript whole if another machine continues the session, and uses the winning copy', async () => {
     const { server, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -171,7 +171,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
     expect(await turnsThere()).toBe(3);
   });
 
-  it('keeps the previous transcript whole when another machine sends text alone', async () => {
+  it('keeps the previous transcript whole if another machine sends only text', async () => {
     const { server, machine, drain, turn, turnsThere } = await setUp();
     await turn(1);
     await drain();
@@ -179,7 +179,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
     const { arrived, release } = holdingWrite(server);
     const sending = drain({ transcripts: true });
     await arrived;
-    // The same machine after a sleep: a request it sent before is carried out late.
+    // The same machine after a sleep: a request that it sent before is carried out late.
     const again = withTranscripts(server, machine.restart());
     await again.turn(3);
     await again.drain();
@@ -194,7 +194,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
     expect(await turnsThere()).toBe(3);
   });
 
-  it('leaves nothing of a session that another machine forgets', async () => {
+  it('leaves nothing of a session forgotten by another machine during a send', async () => {
     const { server, machine, drain, turn } = await setUp();
     await turn(1);
     await drain();
@@ -215,7 +215,7 @@ describe('another machine that sends at the same time', { timeout: 30_000 }, () 
   });
 });
 
-it('sends one request from index when nothing changed, and three after a turn', {
+it('sends one request from index if nothing changed, and three after a turn', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();
@@ -236,7 +236,7 @@ it('sends one request from index when nothing changed, and three after a turn', 
   appendFileSync(path, jsonl(stampLines(more, { sessionId: id, cwd: atlas.repository, after: 50 })));
   expect(await index()).toEqual(['/points', '/points/batch?wait=true', '/points']);
   expect(transcriptOn(double, id).toString()).toContain('giraffes');
-  // A new collection of the same name gets everything, whether or not changes are pending.
+  // A new collection with the same name gets everything, whether or not changes are pending.
   for (const turn of [false, true]) {
     double.collections.clear();
     if (turn)

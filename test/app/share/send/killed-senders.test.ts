@@ -34,7 +34,7 @@ afterEach(async () => {
   await double.close();
 });
 
-/** The sessions here and on the server, with the hash of each text and the number of vectors. */
+/** Sessions here and on the server, with the hashes of their texts and the number of vectors. */
 async function bothSides() {
   const parts = await machine.parts();
   const local = await parts.localFile.open();
@@ -62,7 +62,7 @@ async function bothSides() {
   return { sides, waiting, transcripts };
 }
 
-/** The session state that the transcript on the server belongs to; reads every part of it. */
+/** The session state to which the server's transcript belongs. Reads every part of it. */
 async function stateOnServer(archive: ServerArchive | undefined, id: string): Promise<string | null> {
   const kept = (await archive?.find(id)) ?? null;
   if (archive === undefined || kept === null) return null;
@@ -72,7 +72,7 @@ async function stateOnServer(archive: ServerArchive | undefined, id: string): Pr
   return `${id} ${kept.original.contentHash}`;
 }
 
-/** A sender whose connection was cut before it died has deferred the next try. */
+/** A sender whose connection broke before it died has deferred the next attempt. */
 async function everythingSent() {
   for (const deadline = Date.now() + 45_000; ; await sleep(200)) {
     const both = await bothSides();
@@ -110,17 +110,17 @@ it(`stores everything on the server once after ${KILLS} workers were killed whil
   }
   const { sides, transcripts } = await everythingSent();
   expect(transcripts.toSorted()).toEqual(sides[0]?.hashes);
-  // A part for each session, and the superseded parts of the last ones.
+  // One part per session, and the superseded parts of the last sessions.
   const parts = archiveOf(double).filter(({ type }) => type === 'archive');
   expect(parts.length).toBeLessThanOrEqual(SESSIONS.length + 4);
   expect(sides[0]?.ids).toEqual(SESSIONS.toSorted());
-  // Each session has a topic, too.
+  // Each session also has a topic.
   const texts = (sides[0]?.counts.chunks ?? 0) + (sides[0]?.counts.intents ?? 0) + SESSIONS.length;
   expect(sides[0]?.counts.vectors).toBe(texts);
   expect(sides[1]).toEqual(sides[0]);
 });
 
-it('sends what the worker indexes while it continues', { timeout: 60_000 }, async () => {
+it('sends changes from indexing while it is sending', { timeout: 60_000 }, async () => {
   for (const id of SESSIONS) machine.append(id, turnLines(id, 0, 80));
   await machine.drain();
   const { sides } = await everythingSent();

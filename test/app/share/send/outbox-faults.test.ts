@@ -26,7 +26,7 @@ const sampleOf = (id: string, turns: number): Sample => ({
 });
 const IDS = ['a', 'b', 'c'];
 
-/** Writes one more turn of a session, as the indexer does. */
+/** Writes one more turn of a session, like the indexer. */
 async function turn(machine: SharingMachine, id: string, turns: number): Promise<void> {
   const after = sampleOf(id, turns);
   const change = turns === 1 ? changeOf(after) : growth(sampleOf(id, turns - 1), after);
@@ -63,7 +63,7 @@ async function expectSent(machine: SharingMachine, turns: number, ids = IDS): Pr
   }
 }
 
-/** Advances the clock and retries as the worker does until nothing is pending. */
+/** Advances the clock and retries like the worker until nothing is pending. */
 async function drainInTime(server: SharedServer, machine: SharingMachine): Promise<number> {
   for (let tries = 1; tries <= 60; tries += 1) {
     await machine.drain();
@@ -121,7 +121,7 @@ describe('local changes', { timeout: 30_000 }, () => {
 });
 
 describe('a server with a fault', { timeout: 30_000 }, () => {
-  it('sends everything after an hour of downtime, and few requests meanwhile', async () => {
+  it('sends everything after an hour of downtime, with few requests in between', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -159,7 +159,7 @@ describe('a server with a fault', { timeout: 30_000 }, () => {
     await expectSent(again, 1);
   });
 
-  it('sends the rest later when the server fails in the middle of a batch', async () => {
+  it('sends the rest later if the server fails in the middle of a batch', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) for (const turns of [1, 2, 3, 4]) await turnWithVectors(machine, id, turns);
@@ -176,7 +176,7 @@ describe('a server with a fault', { timeout: 30_000 }, () => {
     await expectSent(machine, 4);
   });
 
-  it('stores everything once when the server answers too late', async () => {
+  it('stores everything once if the server answers too late', async () => {
     const server = await startSharedServer({}, { timeouts: { read: 1000, write: 1000 } });
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);
@@ -189,7 +189,7 @@ describe('a server with a fault', { timeout: 30_000 }, () => {
     await expectSent(machine, 2);
   });
 
-  it('keeps indexing when the server refuses the key, and sends everything with the right one', async () => {
+  it('continues indexing if the server rejects the key, and sends everything with the right one', async () => {
     const server = await startSharedServer({ keys: { write: 'right' } });
     const machine = server.machine('atlas');
     for (const id of IDS) await turn(machine, id, 1);
@@ -204,7 +204,7 @@ describe('a server with a fault', { timeout: 30_000 }, () => {
     await expectSent(machine, 1);
   });
 
-  it('sends all other sessions when the server refuses one', async () => {
+  it('sends all other sessions if the server refuses one', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     server.double.options.fault = ({ body }) =>
@@ -236,7 +236,7 @@ describe('a collection that changes during a drain', { timeout: 30_000 }, () => 
     expect(await machine.remote.count()).toMatchObject({ sessions: 3, chunks: 4, intents: 4, vectors: 8 });
   });
 
-  it('sends every text to a collection whose dimensions changed, and says why it takes no vector', async () => {
+  it('sends every text to a collection whose dimensions changed, and reports why it accepts no vector', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
     for (const id of IDS) await turnWithVectors(machine, id, 1);

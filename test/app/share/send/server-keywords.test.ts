@@ -43,7 +43,7 @@ it('sends the keywords of a session that grew with worker --drain', {
   expect(await sessionsWith(1)).toEqual([ID]);
 });
 
-it('sends the keywords of a session when it is idle, also without archived transcripts', {
+it('sends the keywords of a session once it is idle, even without archived transcripts', {
   timeout: 30_000,
 }, async () => {
   const { double, clock, machine } = await startSharedServer();

@@ -16,7 +16,7 @@ it.each([
   ['bash: bunx: command not found\n', 'bash: bunx: command not found'],
   ['Traceback (most recent call last):\n  File "a.py", line 3\nValueError: bad\n', 'ValueError: bad'],
   ['fatal: not a git repository\n', 'fatal: not a git repository'],
-])('finds the lines that tell the error in %j', (output, expected) => {
+])('finds the lines that explain a failure in %j', (output, expected) => {
   expect(errorLines(output)).toBe(expected);
 });
 

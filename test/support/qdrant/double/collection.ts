@@ -14,7 +14,7 @@ import { limited, runQuery, type Scored, type Searchable } from './query.ts';
 import { SERVER_DEFAULTS } from './server-defaults.ts';
 import { type Shards, shardsOf } from './shards.ts';
 
-/** A collection in memory. Methods take request bodies and return the answer's `result`. */
+/** An in-memory collection. Methods take request bodies and return the answer's `result`. */
 export class Collection {
   readonly name: string;
   readonly indexes = new Map<string, Fields>();
@@ -253,7 +253,7 @@ export class Collection {
     return [...this.points.values()];
   }
 
-  /** The points that an update names, by id or by filter; an unknown id is an error. */
+  /** The points to which an update applies, by id or by filter; an unknown id is an error. */
   private selected({ points, filter }: Fields): StoredPoint[] {
     if (!Array.isArray(points)) {
       this.checkUpdateFilter(filter);
@@ -283,7 +283,7 @@ export class Collection {
             .filter((value) => value !== null)
             .map((value) => ({ point, order_value: placeOf(value) })),
         )
-        // A value that the index does not hold orders nothing.
+        // A value that the index does not contain orders nothing.
         .filter(({ order_value }) => !Number.isNaN(order_value))
         .filter(
           ({ order_value }) => start_from === undefined || sign * (order_value - placeOf(start_from)) >= 0,
@@ -315,7 +315,7 @@ export class Collection {
   }
 }
 
-/** Refuses a configuration without vectors. */
+/** Rejects a configuration without vectors. */
 export function readConfig(body: unknown): Fields {
   if (!isFields(body)) throw formatError('expected a map');
   return structuredClone(body);

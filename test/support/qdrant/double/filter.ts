@@ -17,7 +17,7 @@ export function passes(point: StoredPoint, filter: unknown): boolean {
   );
 }
 
-/** In strict mode a filter needs a payload index. */
+/** In strict mode a filter requires a payload index. */
 export function refuseUnindexed(filter: unknown, indexes: Map<string, string>): void {
   if (!isFields(filter)) return;
   const { must, must_not, should } = filter;

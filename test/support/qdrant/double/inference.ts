@@ -1,14 +1,14 @@
 import { type Fields, isFields, Refusal } from './answer.ts';
 import { noInference } from './points.ts';
 
-/** The double's embedding service; a real server calls one behind it. */
+/** The double's embedding service; a real server calls a separate one. */
 export interface InferenceService {
   /** Dimensions of each model. */
   models: Record<string, number>;
   /** Every text stored or searched for, in order. */
   stored: string[];
   searched: string[];
-  /** The reason to refuse a request, if it does. */
+  /** The reason for refusing a request, if there is one. */
   refuse?: (() => Refusal | null) | undefined;
 }
 
@@ -18,7 +18,7 @@ export function inferenceService(models: Record<string, number> = { [CLOUD_MODEL
   return { models, stored: [], searched: [] };
 }
 
-/** Refusals with the texts of a real server. */
+/** Refusals with a real server's texts. */
 export const REFUSALS = {
   quota: () =>
     new Refusal(400, "Bad request: Inference can't process request (402 Payment Required): quota exceeded"),
@@ -36,7 +36,7 @@ export const REFUSALS = {
     new Refusal(500, 'Service internal error: Inference service error (503 Service Unavailable): down'),
 };
 
-/** The body with documents replaced by vectors. A server's own BM25 needs no service. */
+/** The body with vectors in place of documents. A server's own BM25 needs no service. */
 export function embedDocuments(service: InferenceService | undefined, body: unknown): unknown {
   const found: { text: string; model: string; search: boolean }[] = [];
   replaceDocuments(body, false, (document) => {
@@ -50,7 +50,7 @@ export function embedDocuments(service: InferenceService | undefined, body: unkn
   const unknown = found.find(({ model }) => !(model in service.models));
   if (unknown !== undefined)
     throw new Refusal(400, `Bad request: Inference request validation failed: no model ${unknown.model}`);
-  // A server embeds a text once for all searches of a request.
+  // A server embeds a text once for all searches in a request.
   const searched = new Set(found.filter(({ search }) => search).map(({ text }) => text));
   service.searched.push(...searched);
   service.stored.push(...found.filter(({ search }) => !search).map(({ text }) => text));
@@ -92,7 +92,7 @@ const MEANINGS: Record<string, string> = {
   engine: 'motor',
 };
 
-/** A bag of words: each word has a direction of its own, nearly, and the sum has length 1. */
+/** A bag of words: each word has nearly its own direction, and the sum has length 1. */
 function embedWords(text: string, dimensions: number): number[] {
   const sum = new Float64Array(dimensions);
   for (const word of wordsIn(text)) {

@@ -9,7 +9,7 @@ export interface Sparse {
 export type StoredVector = Float32Array | Float32Array[] | Sparse;
 export type PointId = string | number;
 
-/** A stored point. An unnamed vector has the name ''. */
+/** A stored point. An unnamed vector is stored under ''. */
 export interface StoredPoint {
   id: PointId;
   vectors: Map<string, StoredVector>;
@@ -39,7 +39,7 @@ export function compareIds(a: PointId, b: PointId): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The vectors of a point to store. Cosine vectors are normalised. */
+/** A point's vectors as stored. Cosine vectors are normalized. */
 export function readVectors(value: unknown, shapes: VectorShapes, at: number): Map<string, StoredVector> {
   const named: Fields = Array.isArray(value) ? { '': value } : fieldsOf(value);
   if (isFields(value) && 'model' in value) throw noInference();
@@ -59,7 +59,7 @@ export function noInference(): Refusal {
   );
 }
 
-/** As a real server sends them: 32-bit numbers with all digits. */
+/** Formatted like a real server: 32-bit numbers with all digits. */
 export function showVectors(point: StoredPoint, wanted: unknown): unknown {
   if (wanted !== true && !Array.isArray(wanted)) return undefined;
   const shown: Fields = {};

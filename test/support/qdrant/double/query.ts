@@ -11,7 +11,7 @@ export interface Searchable {
   points: StoredPoint[];
   shapes: VectorShapes;
   shardOf(point: StoredPoint): number;
-  /** Order among equal scores; a real server guarantees none. */
+  /** Order of equal scores; a real server guarantees none. */
   compareTies(a: PointId, b: PointId): number;
 }
 
@@ -35,7 +35,7 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
   }
   if ('nearest' in query) return runQuery(of, { ...request, query: query.nearest }, filters);
   if ('model' in query) {
-    // The server's own BM25 has none of our tokens.
+    // The server's own BM25 uses none of our tokens.
     if (query.model === 'qdrant/bm25') return [];
     throw noInference();
   }
@@ -71,7 +71,7 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
   return inOrder(of, scored);
 }
 
-/** For each vector of the query, the similarity of the most similar one of the point; their sum. */
+/** For each vector in the query, the similarity of the point's most similar vector; their sum. */
 function mostSimilar(of: Searchable, points: StoredPoint[], query: unknown[], name: string): Scored[] {
   const shape = of.shapes.dense.get(name);
   if (shape?.multi !== true) throw wrongInput(`Conversion between multi and regular vectors failed: ${name}`);
@@ -89,7 +89,7 @@ function product(one: Float32Array, other: Float32Array): number {
   return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 }
 
-/** Inverse document frequencies count all points of the shard that have the vector, whatever the filter. */
+/** Inverse document frequencies count all points in the shard that have the vector, whatever the filter. */
 function sparse(of: Searchable, indices: number[], values: number[], name: string): Scored[] {
   if (!of.shapes.sparse.has(name)) throw wrongInput(`Not existing vector name error: ${name}`);
   const wanted = indices.map((index, at) => ({ index, weight: values[at] ?? 0 }));
@@ -131,7 +131,7 @@ function sparseInShard(
 
 const READ = new WeakMap<object, Map<number, number>>();
 
-/** Maps index to value. Vectors are replaced, never changed. */
+/** Maps index to value. Vectors are replaced, never modified. */
 function sparseIn(point: StoredPoint, name: string): Map<number, number> | null {
   const vector = point.vectors.get(name);
   if (vector === undefined || vector instanceof Float32Array || Array.isArray(vector)) return null;

@@ -8,13 +8,13 @@ import type { PointId } from './points.ts';
 /** A received request. */
 export interface SeenRequest {
   method: string;
-  /** With the query, without the prefix. */
+  /** Includes the query, but not the prefix. */
   path: string;
   body: unknown;
   headers: IncomingMessage['headers'];
 }
 
-/** A fault of a request, before or after the server has carried it out. */
+/** A fault in a request, before or after the server has carried it out. */
 export type Fault =
   | { answer: number; headers?: Record<string, string>; error?: string }
   | { cut: 'before' | 'after' }
@@ -26,7 +26,7 @@ export type Fault =
 
 export interface DoubleOptions {
   version?: string;
-  /** With keys, only the root and /healthz answer without one. */
+  /** If there are keys, only the root and /healthz answer without one. */
   keys?: { write: string; read?: string };
   /** Path prefix, as behind a proxy. */
   prefix?: string;
@@ -46,12 +46,12 @@ export interface QdrantDouble {
   collections: Map<string, Collection>;
   /** Tests may change these while the double runs. */
   options: DoubleOptions;
-  /** Unfinished requests, whether or not a client still waits. */
+  /** Unfinished requests, whether or not a client is still waiting. */
   underWay(): number;
   close(): Promise<void>;
 }
 
-/** A server cuts the connection if a body is larger. */
+/** A server breaks the connection if a body is larger. */
 const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** A small Qdrant on 127.0.0.1: exact, in memory, with the answers of a real 1.18. */
@@ -138,7 +138,7 @@ async function answer(
   }
 }
 
-/** The body; null if it is too long and the connection was cut. */
+/** The body; null if it was too long and the connection was cut. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;

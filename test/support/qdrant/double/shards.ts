@@ -1,17 +1,17 @@
 import { Refusal } from './answer.ts';
 import { compareIds, type PointId } from './points.ts';
 
-/** How the points of a collection are spread. */
+/** How a collection's points are distributed. */
 export interface Shards {
   count: number;
   of(id: PointId): number;
-  /** Those of which no node answers. */
+  /** Shards for which no node answers. */
   lost: Set<number>;
-  /** A search asks every shard, and one that is lost fails it all. @throws Refusal in the server's words */
+  /** A search asks every shard and fails if one is lost. @throws Refusal in the server's words */
   checkAll(): void;
   /** @throws Refusal */
   check(id: PointId): void;
-  /** Among equal scores, shards answer one after the other, each in an order of its own. */
+  /** Among equal scores, the shards' points follow one after the other, each shard in its own order. */
   compareTies(a: PointId, b: PointId): number;
 }
 
