@@ -68,7 +68,6 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
     .parseAsync(words);
 }
 
-/** The help for one command, or for all. */
 async function showHelp(word?: string): Promise<void> {
   const name = word === undefined ? null : commandNamed(word);
   if (word !== undefined && name === null) return rejectCommand(word);

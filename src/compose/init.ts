@@ -38,7 +38,6 @@ export { homeProblems } from '../adapters/system/home-folder.ts';
 export interface AgentHome {
   agent: Agent;
   home: string;
-  /** Whether the folder exists. */
   exists: boolean;
   /** Path of the agent's program, found on the PATH. */
   program: string | null;

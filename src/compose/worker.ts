@@ -115,7 +115,6 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
   };
 }
 
-/** Leaves a job for the worker. */
 export function queueJob(home: string, job: Job): void {
   const spool = openFileSpool({ folder: join(home, 'spool'), now: () => Date.now() });
   spool.add(job);

@@ -43,7 +43,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The settings in an object; `prefix` is the group it belongs to, such as `search.` */
+/** The settings in an object; `prefix` is its group, such as `search.` */
 function entriesOf(value: unknown, prefix: string, report: (problem: string) => void): [string, unknown][] {
   if (!isObject(value)) {
     const place = prefix === '' ? '' : `${prefix.slice(0, -1)}: `;

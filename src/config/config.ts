@@ -137,7 +137,6 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
         branches: get('privacy.exclude.branches'),
       }),
       patterns: get('privacy.redact'),
-      /** Text of `.smartforkignore`. */
       ignoreFileText,
       /** What `~` stands for in the rules. */
       userHome: userHomeOf(env),

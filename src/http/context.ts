@@ -9,7 +9,6 @@ import type { PointStore } from '../ports/point-store.ts';
 import type { LiveEvents } from './live/live-events.ts';
 import type { Login } from './security/login.ts';
 
-/** The routes' dependencies. */
 export interface HttpDependencies {
   parts: PartsInUse;
   version: string;
@@ -17,7 +16,6 @@ export interface HttpDependencies {
   /** Whether a Host header refers to this server. */
   isOurHost(host: string): boolean;
   live: LiveEvents;
-  /** Folder of the built page. */
   pageFolder: string;
   log(message: string): void;
 }

@@ -13,7 +13,6 @@ export interface ForkChoice {
   /** Rank in the results, counted from 1. */
   rank: number | null;
   sessionId: string;
-  /** The agent that was started. */
   agent: Agent;
   way: ForkWay;
   /** The last turn that was copied, counted from 1. */

@@ -1,6 +1,5 @@
 import type { Job } from '../domain/machine/job.ts';
 
-/** A job that is being worked on. */
 export interface TakenJob {
   name: string;
   job: Job;

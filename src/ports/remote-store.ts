@@ -91,7 +91,6 @@ export interface RemoteStore extends PointStore {
   handshake(): Promise<{ storeId: string; tombstones: Tombstone[] }>;
   /** Writes tombstones, then deletes the sessions. */
   forgetSessions(tombstones: Tombstone[]): Promise<void>;
-  /** Removes tombstones. */
   liftTombstones(sessionIds: string[]): Promise<void>;
   /** Tombstones of these sessions, or all of them. */
   tombstones(sessionIds?: string[]): Promise<Tombstone[]>;

@@ -10,7 +10,6 @@ export const PART_BYTES = 1024 * 1024;
 /** Longer transcripts are not sent to a server, and longer ones announced by a server are refused. */
 export const MAX_SHARED_BYTES = 4096 * PART_BYTES;
 
-/** An archived transcript. */
 export interface ArchivedTranscript {
   sessionId: string;
   agent: Agent;

@@ -195,9 +195,7 @@ export interface PromptHistory extends Pick<TranscriptSource, 'read' | 'digest'>
 }
 
 export interface StartOptions {
-  /** The new session's name. */
   name?: string;
-  /** The new session's id. */
   sessionId?: string;
 }
 
@@ -223,7 +221,6 @@ export interface LiveProcess {
 export interface CutRequest {
   /** Lines from this byte offset on are left out. */
   end: number;
-  /** The new session's id. */
   sessionId: string;
   /** Where the new session will be resumed. */
   workingDirectory: string;

@@ -10,7 +10,7 @@ import { writeTinyModel } from '../support/models/tiny-model.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 // Reading and compiling them takes most of a short command's time.
-describe('the files of the built program that a command loads', () => {
+describe('the files that a command loads', () => {
   it('loads few and small files for a keyword search', async () => {
     const world = createWorld();
     const lines = [line.user('Repair the login of the harbor'), line.assistant('It works again.')];

@@ -11,7 +11,7 @@ import { createWorld as createMcpWorld } from '../support/machines/mcp-world.ts'
 import { createWorld } from '../support/machines/world.ts';
 import { jsonl, line, stampLines, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
-describe('working folders that a transcript names', () => {
+describe('working folders named in a transcript', () => {
   it.skipIf(process.platform === 'win32')(
     'survives any working folder in index, search, show and list, and still finds other sessions',
     async () => {

@@ -10,7 +10,7 @@ import { jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-t
 const isRoot = process.getuid?.() === 0;
 const LONG = 'n'.repeat(249);
 
-describe.skipIf(process.platform === 'win32')('files among the transcripts that are not transcripts', () => {
+describe.skipIf(process.platform === 'win32')('files that are not transcripts', () => {
   it('reports each unreadable file once, and indexes all other transcripts', async () => {
     const world = createWorld();
     const { sessions, unreadable } = await oddFiles(world);

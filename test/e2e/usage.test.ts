@@ -67,7 +67,7 @@ describe('the help', () => {
   });
 });
 
-describe('an error of the command line', () => {
+describe('a command line error', () => {
   it.each([
     [['serch', 'x'], 'unknown command "serch"', 'Did you mean smart-fork search?'],
     [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],

@@ -84,7 +84,7 @@ it('ranks rare words and short sessions first with plain BM25', () => {
   expect(rank('nothing of it')).toEqual([]);
 });
 
-describe('the sets of queries', () => {
+describe('the query sets', () => {
   const commit = (id: string): Query => ({ ...asked('the subject of a commit', 'a'), commit: id });
 
   it('describes known commits in other words, and leaves out the others', () => {

@@ -16,7 +16,7 @@ const FLOOR_MS = 400;
 /** A message's text is truncated at 64,000 UTF-16 units. */
 const MESSAGE = 60_000;
 
-describe('texts that regular expressions take long over', () => {
+describe('texts that are slow for regular expressions', () => {
   for (const [name, make] of TEXTS) {
     it(`index, search, show and retrieve take linear time over ${name}`, { timeout: 900_000 }, async () => {
       let measured = '';

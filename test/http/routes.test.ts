@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const session = `/api/v1/sessions/${CARDS}`;
 
-describe('the interface at /api/v1', () => {
+describe('the API at /api/v1', () => {
   const routes: [string, z.ZodType][] = [
     ['/api/v1/search?q=token%20usage%20cards', searchResponse],
     ['/api/v1/sessions?limit=3', sessionList],
@@ -242,7 +242,7 @@ describe('the interface at /api/v1', () => {
   });
 });
 
-describe('the routes of the requirements', () => {
+describe('the routes in the requirements', () => {
   it('finds passages, and queues sessions to be indexed, at the routes in the requirements', async () => {
     const { json } = await server.ask('/chunks/search', { body: { query: 'token usage cards', limit: 3 } });
     expect(json.chunks).toHaveLength(3);

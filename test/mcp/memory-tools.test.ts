@@ -98,7 +98,7 @@ describe('remember', () => {
   });
 });
 
-describe('the lists of the memory', () => {
+describe('memory lists', () => {
   it('lists topics, open points and decisions in order, quoted', async () => {
     const topics = await server.call('list_topics', { session_id: ID.slice(0, 8) });
     expect(topics.structured.sessions[0].topics.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => world.remove());
 
-describe('the conversation that a search is asked in', () => {
+describe('the conversation that a search comes from', () => {
   it('never returns the running session in Codex, which names it in each call', async () => {
     const server = await world.connect();
     for (const [round, intent] of QUERIES.entries()) {

@@ -14,7 +14,6 @@ import { leftoversIn, writeTranscript } from './write-transcript.ts';
 
 export interface FileArchiveOptions {
   folder: string;
-  /** Lease for writers. */
   openLease(): Promise<Lease>;
 }
 

@@ -18,7 +18,6 @@ export interface HistoryEntry {
   text: string;
 }
 
-/** The format of an agent's history. */
 export interface HistoryFormat {
   agent: Agent;
   /** The prompt in a line; null if the line is corrupt, or names no session. */
@@ -31,7 +30,6 @@ export interface HistoryFormat {
 interface Lines {
   spans: { start: number; end: number }[];
   bytes: number;
-  /** The time of its last prompt. */
   lastMs: number;
 }
 

@@ -82,7 +82,7 @@ interface Fault {
   reason: string;
 }
 
-/** What is wrong with a file of a model; undefined if it looks plausible. */
+/** The fault in a model file; undefined if the file looks plausible. */
 export async function findFault(path: string): Promise<Fault | undefined> {
   try {
     const start = await readStart(path);

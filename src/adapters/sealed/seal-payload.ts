@@ -15,7 +15,7 @@ import { idToType } from '../../domain/session/session-id.ts';
 import { filePlaces, opaque } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';
 
-/** The field of a sealed point that holds the original payload, sealed, as JSON. */
+/** The field of a sealed point with the original payload as sealed JSON. */
 interface Sealed {
   sealed: string;
 }

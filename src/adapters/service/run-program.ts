@@ -4,7 +4,6 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs a program of the system. */
 export type RunProgram = (words: string[]) => Promise<void>;
 
 /** @param program absolute path; null if there is none. */

@@ -29,7 +29,6 @@ export interface ArchiveRequest {
 export interface ArchiveReport {
   /** Number of transcripts written, completely or in part. */
   kept: number;
-  /** Number of sessions evicted. */
   evicted: number;
   failed: { path: string; reason: string }[];
   interrupted: boolean;

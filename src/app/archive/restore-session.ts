@@ -22,12 +22,11 @@ export interface RestoreDependencies extends NamesHere {
 }
 
 /** `machine` is absent if unknown. */
-/** The folder in which the session will be resumed or forked. */
 type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
 export interface RestoreRequest {
   session: RestorableSession;
-  /** The folder where the session will be resumed or forked. */
+  /** The folder in which the session will be resumed or forked. */
   directory: string;
   /** Only reports what would be done. */
   dryRun?: boolean;

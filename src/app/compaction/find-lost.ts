@@ -32,7 +32,7 @@ export interface Lost {
   session_id: string;
   /** When the conversation was last compacted; null if never, in which case nothing is lost. */
   compacted_at: string | null;
-  /** Whether it was compacted at all. */
+  /** False if the conversation was never compacted. */
   compacted: boolean;
   /** False if the transcript does not contain the summary: everything important then counts as lost. */
   readable: boolean;

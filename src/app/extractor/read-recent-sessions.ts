@@ -8,7 +8,7 @@ import {
   writeNotedIdeas,
 } from './read-session.ts';
 
-/** A session that goes on would be read twice. */
+/** A session that continues later would be read twice. */
 const IDLE_MS = 30 * 60_000;
 /** Older sessions are read only at the user's request. */
 const RECENT_MS = 7 * 86_400_000;

@@ -25,9 +25,8 @@ export interface ForkRequest {
   /** What the user wants to do. It decides which parts of the context `inject` passes on. */
   query: string | null;
   /** Rank in the results, from 1; null if the user named the session. */
-  /** The last turn of the fork, from 1; null: the session's last turn. */
   rank: number | null;
-  /** The last turn of the fork, from 1; null: the last of the session. */
+  /** The last turn of the fork, from 1; null: the session's last turn. */
   turn: number | null;
   /** The agent to start; null: the session's own. */
   into: Agent | null;

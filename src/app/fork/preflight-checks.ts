@@ -17,7 +17,6 @@ export interface PreflightFacts {
   open_in: LiveProcess[];
   context: ContextSize | null;
   /** The folder the fork would start in: the session's own, or else the current one. */
-  /** A fork that begins with this share of the window in use will soon be compacted. */
   folder: string;
   folder_is_original: boolean;
   same_repository: boolean | null;
@@ -27,7 +26,7 @@ export interface PreflightFacts {
 
 /** A transcript written this recently is probably still being written. */
 const RECENT_SECONDS = 60;
-/** A fork whose context fills this share of the window will soon compact it. */
+/** A fork that begins with this share of the window in use will soon be compacted. */
 const NEARLY_FULL = 0.8;
 const MAX_FILES = 4;
 

@@ -24,10 +24,9 @@ export interface OpenIdeas {
 
 const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
 /** Most ideas searched for one that closes another. */
-/** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 const MOST_COMPARED = 20_000;
 
-/** Questions, problems and todos that nothing has answered, solved or finished since, in their own session or a later one; newest first. */
+/** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 export async function listOpen(
   deps: LocateDependencies & { store: PointStore },
   { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,

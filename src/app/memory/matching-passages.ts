@@ -6,7 +6,6 @@ import { rankSessions, weightsFor } from '../../domain/search/ranking.ts';
 import type { Hit, RankedLists } from '../../domain/search/search.ts';
 import type { AskedMemory } from './ask-memory.ts';
 
-/** A passage that matches the question. */
 export interface MatchingPassage {
   id: string;
   payload: ChunkPayload;

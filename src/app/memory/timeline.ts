@@ -25,9 +25,8 @@ export interface TimelineRequest {
 
 export interface Timeline {
   /** The entities that were matched. */
-  /** Oldest first; a session appears again if it continues after another. */
   entities: string[];
-  /** Oldest first; a session comes again when it goes on later. */
+  /** Oldest first; a session appears again if it continues after another. */
   sessions: SessionIdeas[];
   left: number;
 }

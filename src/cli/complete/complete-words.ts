@@ -63,7 +63,6 @@ interface Argument extends Options {
   name: string;
 }
 
-/** The arguments declared by a command's builder. */
 function argumentsOf({ builder }: CommandModule) {
   const options = new Map<string, Argument>();
   const positionals = new Map<string, Argument>();

@@ -23,7 +23,6 @@ export interface ForkOptions extends ForkArguments {
   words: string[];
 }
 
-/** One run of `fork`. */
 export interface ForkJob {
   context: CommandContext;
   forkParts: ForkParts;

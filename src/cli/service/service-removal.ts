@@ -3,7 +3,6 @@ import { hasServices, serviceDependencies } from '../../compose/service/service.
 import { SmartForkError } from '../../domain/errors.ts';
 import type { CommandContext } from '../run-command.ts';
 
-/** The removal of the service by `uninstall`. */
 export interface ServiceRemoval {
   plan: ServicePlan;
   /** Why the service is left alone. */

@@ -4,7 +4,6 @@ interface NumberSettings {
   describe: string;
   alias?: string;
   default?: number;
-  /** Only whole numbers. */
   whole?: boolean;
   min?: number;
   max?: number;

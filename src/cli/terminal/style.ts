@@ -10,7 +10,6 @@ export interface Style {
   dim: Paint;
   /** Ranks, headings, bars. */
   accent: Paint;
-  /** Commands to copy. */
   command: Paint;
   /** Words of the query. */
   match: Paint;

@@ -40,7 +40,6 @@ export async function searchInServer(
   throw new SmartForkError(code, message, hint === undefined ? {} : { hint });
 }
 
-/** The ids printed with a search's results. */
 export function idsIn({ results }: SearchResponse): string[] {
   return results.flatMap((one) => [one.session_id, one.parent_session_id ?? [], one.family ?? []].flat());
 }

@@ -12,7 +12,6 @@ export function skillEditors(agent: Agent, home: string, shipped: string): Setti
     .map((name) => skillEditor(agent, skillPath(home, name), shipped));
 }
 
-/** The editor for a skill that is or was shipped. */
 export function skillEditor(agent: Agent, path: string, shipped: string): SettingsEditor {
   const file = skillFile(shipped, basename(dirname(path)));
   return createSkillEditor(agent, path, existsSync(file) ? readFileSync(file, 'utf8') : '');

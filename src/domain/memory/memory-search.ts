@@ -34,7 +34,6 @@ export const NO_MEMORY_LISTS: MemoryLists = {
   spansByVector: null,
 };
 
-/** Applies a function to each list that was searched. */
 export function mapMemoryLists(lists: MemoryLists, change: (list: Hit[]) => Hit[]): MemoryLists {
   const changed = (list: Hit[] | null) => list && change(list);
   return {

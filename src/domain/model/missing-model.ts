@@ -1,4 +1,3 @@
-/** The model that an index was embedded with. */
 export interface IndexedModel {
   /** Null if the index has no vectors. */
   indexed: string | null;

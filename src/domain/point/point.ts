@@ -100,7 +100,6 @@ export function isMemory(payload: TextPayload): payload is MemoryPayload {
   return payload.type === 'idea' || payload.type === 'span';
 }
 
-/** The text of a point to embed. */
 export function pointText(payload: TextPayload): string {
   switch (payload.type) {
     case 'intent':

@@ -28,7 +28,6 @@ function invalid(message: string): SmartForkError {
   });
 }
 
-/** A session ranked by several phrasings. */
 export interface RankedByPhrasings extends RankedSession {
   /** Its score with each phrasing, without recency. */
   phrasings: number[];

@@ -52,7 +52,6 @@ export interface RankedLists {
 /** The query's vector: a unit vector, or a text if the server embeds. */
 export type QueryVector = Float32Array | { text: string };
 
-/** Applies a function to each list that was searched. */
 export function mapLists(lists: RankedLists, change: (list: Hit[]) => Hit[]): RankedLists {
   const changed = (list: Hit[] | null) => list && change(list);
   return {

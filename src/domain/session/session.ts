@@ -17,7 +17,7 @@ export interface Parent {
 }
 
 /**
- * A session's outcome, judged by its transcript alone.
+ * A session's outcome, judged only by its transcript.
  * `committed`: a commit was made; `edited`: files were changed; `discussed`: neither; `empty`: no user message.
  */
 export type Outcome = 'committed' | 'edited' | 'discussed' | 'empty';

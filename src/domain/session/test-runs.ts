@@ -1,7 +1,6 @@
 const RUNNERS =
   /\b(?:(?:npm|pnpm|yarn|bun|deno)(?: run)? test|npx (?:vitest|jest|mocha|playwright test)|vitest|jest|pytest|tox|cargo (?:nextest|test)|go test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*test|make (?:test|check)|rspec|phpunit|dotnet test|ctest|mix test)\b/;
 
-/** Whether a command line runs tests. */
 export function ranTests(command: string): boolean {
   return RUNNERS.test(command);
 }

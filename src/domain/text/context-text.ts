@@ -13,7 +13,6 @@ const MAX_COMMITS = 20;
 
 export interface SessionContext {
   markdown: string;
-  /** The passages included. */
   passages: Passage[];
 }
 

@@ -2,7 +2,6 @@ import type { SessionPayload } from '../point/point.ts';
 import { readMarks } from '../tags/marks.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 
-/** A turn as shown in an export. */
 export interface ExportTurn {
   index: number;
   timestamp: string | null;

@@ -17,7 +17,6 @@ export function paintRanges({ text, ranges }: Marked, paint: (text: string) => s
   return painted + text.slice(at);
 }
 
-/** Slices the text and its ranges. */
 export function sliceMarked({ text, ranges }: Marked, start: number, end: number): Marked {
   const inside: [number, number][] = [];
   for (const [from, to] of ranges) {

@@ -13,7 +13,6 @@ import { useStatsCounts } from '../search/use-results.ts';
 
 const DAYS = ['7', '30', '90', '365'];
 
-/** What was done in a repository, by day. */
 export function TimelineView() {
   const repo = parameter('repo');
   const days = parameter('days') || '30';

@@ -21,7 +21,7 @@ function manifestOf(sizes: number[]): Uint8Array {
   return Buffer.from(JSON.stringify(manifest));
 }
 
-describe('sizes that an archive declares', () => {
+describe('sizes declared by an archive', () => {
   it('stops decompressing a part at the size declared in its manifest', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(4 * PART_BYTES));
     await expect(decompressPart(bomb, 1000)).rejects.toMatchObject({ code: 'ERR_BUFFER_TOO_LARGE' });

@@ -13,7 +13,7 @@ async function* one(name: string, parts: Iterable<Uint8Array>, bytes: number): A
   yield { name, bytes, content: content() };
 }
 
-describe('the file of a bundle', () => {
+describe('the bundle file', () => {
   it('leaves no bundle file behind if writing is aborted or fails, and never overwrites an existing file', async () => {
     const folder = tempFolder('bundle');
     const { recipient } = await writeIdentity(join(tempFolder('key'), 'key'));

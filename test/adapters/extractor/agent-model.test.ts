@@ -41,7 +41,7 @@ process.exitCode = ${exitCode};
   };
 }
 
-describe.skipIf(process.platform === 'win32')('an agent that is asked as a model', () => {
+describe.skipIf(process.platform === 'win32')('an agent used as a model', () => {
   it('runs Claude Code as a model without tools, hooks or a saved session, in an empty folder', async () => {
     const { model, notes } = standIn('claude', JSON.stringify(RESULT));
     expect(await model.ask(REQUEST)).toEqual({ text: '{"ideas":[]}', tokens: 17 });

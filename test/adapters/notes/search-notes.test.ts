@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSearchNotes } from '../../../src/adapters/notes/search-notes.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
-describe('the notes of searches', () => {
+describe('search notes', () => {
   it('keeps intact notes if part of their file is damaged', () => {
     const path = join(tempFolder('notes'), 'searches.json');
     for (const told of ['7', 'null', '[]', '["x"]', '{"tip":5}']) {

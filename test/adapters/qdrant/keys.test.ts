@@ -21,7 +21,7 @@ function everythingIn(error: unknown): string {
   return parts.join('\n');
 }
 
-describe('the API key of Qdrant', { timeout: 60_000 }, () => {
+describe('the Qdrant API key', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   const open = (apiKey: string | null) =>
     openQdrantPointStore(qdrantOptions(double.url, { apiKey, retries: { wait: 1 } }));
@@ -166,7 +166,7 @@ describe('the API key of Qdrant', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the address of Qdrant', { timeout: 60_000 }, () => {
+describe('the Qdrant URL', { timeout: 60_000 }, () => {
   it.each([
     ['https://abc.cloud.qdrant.io', 'https://abc.cloud.qdrant.io:6333'],
     ['https://abc.cloud.qdrant.io:6333/', 'https://abc.cloud.qdrant.io:6333'],

@@ -6,7 +6,7 @@ import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { writeLegacyCollection } from '../../support/qdrant/legacy-collection.ts';
 import { qdrantOptions, startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
 
-describe('a collection of the Python program', { timeout: 60_000 }, () => {
+describe('the Python program’s collection', { timeout: 60_000 }, () => {
   let double: QdrantDouble;
   beforeEach(async () => {
     double = await startCheckedDouble();

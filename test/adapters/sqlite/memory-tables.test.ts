@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a SQLite store made before there were ideas and spans', () => {
+describe('a SQLite store from before ideas and spans', () => {
   it('adds ideas and spans with their vectors to an older store, and keeps its contents', async () => {
     const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
     expect(await store.count()).toMatchObject({ chunks: 1, vectors: 2, memory: { ideas: 0, spans: 0 } });

@@ -39,7 +39,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('an index whose vectors are in tables of an older version', () => {
+describe('an index with vectors in an older version’s tables', () => {
   it('keeps vectors and results when it migrates an older version’s tables', async () => {
     const before = await useStore(everything);
     makeOlderVectors(path);

@@ -59,7 +59,7 @@ async function open(memory: object = {}) {
   return { parts, deps, read, found, signal };
 }
 
-describe('a session that a model reads', () => {
+describe('reading a session with a model', () => {
   it('stores a model’s ideas that quote the session, with their turn, hidden unless all are requested', async () => {
     const { read, found } = await open();
     expect(await read()).toMatchObject({ sessions: 1, calls: 1, ideas: 1, dropped: 0 });
@@ -160,7 +160,7 @@ describe('a session that a model reads', () => {
   });
 });
 
-describe('the budget of a day', () => {
+describe('the daily budget', () => {
   const long = Array.from({ length: 12 }, (_, at) => [
     line.user(`Question number ${at} about the queue`),
     line.assistant(`Answer ${at}: ${`word${at} and more `.repeat(400)}`),

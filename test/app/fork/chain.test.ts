@@ -56,7 +56,7 @@ describe('test runs', () => {
   });
 });
 
-describe('open ends', () => {
+describe('loose ends', () => {
   it('lists what the last turns left undone, asked or unanswered', () => {
     const turns = [
       { user: 'a', assistant: 'TODO long ago' },

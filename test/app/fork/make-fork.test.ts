@@ -197,7 +197,7 @@ describe('makeFork', () => {
     ready.discard();
   });
 
-  describe.skipIf(process.platform === 'win32')('into Codex, with its app server', () => {
+  describe.skipIf(process.platform === 'win32')('forking into Codex with its app server', () => {
     function codexThat(options: Partial<Importing> = {}, name = 'program') {
       const home = join(folder, 'codex');
       const imported = ['add a retry', 'and a test', 'and docs'];

@@ -76,7 +76,7 @@ describe('smart-fork’s own output in a conversation', () => {
   });
 });
 
-describe('a session that began with the context of another', () => {
+describe('a session that began with another session’s context', () => {
   it('does not find a Claude Code session by the context with which it began', async () => {
     const world = withOrigin();
     const context = await contextOf(world);

@@ -55,7 +55,7 @@ describe('a model that was never installed', () => {
   });
 });
 
-describe('the model that the index was embedded with', () => {
+describe('the model of the index’s vectors', () => {
   it('names the index’s missing model in every search, with the folder where it was last found', async () => {
     const folder = await writeTinyModel(join(world.folder, 'tiny'));
     const env = { SMART_FORK_MODEL_DIR: folder };

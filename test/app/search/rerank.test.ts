@@ -120,7 +120,7 @@ it('leaves results as they are if the reranker takes too long', async () => {
   });
 });
 
-describe('a reranker that a Qdrant server runs', () => {
+describe('a reranker run by a Qdrant server', () => {
   const NAME = 'answerai-colbert-small';
 
   it('orders results by a server’s reranker, with an explanation', async () => {

@@ -10,7 +10,7 @@ const PARTS = {
   crane: 'Calibrate the harbour crane',
 };
 
-describe('sessions that have together what none of them has alone', () => {
+describe('sessions that answer a query together', () => {
   it('names sessions that answer together by rank, with their share of the query and the command that prints their context', async () => {
     const { world, parts } = await withSessions(PARTS);
     const query = 'rotate refresh token login, render printable invoice document';

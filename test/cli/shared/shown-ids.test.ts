@@ -13,7 +13,7 @@ const world = sharedWorld(async (world) => {
   await runCli(world, ['index', '--no-embed']);
 });
 
-describe('the ids that commands print', () => {
+describe('ids in command output', () => {
   it.each([
     [['star', FIRST], '8402b1ed-222 starred'],
     [['lost', FIRST], '8402b1ed-222 was never compacted'],

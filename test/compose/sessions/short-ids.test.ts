@@ -30,7 +30,7 @@ async function shown(indexed: string[], ids: string[]): Promise<string[]> {
   return ids.map(shortId);
 }
 
-describe('the ids that lists show', () => {
+describe('ids in lists', () => {
   it('shortens ids to eight characters, and as many more as distinguish a session from all others in the index', async () => {
     expect(await shown([ALONE, FIRST, SECOND], [FIRST, ALONE])).toEqual(['8402b1ed-222', '3b2a1f00']);
   });

@@ -5,7 +5,7 @@ import { toolLine } from '../../../src/domain/session/tool-line.ts';
 
 const bash = (command: string) => toolLine('Bash', command, 'text');
 
-describe('the subject of a commit that the agent asks for', () => {
+describe('the subject of the agent’s commit', () => {
   it.each([
     ['git commit -m "Turn the valve"', 'Turn the valve'],
     ["git add -A && git commit -qm 'Turn the valve' && git push", 'Turn the valve'],

@@ -6,7 +6,7 @@ import { type Half, readLabelledSessions, readLabelledTopics, readMemoryQuestion
 const halfOf = (id: string): Half =>
   (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 0 ? 'tuning' : 'held-out';
 
-describe('the labelled set of the memory', () => {
+describe('the labelled memory set', () => {
   it('labels 300 ideas of every kind in 40 sessions of both agents', () => {
     const sessions = readLabelledSessions();
     expect(new Set(sessions.map(({ session }) => session)).size).toBeGreaterThanOrEqual(40);

@@ -17,7 +17,6 @@ export function patchEdits(patch: string): FileEdit[] {
   return edits.filter(isBegun);
 }
 
-/** The edits in a unified diff of one file. */
 export function diffEdits(path: string, diff: string): FileEdit[] {
   const body = diff.split('\n').filter((line) => !/^(?:---|\+\+\+|diff |index )/.test(line));
   return patchEdits([`*** Update File: ${path}`, ...body].join('\n'));

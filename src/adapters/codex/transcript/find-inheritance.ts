@@ -3,7 +3,7 @@ import { readLines } from '../files/read-file.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readPrefix } from './sniff-line.ts';
 
-/** See TranscriptSource.findInheritance. The file alone shows which lines were copied: the parent need not be on this machine. */
+/** See TranscriptSource.findInheritance. The file itself shows which lines were copied, so the parent need not be on this machine. */
 export function findInheritance(
   file: TranscriptFile,
   importedFrom: (sessionId: string | null) => string | null = () => null,

@@ -10,7 +10,6 @@ import type { Schemas } from '../types.ts';
 export interface Documents {
   model: { id: string; dimensions: number };
   refusals: EmbeddingRefusals;
-  /** The server's address. */
   address: string;
 }
 

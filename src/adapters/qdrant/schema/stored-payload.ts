@@ -2,9 +2,9 @@ import { isMemory, type SessionPayload, type TextPayload } from '../../../domain
 import { commitStart } from '../../../domain/session/commit-hash.ts';
 import type { Agent, Marker } from '../../../domain/session/session.ts';
 
-/** Points that hold parts of transcripts. */
+/** Type of points with parts of transcripts. */
 export const PART = 'archive';
-/** Points that stand for forgotten sessions. */
+/** Type of points that mark forgotten sessions. */
 export const TOMBSTONE = 'tombstone';
 
 /** Field of a session's point that lists the parts of its transcript. Replaced together with the session's state. */

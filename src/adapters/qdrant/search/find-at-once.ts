@@ -42,7 +42,7 @@ export interface Finding extends Searching {
  * A search in one round trip: the lists with the payloads of the best hits, and in parallel two requests for the coverage. A filter
  * by file or a very long query costs a request before, chunk scores one after. The answer includes the store's record: the
  * collection is checked, and searched again, only if the answer shows a problem with it. It is also searched again once it has
- * grown beyond 2,000 sessions. If the server refuses to embed the query, the search uses keywords alone.
+ * grown beyond 2,000 sessions. If the server refuses to embed the query, the search uses only keywords.
  */
 export async function findAtOnce(
   connection: Connection,
@@ -55,7 +55,7 @@ export async function findAtOnce(
   return refusal === null ? answer : { ...answer, vectorRefused: refusal };
 }
 
-/** Searches a collection with another model's vectors by keyword alone. */
+/** Searches a collection with another model's vectors by keyword only. */
 async function findWithFallback(
   connection: Connection,
   finding: Finding,

@@ -21,7 +21,7 @@ interface Place {
 }
 
 /**
- * Newest first, then by id. The server sorts by time alone, so sessions that ended at the same time as the last one of a page
+ * Newest first, then by id. The server sorts only by time, so sessions that ended at the same time as the last one of a page
  * are fetched together and sorted here. The cursor holds the last session's end and id.
  */
 export async function listSessions(

@@ -73,7 +73,6 @@ export async function readManifests(
   return points.flatMap((point) => manifestIn(point) ?? []);
 }
 
-/** The manifest in a session's point. */
 export function manifestIn({ payload }: PointRecord): ArchivePoint | null {
   const { session_id: sessionId, [MANIFEST]: data } = payload ?? {};
   if (typeof sessionId !== 'string' || typeof data !== 'string') return null;

@@ -14,7 +14,6 @@ export interface WriteContext {
   documents: Documents | null;
 }
 
-/** A change with its tokens counted. */
 export interface CountedChange {
   change: SessionChange;
   /** Null: the session's lexical vector stays as it is. */

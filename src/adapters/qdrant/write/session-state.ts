@@ -42,13 +42,11 @@ const RECORD_FIELDS = [
   'seal',
 ];
 
-/** State before a write. */
 export interface Before {
   record: StoreRecord;
   states: Map<string, SessionState>;
   /** content_hash of texts, by the ids of their points. */
   texts: Map<string, string>;
-  /** Forgotten sessions. */
   forgotten: Set<string>;
   /** Manifests of transcripts by session id, if requested. */
   manifests: Map<string, ArchivePoint>;
@@ -80,7 +78,6 @@ export async function readBefore(
   return { record, states, texts, forgotten: tombstonedIn(points), manifests };
 }
 
-/** State after a write. */
 export interface After {
   /** content_hash and the stored manifest, by session id. */
   states: Map<string, { hash: string; manifest: string | null }>;

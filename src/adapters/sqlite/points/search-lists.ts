@@ -21,7 +21,6 @@ interface ListsQuery {
 const SCORED = 5;
 const FEWEST_SCORED = 4000;
 
-/** The lists for each phrasing. */
 export function searchLists(
   database: Database,
   counts: TokenCounts,

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import type { SessionChange, UntokenizedChange } from '../../../ports/point-store.ts';
 
-/** The thread's start parameters. */
 export interface ThreadStart {
   path: string;
   chunking: string;

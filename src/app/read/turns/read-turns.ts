@@ -15,7 +15,6 @@ import {
   turnAt,
 } from '../../sessions/read-subagents.ts';
 
-/** The transcript of a conversation. */
 export interface Conversation {
   source: TranscriptSource;
   path: string;

@@ -9,7 +9,6 @@ import type { ReaderTurn, SubagentStep } from './reader-turn.ts';
 
 type Transcript = NonNullable<SessionTurns['transcript']>;
 
-/** The conversation of one of a session's subagents. */
 export function subagentTurns({ transcript, problem }: SessionTurns, agentId: string): SessionTurns {
   const file = transcript?.file.subagents?.find((one) => one.agentId === agentId);
   if (transcript === null || file === undefined) {

@@ -18,7 +18,6 @@ export interface DrainOptions {
 }
 
 export interface DrainReport {
-  /** Number of sessions sent. */
   sent: number;
   waiting: number;
   /** Why something was not sent. */

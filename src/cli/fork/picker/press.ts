@@ -18,7 +18,6 @@ export interface Pressed {
 
 const PAGE = 10;
 
-/** The state after a key. */
 export function press(state: PickerState, key: Key): Pressed {
   const way = wayOf(key);
   if (way !== null) return take(state, way);

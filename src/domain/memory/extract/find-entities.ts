@@ -25,7 +25,6 @@ export function urlEntity(url: string): string {
   return `url:${url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[.,;:!?)/]+$/, '')}`;
 }
 
-/** Packages that a command installs. */
 export function packagesOf(command: string): string[] {
   const [, words] = INSTALL.exec(command) ?? [];
   if (words === undefined) return [];

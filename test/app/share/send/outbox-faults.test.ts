@@ -120,7 +120,7 @@ describe('local changes', { timeout: 30_000 }, () => {
   );
 });
 
-describe('a server with a fault', { timeout: 30_000 }, () => {
+describe('a faulty server', { timeout: 30_000 }, () => {
   it('sends everything after an hour of downtime, with few requests in between', async () => {
     const server = await startSharedServer();
     const machine = server.machine('atlas');
