@@ -6,7 +6,7 @@ export function rounds({ quick, slow }: { quick: number; slow: number }): number
   return isSlow ? slow : quick;
 }
 
-/** In a quick run, one item for each number, spread so that few numbers reach every item; in a slow run, all items. */
+/** In a quick run, one item per number, so that consecutive numbers cover all items; in a slow run, all items. */
 export function oneOf<T>(items: readonly T[], at: number): T[] {
   return items.filter((_, index) => isSlow || index === at % items.length);
 }

@@ -72,7 +72,7 @@ export function programExists(path: string): boolean {
 
 const FOLDERS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HF_HOME'];
 
-/** Folders that differ from the defaults. SMART_FORK_HOME may be relative here, but must be absolute for the service. */
+/** The folders set by variables in this shell. SMART_FORK_HOME may be relative here, but must be absolute for the service. */
 function foldersOf({ home }: Config, env: Environment): Record<string, string> {
   const set = FOLDERS.flatMap((name) => {
     const value = filled(env[name]);
