@@ -146,10 +146,10 @@ function capabilityArrows(): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The block under "Arrows between capabilities": `app/fork -> archive, read`. */
+/** The block under "Imports between capabilities": `app/fork -> archive, read`. */
 function listedArrows(): string[] {
   const document = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const block = /## Arrows between capabilities[^`]*```\w*\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+  const block = /## Imports between capabilities[^`]*```\w*\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
   const listed = block.split('\n').flatMap((line) => {
     const [from = '', to = ''] = line.split('->').map((side) => side.trim());
     const layer = from.split('/')[0];
