@@ -33,7 +33,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
     chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),
     restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),
   },
-  'Keep in order': {
+  Maintain: {
     serve: async () => asModule((await import('./serve/serve-command.ts')).serveCommand),
     service: async () => asModule((await import('./service/service-command.ts')).serviceCommand),
     index: async () => asModule((await import('./index/index-command.ts')).indexCommand),

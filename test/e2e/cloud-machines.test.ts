@@ -91,12 +91,12 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(checks.find(({ name }) => name === 'Model')).toEqual({
       name: 'Model',
       status: 'ok',
-      message: `${CLOUD_MODEL}: Qdrant at ${double.url} embeds with it`,
+      message: `${CLOUD_MODEL}: used by Qdrant at ${double.url}`,
     });
     expect(checks.map(({ name }) => name)).not.toContain('Embeddings');
     expect((await runCli(atlas, ['status'])).stdout).toMatch(/Embeddings\s+up to date/);
     expect((await runCli(atlas, ['model', 'status'])).stdout).toBe(
-      `${CLOUD_MODEL} (384 dimensions): Qdrant at ${double.url} embeds with it\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
+      `${CLOUD_MODEL} (384 dimensions): used by Qdrant at ${double.url}\nThe index was embedded with ${CLOUD_MODEL} (384 dimensions).\n`,
     );
     expect((await runCli(atlas, ['model', 'pull'])).stderr).toContain('this machine needs no model');
     for (const world of [atlas, borea]) expect(existsSync(join(world.folder, 'hub'))).toBe(false);
@@ -137,7 +137,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
     expect(notices).toMatchObject([
       { code: 'SERVER_AWAY', message: expect.stringContaining('sessions of this machine only') },
-      { code: 'NOT_EMBEDDED', message: 'keyword only: it is the server that embeds' },
+      { code: 'NOT_EMBEDDED', message: 'keyword only: only the server embeds' },
     ]);
     writeSession(atlas, TREE, TREE_TALK);
     expect(await runJson(atlas, ['index'])).toMatchObject({
@@ -179,7 +179,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     expect(withTexts()).toBe(before);
     const { checks } = await runJson(atlas, ['doctor']);
     expect(checks).toContainEqual(expect.objectContaining({ name: 'Embeddings', status: 'warn' }));
-    const refuses = `Qdrant at ${double.url} refuses to embed with it`;
+    const refuses = `refused by Qdrant at ${double.url}`;
     expect(checks).toContainEqual({
       name: 'Model',
       status: 'warn',

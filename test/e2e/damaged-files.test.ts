@@ -112,7 +112,7 @@ describe('reindex', () => {
       env: { CLAUDE_CONFIG_DIR: other },
     });
     expect(status).toBe(1);
-    expect(stderr).toContain('in folders that are not configured now');
+    expect(stderr).toContain('in folders that are no longer configured');
     expect(stderr.replace(/\s+/g, ' ')).toContain('CLAUDE_CONFIG_DIR');
     expect((await runJson(world, ['stats'])).sessions).toBe(30);
   });

@@ -112,7 +112,7 @@ describe('machines with encryption', { timeout: 60_000 }, () => {
         waiting: 1,
         problems: [
           {
-            message: expect.stringContaining('holds plain text'),
+            message: expect.stringContaining('contains plain text'),
             hint: expect.stringContaining('QDRANT_COLLECTION'),
           },
         ],

@@ -136,7 +136,7 @@ describe('--repo', () => {
     for (const repo of ['/nonexistent', 'nothing', 'acme/nothing']) {
       const { status, stdout, stderr } = await run(['index', '--repo', repo]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(/^error: no .*no(t|n).*\nhint: smart-fork stats lists the repositories/);
+      expect(stderr).toMatch(/^error: no .*no(t|n).*\nhint: smart-fork stats lists the indexed repositories/);
     }
   });
 });

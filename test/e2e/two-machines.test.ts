@@ -94,7 +94,7 @@ describe('two machines', { timeout: 60_000 }, () => {
         {
           code: 'NO_VECTORS',
           message:
-            'keyword only: 2 of 2 passages on the server not embedded yet; the worker of a machine with the model will embed them',
+            'keyword only: 2 of 2 passages on the server not embedded yet; a machine with the model will embed them',
         },
       ],
     });
@@ -110,8 +110,7 @@ describe('two machines', { timeout: 60_000 }, () => {
       notices: [
         {
           code: 'EMBEDDINGS_WAITING',
-          message:
-            '2 of 8 passages on the server not embedded yet; the worker of a machine with the model will embed them',
+          message: '2 of 8 passages on the server not embedded yet; a machine with the model will embed them',
         },
       ],
     });

@@ -50,7 +50,7 @@ describe('help', () => {
 describe('the help', () => {
   it('lists the commands in groups, and fits 80 columns in a pipe', async () => {
     const { stdout } = await runCli(world(), ['--help'], { env: { COLUMNS: undefined } });
-    const groups = ['Start', 'Find', 'Remember', 'Fork', 'Keep in order', 'Several machines', 'Plumbing'];
+    const groups = ['Start', 'Find', 'Remember', 'Fork', 'Maintain', 'Several machines', 'Plumbing'];
     expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map((match) => match[1])).toEqual([
       ...groups,
       'Options',
@@ -75,7 +75,7 @@ describe('a command line error', () => {
     [['sessions', '-q'], 'unknown option -q', 'See smart-fork sessions --help.'],
     [['show'], 'missing <id>', 'See smart-fork show --help.'],
     [['show', 'a', 'b'], 'too many arguments: "b"', 'See smart-fork show --help.'],
-    [['doctor', 'x'], 'doctor takes no arguments, and got "x"', 'See smart-fork doctor --help.'],
+    [['doctor', 'x'], 'doctor takes no arguments, got "x"', 'See smart-fork doctor --help.'],
     [['migrate'], 'missing --to', 'See smart-fork migrate --help.'],
     [['search', 'x', '--limit'], '--limit needs a value', 'See smart-fork search --help.'],
     [

@@ -15,7 +15,7 @@ export const restoreCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or a prefix of one',
+        describe: 'session id or prefix',
       })
       .option('to', {
         type: 'string',

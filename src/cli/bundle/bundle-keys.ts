@@ -38,12 +38,12 @@ export async function openingKey(
 ): Promise<OpeningKey> {
   if (kind === 'key') {
     if (identity.length > 0) return { identities: identity.flatMap(identitiesIn) };
-    throw new SmartForkError('USAGE', 'the bundle is sealed for a recipient, not with a passphrase', {
-      hint: 'Name the file with the secret key, as age-keygen writes it: --identity FILE',
+    throw new SmartForkError('USAGE', 'the bundle is encrypted to a recipient, not with a passphrase', {
+      hint: 'Give the secret key file written by age-keygen: --identity FILE',
     });
   }
   if (identity.length > 0) {
-    throw new SmartForkError('USAGE', 'the bundle is sealed with a passphrase, not for a recipient', {
+    throw new SmartForkError('USAGE', 'the bundle is encrypted with a passphrase, not to a recipient', {
       hint: 'Leave out --identity.',
     });
   }
@@ -75,7 +75,7 @@ async function passphraseIn({ terminal }: CommandContext, path: string): Promise
   const passphrase = text.split(/\r?\n/, 1)[0] ?? '';
   if (passphrase !== '') return passphrase;
   throw new SmartForkError('USAGE', `the first line of ${path} is empty`, {
-    hint: 'It should hold the passphrase.',
+    hint: 'Put the passphrase there.',
   });
 }
 

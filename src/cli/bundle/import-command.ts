@@ -4,7 +4,7 @@ import type { ImportArguments } from './run-bundle-import.ts';
 
 export const importCommand = {
   command: 'import <file>',
-  describe: 'import sessions from a bundle that export --bundle wrote',
+  describe: 'import sessions from a bundle (export --bundle)',
   builder: (yargs: Argv) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'the bundle' })
@@ -12,7 +12,7 @@ export const importCommand = {
         type: 'string',
         array: true,
         nargs: 1,
-        describe: 'file with the secret key of a recipient, as age-keygen writes it',
+        describe: "file with a recipient's secret key, as written by age-keygen",
       })
       .option('passphrase-file', {
         type: 'string',
@@ -21,13 +21,13 @@ export const importCommand = {
       })
       .option('dry-run', {
         type: 'boolean',
-        describe: 'check the whole file, and say what would be imported',
+        describe: 'check the whole file, and print what would be imported',
       })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 import sessions.age', 'ask for the passphrase, check the file, import')
-      .example('$0 import sessions.age --identity key.txt', 'open it with the key of its recipient')
+      .example('$0 import sessions.age --identity key.txt', "use the recipient's key")
       .epilogue(
-        'Sessions come into the index, transcripts into the archive; smart-fork restore writes one into your agent. A session that is already here in a different state is left unchanged, and the exit code is 1.',
+        "Adds sessions to the index and transcripts to the archive; smart-fork restore writes a transcript into your agent's folder. A session that is already here in a different state is left unchanged, and the exit code is 1.",
       ),
   handler: (args: ImportArguments) =>
     runCommand(args, async (context) => {

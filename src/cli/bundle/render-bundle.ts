@@ -10,7 +10,7 @@ import { wrap } from '../terminal/width.ts';
 export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): string {
   const { style, columns } = createInk(look);
   const { sessions, transcripts, withoutTranscript } = plan;
-  const text = `${sanitizeLine(file)} will hold ${plural(sessions.length, 'session')} with tags, notes and ideas, and ${plural(transcripts, 'transcript')} of ${bytes(plan.bytes)}.`;
+  const text = `${sanitizeLine(file)} will contain ${plural(sessions.length, 'session')} with tags, notes and ideas, and ${plural(transcripts, 'transcript')} (${bytes(plan.bytes)}).`;
   const warning =
     'Transcripts are not redacted: they contain passwords and keys that were typed or printed. Anyone who can open the file can read them.';
   const without =
@@ -31,9 +31,9 @@ export function renderExported(
   const { style, symbols, columns } = createInk(look);
   const sealed =
     'recipients' in key
-      ? `sealed for ${plural(key.recipients.length, 'recipient')}`
-      : 'sealed with the passphrase';
-  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: ${sanitizeCommand(command)}`;
+      ? `encrypted to ${plural(key.recipients.length, 'recipient')}`
+      : 'encrypted with the passphrase';
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE`;
   return marked(style.good(symbols.ok), text, columns).join('\n');
 }
 
@@ -55,13 +55,13 @@ export function renderImported(report: BundleReport, look: Look): string {
       `${plural(imported.length, 'session')} ${verb}, ${count(same.length)} already here`,
       columns,
     ),
-    ...named(style.warn(symbols.warn), different, 'differs here, or is not indexed yet: left alone'),
-    ...named(style.dim(symbols.bullet), leftFor('forgotten'), 'was forgotten here, and is left out'),
-    ...named(style.dim(symbols.bullet), leftFor('excluded'), 'is excluded here, and is left out'),
+    ...named(style.warn(symbols.warn), different, 'differs here, or is not indexed yet: left unchanged'),
+    ...named(style.dim(symbols.bullet), leftFor('forgotten'), 'was forgotten here: skipped'),
+    ...named(style.dim(symbols.bullet), leftFor('excluded'), 'is excluded here: skipped'),
     ...(interrupted
       ? marked(style.warn(symbols.warn), 'Stopped early. Run the command again to continue.', columns)
       : []),
-    ...(done && imported.length > 0 ? ['To write a transcript into your agent: smart-fork restore ID'] : []),
+    ...(done && imported.length > 0 ? ['To restore a transcript: smart-fork restore ID'] : []),
   ].join('\n');
 }
 

@@ -73,7 +73,7 @@ async function chosenSessions(
   const allowed = [...sessions.values()].filter((session) => privacy.allows(subject(session)));
   if (allowed.length > 0) return allowed;
   throw new SmartForkError('SESSION_NOT_FOUND', 'no session to export', {
-    hint: "smart-fork sessions lists this machine's; smart-fork index adds new ones.",
+    hint: "smart-fork sessions lists this machine's sessions; smart-fork index adds new ones.",
   });
 }
 

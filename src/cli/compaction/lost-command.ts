@@ -18,7 +18,7 @@ export const lostCommand = {
     yargs
       .positional('id', {
         type: 'string',
-        describe: 'session id, or a prefix of one; without it, the session that runs the command',
+        describe: 'session id or prefix (default: the running session)',
       })
       .option(
         'max-tokens',
@@ -37,13 +37,13 @@ async function lost({ parts, terminal, env }: CommandContext, args: LostArgument
   const id = args.id ?? runningSessions(parts)[0];
   if (id === undefined)
     throw new SmartForkError('USAGE', 'not running inside a session', {
-      hint: 'Name one: smart-fork lost ID. smart-fork sessions lists them.',
+      hint: 'Give an id: smart-fork lost ID. smart-fork sessions lists ids.',
     });
   const file = findTranscript(parts.sources, id);
   const source = parts.sources.find(({ agent }) => agent === file?.agent);
   if (file === null || source === undefined)
     throw new SmartForkError('SESSION_NOT_FOUND', `no transcript of ${id} on this machine`, {
-      hint: 'A compaction is only in the transcript; smart-fork restore brings an archived one back.',
+      hint: 'Compactions are only in the transcript; smart-fork restore restores an archived one.',
     });
   const { findLost } = await import('../../app/compaction/find-lost.ts');
   const maxTokens = args.maxTokens ?? DEFAULT_TOKENS;

@@ -10,13 +10,13 @@ export function renderLost(lost: Lost, look: Look): string {
   const when = lost.compacted_at === null ? '' : ` at ${dateTime(lost.compacted_at)}`;
   if (lost.topics.length === 0)
     return wrap(
-      `Nothing lost: the summary of the compaction${when} covers what was said before it.`,
+      `Nothing lost: the summary of the compaction${when} covers everything before it.`,
       columns,
     ).join('\n');
   return [
     ...wrap(
       lost.readable
-        ? `Said before the compaction${when}, and not in its summary:`
+        ? `Said before the compaction${when}, but missing from its summary:`
         : `Said before the compaction${when} (the transcript does not contain its summary):`,
       columns,
     ),

@@ -17,7 +17,7 @@ export const completionCommand = {
       .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
       .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'once')
       .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
-      .epilogue('Completes commands, options, ids of sessions, repositories, tags and settings.'),
+      .epilogue('Completes commands, options, session ids, repositories, tags and settings.'),
   handler: async ({ shell }: CompletionArguments) => {
     process.stdout.write(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
   },

@@ -15,7 +15,7 @@ interface ExportArguments extends GlobalArguments, FilterArguments {
 
 export const exportCommand = {
   command: 'export [ids..]',
-  describe: 'write sessions as Markdown files, or as one sealed file',
+  describe: 'write sessions as Markdown files, or as one encrypted file',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -28,40 +28,44 @@ export const exportCommand = {
         .option('to', {
           type: 'string',
           requiresArg: true,
-          describe: 'folder to write to (default: export in the home of smart-fork)',
+          describe: "folder to write to (default: export in smart-fork's home)",
         })
         .option('qmd', {
           type: 'boolean',
-          describe: 'also update the collections claude-sessions and codex-sessions of qmd',
+          describe: "also update qmd's collections claude-sessions and codex-sessions",
         })
         .option('bundle', {
           type: 'string',
           requiresArg: true,
-          describe: 'write sessions with their transcripts into this file, sealed',
+          describe: 'write sessions with their transcripts into this encrypted file',
         })
         .option('recipient', {
           type: 'string',
           array: true,
           nargs: 1,
           implies: 'bundle',
-          describe: 'seal it for this key of age (age1...); may be repeated',
+          describe: 'encrypt to this age public key (age1...); may be repeated',
         })
         .option('passphrase-file', {
           type: 'string',
           requiresArg: true,
           implies: 'bundle',
-          describe: 'seal it with the first line of a file; - is standard input (default: ask)',
+          describe: 'read the passphrase from the first line of a file; - is standard input (default: ask)',
         })
         .conflicts('recipient', 'passphrase-file')
         .conflicts('bundle', ['to', 'qmd'])
-        .option('dry-run', { type: 'boolean', implies: 'bundle', describe: 'say what the bundle would hold' })
+        .option('dry-run', {
+          type: 'boolean',
+          implies: 'bundle',
+          describe: 'print what the bundle would contain',
+        })
         .option('json', { type: 'boolean', describe: 'print the result as JSON' }),
     )
       .epilogue(
-        'A file per session: claude/ID.md or codex/ID.md. Only sessions that changed are written again, and files of sessions that are no longer indexed are removed, unless filters are given. Secrets are redacted, as in the index; in the transcripts of a bundle they are not.',
+        "One file per session: claude/ID.md or codex/ID.md. Writes only changed sessions and, without filters, removes files of sessions that are no longer indexed. Secrets are redacted, as in the index; in a bundle's transcripts they are not.",
       )
       .example('$0 export --to ~/notes/sessions', 'write every indexed session')
-      .example('$0 export --qmd', 'write them, and let qmd search them')
+      .example('$0 export --qmd', 'write them and update qmd')
       .example(
         '$0 export --bundle sessions.age --repo .',
         'sessions of this repository, for another machine',
@@ -75,7 +79,7 @@ export const exportCommand = {
       }
       if (ids.length > 0) {
         throw new SmartForkError('USAGE', 'ids need --bundle FILE', {
-          hint: 'Without it, export writes Markdown files of all sessions, or of those that filters leave.',
+          hint: 'Without it, export writes Markdown files of all sessions that match the filters.',
         });
       }
       const { runExport } = await import('./run-export.ts');

@@ -52,7 +52,7 @@ function renderExport(report: ExportReport, look: Look, withQmd: boolean): strin
       ),
     ...(failed.length > MAX_FAILED ? [`and ${count(failed.length - MAX_FAILED)} more`] : []),
     ...(interrupted ? [`${style.warn(symbols.warn)} Stopped early. Run the command again to continue.`] : []),
-    ...(withQmd ? ['qmd has updated its index. Search: qmd search WORDS -c claude-sessions'] : []),
+    ...(withQmd ? ["Updated qmd's index. To search it: qmd search WORDS -c claude-sessions"] : []),
   ];
   return lines.flatMap((line) => wrap(line, columns)).join('\n');
 }

@@ -8,11 +8,11 @@ interface ChainArguments extends GlobalArguments {
 
 export const chainCommand = {
   command: 'chain <id>',
-  describe: "draw a session's tree of forks",
+  describe: "draw a session's fork tree",
   builder: (yargs: Argv) =>
     withSession(yargs, 'print the tree as JSON').example(
       '$0 chain 8402b1ed',
-      'its ancestors, its forks and theirs',
+      'its ancestors, its forks and their forks',
     ),
   handler: (args: ChainArguments) =>
     runCommand(args, async ({ parts, terminal }) => {

@@ -91,7 +91,7 @@ async function turnOf(
 ): Promise<number> {
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
-    throw new SmartForkError('USAGE', `--at ${at} is neither the number of a turn nor "match"`, {
+    throw new SmartForkError('USAGE', `--at ${at} is neither a turn number nor "match"`, {
       hint: `smart-fork show ${idToType(shortId(session.session_id))} lists the turns.`,
     });
   }
@@ -99,11 +99,8 @@ async function turnOf(
   const { forkAt, matches } = await describeSession(deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
-  const message =
-    query === null
-      ? '--at match needs the words that a turn should match'
-      : 'no turn of the session matches the query';
+  const message = query === null ? '--at match needs a query' : 'no turn matches the query';
   throw new SmartForkError('USAGE', message, {
-    hint: 'Give the number of a turn; smart-fork show lists them.',
+    hint: 'Give a turn number; smart-fork show lists them.',
   });
 }

@@ -74,7 +74,7 @@ async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
   const launcher = configuredTerminal(context.config);
   if (launcher !== null) return launcher;
   throw new SmartForkError('USAGE', 'no terminal is configured', {
-    hint: 'Name one, for example: smart-fork config set fork.launch kitty',
+    hint: 'Set one, for example: smart-fork config set fork.launch kitty',
   });
 }
 

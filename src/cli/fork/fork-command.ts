@@ -21,8 +21,7 @@ export const forkCommand = {
         .option('at', {
           type: 'string',
           group: WHAT,
-          describe:
-            'fork at a turn: its number in smart-fork show, or "match" for the turn that matches best',
+          describe: 'fork at a turn: its number in smart-fork show, or "match" for the best match',
         })
         .option('inject', {
           type: 'boolean',

@@ -21,7 +21,7 @@ export async function runFork(context: CommandContext, options: ForkOptions): Pr
   if (!(await ensureIndexed(context))) return;
   const { parts } = context;
   const forkParts = composeFork(parts, context.env, ({ message }) =>
-    context.terminal.err(`This fork is not recorded: ${message}`),
+    context.terminal.err(`Could not record this fork: ${message}`),
   );
   try {
     await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
@@ -64,14 +64,14 @@ async function searchAndTake(job: ForkJob): Promise<void> {
 async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
   const query = options.words.join(' ').trim();
   if (query === '') {
-    throw new SmartForkError('USAGE', 'cannot ask what to search for: not a terminal', {
+    throw new SmartForkError('USAGE', 'cannot ask for a query: not a terminal', {
       hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
     });
   }
   if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
     throw new SmartForkError(
       'SESSION_NOT_FOUND',
-      `"${query}" is not the id of an indexed session, and without a terminal none can be picked`,
+      `"${query}" is not the id of an indexed session, and there is no terminal to pick one`,
       {
         hint: 'smart-fork search lists sessions with their ids.',
       },

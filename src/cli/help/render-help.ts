@@ -15,7 +15,7 @@ const EXAMPLES: [command: string, purpose: string][] = [
 const OPTIONS: [option: string, purpose: string][] = [
   ['--color, --no-color', 'use colors, or none (default: on a terminal)'],
   ['--debug', 'show the stack trace of errors'],
-  ['-h, --help', 'show this help, or that of a command'],
+  ['-h, --help', 'show help for smart-fork or a command'],
   ['-V, --version', 'show the version'],
 ];
 
@@ -38,7 +38,7 @@ export async function renderHelp(columns: number): Promise<string> {
     ...rowLines(OPTIONS, Math.max(...OPTIONS.map(([option]) => option.length)), columns),
     ...renderExamples(EXAMPLES, columns),
     '',
-    ...wrap('smart-fork without a command asks what you want to do, in a terminal.', columns),
+    ...wrap('In a terminal, smart-fork without a command asks what you want to do.', columns),
     ...wrap('smart-fork <command> --help explains a command and shows examples.', columns),
   ].join('\n');
 }

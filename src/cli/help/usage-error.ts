@@ -76,7 +76,7 @@ function unknownText(unknown: string[], { words, modules }: Usage): string {
   if (modules.length !== 1) return `unknown command "${words[0]}"`;
   const extra = unknown.map((word) => `"${word.replaceAll('"', '')}"`).join(', ');
   return positionalsOf(modules[0]).length === 0
-    ? `${nameOf(modules[0])} takes no arguments, and got ${extra}`
+    ? `${nameOf(modules[0])} takes no arguments, got ${extra}`
     : `too many arguments: ${extra}`;
 }
 

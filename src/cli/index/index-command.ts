@@ -37,7 +37,7 @@ export const indexCommand = {
       })
       .option('archive', {
         type: 'boolean',
-        describe: 'archive transcripts even with --no-embed; --no-archive archives none',
+        describe: 'archive transcripts even with --no-embed; --no-archive skips archiving',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .epilogue(

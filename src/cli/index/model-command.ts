@@ -79,9 +79,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
 function describeState(state: ModelState, refusal: Problem | null): string {
   if (state.state === 'ready') return `ready in ${state.directory}`;
   if (state.state === 'server')
-    return refusal === null
-      ? `${state.place} embeds with it`
-      : `${state.place} refuses to embed with it: ${refusal.message}`;
+    return refusal === null ? `used by ${state.place}` : `refused by ${state.place}: ${refusal.message}`;
   return `${state.state}: ${state.reason}`;
 }
 

@@ -14,8 +14,7 @@ export const reindexCommand = {
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('embed', {
         type: 'boolean',
-        describe:
-          'wait until passages are embedded; in a terminal, the worker embeds them; --no-embed defers it',
+        describe: 'wait for embedding; in a terminal, the worker embeds by default; --no-embed defers it',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .example('$0 reindex', 'after changing the model, for example')

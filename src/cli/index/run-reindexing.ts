@@ -46,9 +46,9 @@ function refuseLosses({ lost, elsewhere }: Losses): void {
     const folders = elsewhere.slice(0, MAX_FOLDERS).join(', ');
     throw new SmartForkError(
       'STORE_INCOMPATIBLE',
-      `some indexed sessions are in folders that are not configured now, so reindex would lose them: ${folders}`,
+      `some indexed sessions are in folders that are no longer configured, so reindex would lose them: ${folders}`,
       {
-        hint: 'Run it with the CLAUDE_CONFIG_DIR and CODEX_HOME that they were indexed with, or set all folders: claude.homes and codex.homes in smart-fork config.',
+        hint: 'Run reindex with the CLAUDE_CONFIG_DIR and CODEX_HOME they were indexed with, or set claude.homes and codex.homes to all folders.',
       },
     );
   }

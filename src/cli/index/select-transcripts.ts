@@ -49,7 +49,7 @@ function inspectPath({ sources }: Parts, path: string): TranscriptFile | undefin
 
 function noSuchTranscript(session: string): SmartForkError {
   return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine matches ${session}`, {
-    hint: 'Give a session id, a prefix of one, or the path of a .jsonl file of Claude Code or Codex.',
+    hint: 'Give a session id, a prefix of one, or the path of a Claude Code or Codex .jsonl file.',
   });
 }
 
@@ -76,8 +76,10 @@ async function ofRepository(parts: Parts, files: TranscriptFile[], repo: string)
   const isMissing = isPath(repo) && !existsSync(resolve(repo));
   throw new SmartForkError(
     'SESSION_NOT_FOUND',
-    isMissing ? `no folder ${repo}, and no transcript of it` : `no transcript on this machine is of ${repo}`,
-    { hint: 'smart-fork stats lists the repositories of what is indexed.' },
+    isMissing
+      ? `no folder ${repo}, and no transcript from it`
+      : `no transcript on this machine belongs to ${repo}`,
+    { hint: 'smart-fork stats lists the indexed repositories.' },
   );
 }
 

@@ -20,11 +20,11 @@ export const memoryCommand = {
         .positional('action', {
           choices: ['stats', 'backfill'] as const,
           demandOption: true,
-          describe: 'stats: how much there is; backfill: read transcripts again',
+          describe: 'stats: print counts; backfill: read transcripts again',
         })
         .positional('path', {
           type: 'string',
-          describe: 'backfill: a transcript, or a folder with transcripts; default: the session you are in',
+          describe: 'backfill: a transcript, or a folder with transcripts; default: the running session',
         })
         .option('all', { type: 'boolean', describe: 'backfill: every transcript on this machine' })
         .option('with-model', {
@@ -38,10 +38,7 @@ export const memoryCommand = {
       .example('$0 memory stats --repo .', 'ideas and topics of this repository')
       .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
       .example('$0 memory backfill --all', 'all of them')
-      .example(
-        '$0 memory backfill --all --with-model',
-        'what the rules miss, with the model of memory.extractor',
-      ),
+      .example('$0 memory backfill --all --with-model', 'find more ideas with the model in memory.extractor'),
   handler: (args: MemoryArguments) =>
     runCommand(args, async (context) => {
       if (args.action === 'backfill' && args.withModel === true) {
@@ -54,7 +51,7 @@ export const memoryCommand = {
       }
       if (args.path !== undefined || args.all === true || args.withModel === true)
         throw new SmartForkError('USAGE', 'memory stats takes no path, --all or --with-model', {
-          hint: 'smart-fork memory stats --repo . counts those of one repository.',
+          hint: 'smart-fork memory stats --repo . counts one repository.',
         });
       const { runMemoryStats } = await import('./run-memory.ts');
       await runMemoryStats(context, args);

@@ -18,7 +18,7 @@ export const openCommand = {
         .option('kind', {
           type: 'string',
           choices: ['todo', 'question', 'problem'],
-          describe: 'of this kind (repeatable)',
+          describe: 'only this kind (repeatable)',
         })
         .option(
           'limit',
@@ -30,8 +30,8 @@ export const openCommand = {
         .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
-      .example('$0 open --repo .', 'what is left in this repository')
-      .example('$0 open --kind question --since 30d', 'questions of the last month'),
+      .example('$0 open --repo .', 'what is left to do in this repository')
+      .example('$0 open --kind question --since 30d', 'questions from the last month'),
   handler: (args: OpenArguments) =>
     runCommand(args, async (context) => {
       const { runOpen } = await import('./run-memory.ts');

@@ -17,7 +17,7 @@ interface RecallArguments extends GlobalArguments, FilterArguments {
 
 export const recallCommand = {
   command: 'recall [query..]',
-  describe: 'answer a question from what past sessions decided, found out and left open',
+  describe: 'answer a question from past decisions, findings and open items',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -34,7 +34,7 @@ export const recallCommand = {
           choices: IDEA_KINDS,
           describe: 'only ideas of this kind (repeatable)',
         })
-        .option('open', { type: 'boolean', describe: 'only questions, problems and todos that are open' })
+        .option('open', { type: 'boolean', describe: 'only open questions, problems and todos' })
         .option('literal', { type: 'boolean', describe: 'search for every word of the question' })
         .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
@@ -44,7 +44,7 @@ export const recallCommand = {
         '$0 recall "what went wrong with the release last month" --repo .',
         'problems and their solutions',
       )
-      .example('$0 recall open questions on the parser', 'what nobody answered'),
+      .example('$0 recall open questions on the parser', 'unanswered questions'),
   handler: (args: RecallArguments) =>
     runCommand(args, async (context) => {
       const { runRecall } = await import('./run-memory.ts');

@@ -46,7 +46,7 @@ export function selectFiles({ parts }: CommandContext, { path, all }: Backfill):
       if (file !== null) return [file];
     }
   }
-  throw new SmartForkError('SESSION_NOT_FOUND', `no transcript of Claude Code or Codex at ${path}`, {
+  throw new SmartForkError('SESSION_NOT_FOUND', `no Claude Code or Codex transcript at ${path}`, {
     hint: 'Give a .jsonl file, a folder below ~/.claude/projects or ~/.codex/sessions, or --all.',
   });
 }
@@ -54,8 +54,8 @@ export function selectFiles({ parts }: CommandContext, { path, all }: Backfill):
 function ofRunning(running: string[], found: TranscriptFile[]): TranscriptFile[] {
   const own = found.filter(({ sessionId }) => running.includes(sessionId));
   if (own.length > 0) return own;
-  throw new SmartForkError('USAGE', 'not running inside a session whose id is known', {
-    hint: 'Name a transcript or a folder, or give --all.',
+  throw new SmartForkError('USAGE', 'not running inside a session with a known id', {
+    hint: 'Give a transcript, a folder or --all.',
   });
 }
 

@@ -14,11 +14,11 @@ interface TimelineArguments extends GlobalArguments, FilterArguments {
 
 export const timelineCommand = {
   command: 'timeline [query..]',
-  describe: 'show in order what was decided, found out and solved',
+  describe: 'list decisions, findings and solutions in order',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
-        .positional('query', { type: 'string', describe: 'follow one decision: what it is about' })
+        .positional('query', { type: 'string', describe: 'follow one decision: its subject' })
         .option('entity', {
           type: 'string',
           requiresArg: true,
@@ -27,7 +27,7 @@ export const timelineCommand = {
         .option('kind', {
           type: 'string',
           choices: IDEA_KINDS,
-          describe: 'of this kind (repeatable; default: decision, conclusion, problem, solution)',
+          describe: 'only this kind (repeatable; default: decision, conclusion, problem, solution)',
         })
         .option(
           'limit',
@@ -39,8 +39,8 @@ export const timelineCommand = {
         .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
-      .example('$0 timeline --repo .', 'the story of this repository')
-      .example('$0 timeline --entity src/auth.ts', 'what was decided and solved around a file')
+      .example('$0 timeline --repo .', 'the history of this repository')
+      .example('$0 timeline --entity src/auth.ts', 'decisions and solutions about a file')
       .example('$0 timeline retry delay', 'how one decision changed'),
   handler: (args: TimelineArguments) =>
     runCommand(args, async (context) => {

@@ -14,7 +14,7 @@ export const topicsCommand = {
   builder: (yargs: Argv) =>
     withFilters(
       yargs
-        .positional('id', { type: 'string', describe: 'id of a session, or the beginning of one' })
+        .positional('id', { type: 'string', describe: 'session id or prefix' })
         .option(
           'limit',
           numberOption('--limit', {
@@ -24,8 +24,8 @@ export const topicsCommand = {
         )
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
-      .example('$0 topics 8402b1ed', 'what a session was about, with the turns')
-      .example('$0 topics --repo . --since "2 weeks"', 'of recent sessions of this repository'),
+      .example('$0 topics 8402b1ed', "a session's topics, with their turns")
+      .example('$0 topics --repo . --since "2 weeks"', 'topics of recent sessions in this repository'),
   handler: (args: TopicsArguments) =>
     runCommand(args, async (context) => {
       const { runTopics } = await import('./run-memory.ts');

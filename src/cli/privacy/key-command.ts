@@ -18,7 +18,7 @@ export const keyCommand = {
       })
       .positional('text', {
         type: 'string',
-        describe: 'for import: the line that export printed (default: ask for it)',
+        describe: 'for import: the line printed by export (default: ask)',
       })
       .option('force', { type: 'boolean', describe: 'replace an existing key and back up its file' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })

@@ -88,7 +88,7 @@ async function selectSessions({ parts }: CommandContext, options: ForgetOptions)
     return [...found.values()];
   }
   if (options.repo === undefined && options.before === undefined) {
-    throw new SmartForkError('USAGE', 'no sessions named', { hint: 'Give ids, --repo or --before.' });
+    throw new SmartForkError('USAGE', 'no sessions given', { hint: 'Give ids, --repo or --before.' });
   }
   const now = parts.machine.now();
   const filter: SessionFilter = await filterOf({ repo: options.repo }, parts);

@@ -91,7 +91,7 @@ async function newPassphrase({ terminal, env, signal }: CommandContext): Promise
   if (given !== undefined && given !== '') return longEnough(given);
   if (!terminal.interactive) {
     throw new SmartForkError('USAGE', 'cannot ask for a passphrase: not a terminal', {
-      hint: 'Run the command in a terminal, or set SMART_FORK_PASSPHRASE for it.',
+      hint: 'Run the command in a terminal, or set SMART_FORK_PASSPHRASE.',
     });
   }
   const first = longEnough(await askSecret('Passphrase', { terminal, signal }));

@@ -9,10 +9,10 @@ interface CompareArguments extends GlobalArguments {
 
 export const compareCommand = {
   command: 'compare <id> <other>',
-  describe: 'compare what two sessions were asked, decided, changed and committed',
+  describe: 'compare two sessions: prompts, decisions, files and commits',
   builder: (yargs: Argv) =>
     yargs
-      .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
+      .positional('id', { type: 'string', demandOption: true, describe: 'session id or prefix' })
       .positional('other', { type: 'string', demandOption: true, describe: 'id of the other session' })
       .option('json', { type: 'boolean', describe: 'print the comparison as JSON' })
       .example('$0 compare 8402b1ed 1c0ffee5', 'see what two attempts have in common'),
@@ -26,7 +26,7 @@ async function compare({ parts, terminal, env }: CommandContext, args: CompareAr
   const [first, second] = [await findSession(store, args.id), await findSession(store, args.other)];
   if (first.session_id === second.session_id)
     throw new SmartForkError('USAGE', `${args.id} and ${args.other} are the same session`, {
-      hint: 'smart-fork show prints a single one.',
+      hint: 'smart-fork show prints a single session.',
     });
   const comparison = await compareSessions({ ...parts, store }, first, second);
   if (args.json === true) return terminal.out(JSON.stringify(comparison));

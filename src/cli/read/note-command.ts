@@ -13,8 +13,8 @@ export const noteCommand = {
   describe: 'show, write or remove the note on a session',
   builder: (yargs: Argv) =>
     yargs
-      .positional('id', { type: 'string', demandOption: true, describe: 'session id, or a prefix of one' })
-      .positional('text', { type: 'string', describe: 'the note, which replaces an earlier one' })
+      .positional('id', { type: 'string', demandOption: true, describe: 'session id or prefix' })
+      .positional('text', { type: 'string', describe: 'text of the note; replaces an earlier note' })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove the note' })
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "note": ...}' })
       .example('$0 note 8402b1ed "the first attempt, without the queue"', 'write a note')

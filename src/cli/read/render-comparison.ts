@@ -59,10 +59,7 @@ function kinshipLines(first: SessionRecord, second: SessionRecord, turns: number
     : isForkOf(first, second)
       ? 'A is a fork of B'
       : 'both have the same beginning';
-  return [
-    '',
-    ...wrap(`${kinship}: ${plural(turns, 'turn')} in common, which are left out below.`, ink.columns),
-  ];
+  return ['', ...wrap(`${kinship}: ${plural(turns, 'turn')} in common, not shown below.`, ink.columns)];
 }
 
 function isForkOf(session: SessionRecord, other: SessionRecord): boolean {

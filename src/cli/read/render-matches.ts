@@ -37,7 +37,7 @@ export function renderMatches(
     ...title,
     ...blocks,
     '',
-    ...(more > 0 ? wrap(`${plural(more, 'more turn')} with fewer of the words.`, columns) : []),
+    ...(more > 0 ? wrap(`${plural(more, 'more turn')} match fewer words.`, columns) : []),
     ...wrap(
       `Read a turn: smart-fork show ${id} --turn ${best}. Fork there: smart-fork fork ${id} --at ${best}`,
       columns,

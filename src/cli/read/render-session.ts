@@ -95,7 +95,7 @@ function longerLines(
   { style, columns }: Ink,
 ): string[] {
   if (longer_on === null) return [];
-  const text = `${sanitizeLine(longer_on)} continued it; the transcript here is only the beginning. For the rest: smart-fork restore ${idToType(session.session_id)}`;
+  const text = `${sanitizeLine(longer_on)} continued this session; the transcript here is only the beginning. For the rest: smart-fork restore ${idToType(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 

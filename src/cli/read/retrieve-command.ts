@@ -24,14 +24,13 @@ interface RetrieveArguments extends GlobalArguments {
 
 export const retrieveCommand = {
   command: 'retrieve <ids..>',
-  describe: 'print the context of a session or several, as background for an agent',
+  describe: 'print the context of one or several sessions, as background for an agent',
   builder: (yargs: Argv) =>
     yargs
       .positional('ids', {
         type: 'string',
         demandOption: true,
-        describe:
-          'session ids, or prefixes; several share the budget, and what they have in common is printed once',
+        describe: 'session ids or prefixes; several share the budget, and shared passages are printed once',
       })
       .option('query', { type: 'string', alias: 'q', describe: 'prefer passages that match this query' })
       .option(
@@ -79,7 +78,7 @@ async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArgum
   if (maxTokens !== null && maxTokens < fewest)
     throw new SmartForkError(
       'USAGE',
-      `--max-tokens ${maxTokens} is too little for ${sessions.size} sessions`,
+      `--max-tokens ${maxTokens} is too small for ${sessions.size} sessions`,
       {
         hint: `Allow at least ${fewest}: ${FEWEST_TOKENS} for each session.`,
       },

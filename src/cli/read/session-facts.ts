@@ -46,7 +46,7 @@ function transcriptOf(session: SessionRecord, restorable: boolean): string {
 
 function subagentsOf({ subagents = [], subagents_left_out: left = 0 }: SessionRecord): string | null {
   if (subagents.length + left === 0) return null;
-  const more = left === 0 ? '' : `, ${plural(left, 'older one')} not indexed: too large together`;
+  const more = left === 0 ? '' : `, ${plural(left, 'older one')} not indexed (over the size limit)`;
   return `${subagents.length}${more}`;
 }
 

@@ -31,7 +31,7 @@ export const sessionsCommand = {
     )
       .example('$0 sessions --repo .', 'sessions of this repository')
       .example('$0 sessions --ids --tag done | xargs $0 forget --yes', 'forget the sessions with a tag')
-      .example('$0 sessions --marker WAITING', 'sessions that left something to do'),
+      .example('$0 sessions --marker WAITING', 'sessions with unfinished work'),
   handler: (args: SessionsArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { limit = 20 } = args;

@@ -22,7 +22,7 @@ export const showCommand = {
         )
         .option('query', {
           ...{ type: 'string', alias: 'q', requiresArg: true },
-          describe: 'show the passages of the turns that match this query, best first',
+          describe: 'show only passages that match this query, best turn first',
         }),
       'print the record and the turns as JSON',
     )
@@ -66,6 +66,6 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
 
 function noSuchTurn(wanted: number, count: number): SmartForkError {
   return new SmartForkError('USAGE', `no turn ${wanted}: the session has ${count}`, {
-    hint: 'smart-fork show lists the turns; --query finds the one that matches.',
+    hint: 'smart-fork show lists the turns; --query finds a matching one.',
   });
 }

@@ -12,7 +12,7 @@ export const starCommand = {
   describe: 'star sessions, or remove their stars',
   builder: (yargs: Argv) =>
     yargs
-      .positional('ids', { type: 'string', demandOption: true, describe: 'session ids, or prefixes' })
+      .positional('ids', { type: 'string', demandOption: true, describe: 'session ids or prefixes' })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove the stars' })
       .option('json', {
         type: 'boolean',

@@ -17,7 +17,7 @@ export const tagCommand = {
       .positional('id', {
         type: 'string',
         demandOption: true,
-        describe: 'session id, or a prefix of one',
+        describe: 'session id or prefix',
       })
       .positional('tags', {
         type: 'string',

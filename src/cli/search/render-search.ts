@@ -89,7 +89,7 @@ function preferredLines({ preferred }: SearchResponse, { style, symbols, columns
   if (preferred === undefined) return [];
   const pieces = [
     { text: `sessions of ${sanitizeLine(preferred)} first`, paint: style.accent },
-    { text: '--everywhere ranks all alike', paint: style.dim },
+    { text: '--everywhere turns this off', paint: style.dim },
   ];
   return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
 }

@@ -101,7 +101,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
   const not = listOf(options.not).filter((text) => text.trim() !== '');
   if (query.trim() === '' && not.length === 0)
-    throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Say what you want to do.' });
+    throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
   const filter = await filterOf(options, parts);
   if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
   const running = runningSessions(parts);

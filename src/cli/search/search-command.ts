@@ -15,7 +15,7 @@ interface SearchArguments extends GlobalArguments, Omit<SearchOptions, 'query' |
 export const searchCommand = {
   command: 'search [query..]',
   aliases: ['s'],
-  describe: 'find the session to fork from: say what you want to do',
+  describe: 'find the session to fork from',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -48,7 +48,7 @@ export const searchCommand = {
           choices: RANKINGS,
           describe: 'prd: the formula in docs/ranking.md',
         })
-        .option('as-of', { type: 'string', describe: 'search only what existed at a date, or an age' })
+        .option('as-of', { type: 'string', describe: 'search as of a date, or an age' })
         .option('not', { type: 'string', describe: 'leave out sessions that contain a text (repeatable)' })
         .option('exclude', { type: 'string', describe: 'leave out a session by its id (repeatable)' })
         .option('literal', {
@@ -66,7 +66,7 @@ export const searchCommand = {
       .example('$0 search fix flaky test --repo . --since "2 weeks"', 'recent sessions of this repository')
       .example(
         '$0 search "login breaks" --also "OAuth token refresh 401" --also src/auth.ts',
-        'in several ways at once',
+        'several wordings at once',
       )
       .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON')
       .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),

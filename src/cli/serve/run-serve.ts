@@ -109,7 +109,7 @@ async function askCode({ url, token_file, pid }: ServerRecord): Promise<string> 
 
 function warn({ terminal }: CommandContext, host: string): void {
   terminal.err(
-    `Warning: ${host} is reachable from other machines. Whoever has the token can read every session, and the connection is not encrypted.`,
+    `Warning: ${host} is reachable from other machines. Anyone with the token can read every session, and the connection is not encrypted.`,
   );
 }
 

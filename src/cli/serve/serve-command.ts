@@ -18,14 +18,14 @@ export const serveCommand = {
       .option('host', {
         type: 'string',
         requiresArg: true,
-        describe: 'address to listen on; one that other machines reach needs --token-file',
+        describe: 'address to listen on; one that other machines can reach requires --token-file',
       })
       .option('token-file', { type: 'string', requiresArg: true, describe: 'file with the token' })
       .option('open', { type: 'boolean', describe: 'open the page in the browser' })
       .option('worker', {
         type: 'boolean',
         default: true,
-        describe: 'index in the background; --no-worker leaves that to the hooks',
+        describe: 'index in the background; --no-worker leaves indexing to the hooks',
       })
       .option('json', { type: 'boolean', describe: 'print one line of JSON with the address' })
       .epilogue(

@@ -19,7 +19,7 @@ export function renderPlannedService(plan: ServicePlan, look: Look): string {
           ? ' (will be deleted)'
           : '';
   const title = wrap(`${sanitizeLine(plan.path)}${about}`, ink.columns).map(ink.style.strong);
-  const warning = 'smart-fork did not write this file, or it was changed since; a copy is kept.';
+  const warning = 'smart-fork did not write this file, or it has changed since; a backup is kept.';
   const foreign = isForeign && after !== null ? wrap(warning, ink.columns).map(ink.style.warn) : [];
   return [...title, ...foreign, ...diffLines(plan, ink)].join('\n');
 }
@@ -46,19 +46,19 @@ export function renderServiceStatus(status: ServiceStatus, look: Look): string {
   const file = {
     absent: [off, 'not installed: smart-fork service install'],
     installed: [good, `installed: ${path}`],
-    changed: [style.warn(symbols.warn), `installed, and changed since smart-fork wrote it: ${path}`],
+    changed: [style.warn(symbols.warn), `installed, but changed since smart-fork wrote it: ${path}`],
   }[state];
   const rows = [
     file,
     ...(state !== 'absent' && !registered
-      ? [[style.warn(symbols.warn), `${manager} does not know it, or does not answer`]]
+      ? [[style.warn(symbols.warn), `${manager} has no such service, or does not answer`]]
       : []),
     ...(gone === null
       ? []
       : [
           [
             style.bad(symbols.fail),
-            `it starts ${sanitizeLine(gone)}, which is gone: smart-fork service install`,
+            `its program ${sanitizeLine(gone)} is missing: run smart-fork service install`,
           ],
         ]),
     running === null

@@ -14,12 +14,12 @@ export const serviceCommand = {
         describe: 'for install: file with the token, as for serve',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
-      .option('dry-run', { type: 'boolean', describe: 'show the file and the change, change nothing' })
-      .option('force', { type: 'boolean', describe: 'for uninstall: remove a file that was changed, too' })
+      .option('dry-run', { type: 'boolean', describe: 'show the file and the change without applying it' })
+      .option('force', { type: 'boolean', describe: 'for uninstall: also remove a changed file' })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 service install', 'show the file, then ask')
-      .example('$0 service status', 'is it installed, does it run, where is its log')
-      .epilogue('By systemd --user on Linux, launchd on macOS, the Task Scheduler on Windows.'),
+      .example('$0 service status', 'show whether it is installed and running, and its log')
+      .epilogue('Uses systemd --user on Linux, launchd on macOS, the Task Scheduler on Windows.'),
   handler: (args: ServiceArguments) =>
     runCommand(args, async (context) => {
       const { runService } = await import('./run-service.ts');

@@ -94,7 +94,7 @@ async function change(
 async function knownKey(key: string | undefined): Promise<SettingKey> {
   const { isSettingKey, settingKeys } = await import('../../config/settings.ts');
   if (key !== undefined && isSettingKey(key)) return key;
-  throw new SmartForkError('USAGE', key === undefined ? 'no setting named' : `unknown setting ${key}`, {
+  throw new SmartForkError('USAGE', key === undefined ? 'no setting given' : `unknown setting ${key}`, {
     hint: `Settings: ${settingKeys().join(', ')}`,
   });
 }

@@ -3,7 +3,7 @@ import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 export const doctorCommand = {
   command: 'doctor',
-  describe: 'check the installation and say how to fix what is wrong',
+  describe: 'check the installation and print how to fix problems',
   builder: (yargs: Argv) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })

@@ -10,7 +10,7 @@ export const initCommand = {
     yargs
       .option('agent', { choices: AGENTS, describe: 'set up only this agent, even if it is not found' })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
-      .option('dry-run', { type: 'boolean', describe: 'show the changes, make none' })
+      .option('dry-run', { type: 'boolean', describe: 'show the changes without making them' })
       .option('hooks', {
         type: 'boolean',
         default: true,

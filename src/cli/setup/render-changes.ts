@@ -108,8 +108,8 @@ function unchangedText({ state, editor }: SettingsChange): string {
   const what = { hooks: 'the hooks', server: 'the MCP server', skill: 'the skill' }[editor.part];
   if (state === 'other')
     return editor.part === 'skill'
-      ? 'another skill of this name, left alone'
-      : 'has another server called smart-fork, left alone';
+      ? 'another skill of this name, left unchanged'
+      : 'has another server called smart-fork, left unchanged';
   return state === 'absent'
     ? 'no smart-fork entries'
     : `${what} ${editor.part === 'hooks' ? 'are' : 'is'} already there`;

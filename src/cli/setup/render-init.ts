@@ -90,7 +90,7 @@ function noteTexts(facts: Afterwards): string[] {
   if (changed) notes.push('Restart agents that are running now.');
   if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))
     notes.push('Codex runs only hooks you trust: type /hooks in Codex to trust these.');
-  if (ownHome) notes.push('SMART_FORK_HOME is set: set it in the environment of your agents too.');
+  if (ownHome) notes.push("SMART_FORK_HOME is set: set it in your agents' environment too.");
   if (/[/\\]_npx[/\\]/.test(launch.program))
     notes.push('npx may delete this copy: run npm install -g smart-fork, then smart-fork init again.');
   return notes;

@@ -78,7 +78,7 @@ function chooseHomes({ homes }: AgentSettings, { agent }: InitArguments): AgentH
     'CONFIG_INVALID',
     `no agent found: ${folders} do not exist, and neither claude nor codex is on the PATH`,
     {
-      hint: 'Install one, or name the one you are going to install: smart-fork init --agent claude',
+      hint: 'Install one, or set it up in advance: smart-fork init --agent claude',
     },
   );
 }

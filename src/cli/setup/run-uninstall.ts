@@ -63,7 +63,7 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
 
 function asked(plan: SettingsChange[], purge: boolean): ChangeQuestion {
   if (!purge) return { plan, defaultYes: true };
-  return { plan, question: 'Delete all this? It cannot be undone.', defaultYes: false };
+  return { plan, question: 'Delete all this? This cannot be undone.', defaultYes: false };
 }
 
 /** Data encrypted with a key outlives this machine's index, so smart-fork never deletes a key. */
@@ -98,6 +98,6 @@ function purgedText(home: string, left: string[]): string {
       ? ''
       : ` Kept: ${keys.join(', ')}, because encrypted sessions cannot be read without it.`;
   const rest =
-    foreign.length === 0 ? '' : ` Left alone: ${foreign.join(', ')}, which smart-fork did not create.`;
+    foreign.length === 0 ? '' : ` Not deleted: ${foreign.join(', ')}, which smart-fork did not create.`;
   return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched. To remove the program too: npm uninstall -g smart-fork`;
 }

@@ -10,7 +10,7 @@ export const uninstallCommand = {
     yargs
       .option('agent', { choices: AGENTS, describe: 'remove them from this agent only' })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
-      .option('dry-run', { type: 'boolean', describe: 'show the changes, make none' })
+      .option('dry-run', { type: 'boolean', describe: 'show the changes without making them' })
       .option('purge', { type: 'boolean', describe: "also delete smart-fork's index, archive and settings" })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 uninstall', 'keep the index')

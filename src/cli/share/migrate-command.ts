@@ -19,11 +19,11 @@ export const migrateCommand = {
       .option('from', {
         type: 'string',
         requiresArg: true,
-        describe: "copy from another collection of the server, such as the Python smart-fork's",
+        describe: "copy from another collection on the server, such as the Python smart-fork's",
       })
-      .option('json', { type: 'boolean', describe: 'print what was done as JSON' })
-      .example('$0 migrate --to qdrant', 'copy all sessions of this machine to the server')
-      .example('$0 migrate --to embedded', 'copy all sessions of the server to this machine')
+      .option('json', { type: 'boolean', describe: 'print the result as JSON' })
+      .example('$0 migrate --to qdrant', 'copy all sessions from this machine to the server')
+      .example('$0 migrate --to embedded', 'copy all sessions from the server to this machine')
       .example('$0 migrate --to qdrant --from claude_sessions', "import the Python smart-fork's sessions"),
   handler: (args: MigrateArguments) =>
     runCommand(args, async (context) => {

@@ -13,12 +13,13 @@ export function renderMigration(report: MigrationReport, look: Look): string {
   const lines = [`${plural(found, 'session')} found: ${count(copied)} copied, ${count(same)} already there`];
   if (left.length > 0)
     lines.push(`${count(left.length)} not copied: the target has a different copy (${ids(left)})`);
-  if (missingVectors > 0) lines.push(`${plural(missingVectors, 'vector')} not copied: to be computed again`);
+  if (missingVectors > 0)
+    lines.push(`${plural(missingVectors, 'vector')} not copied: must be computed again`);
   const verdict = interrupted
     ? `${style.warn(symbols.warn)} Stopped early. Run the command again to continue.`
     : different.length > 0
       ? `${style.bad(symbols.fail)} ${plural(different.length, 'session')} ${different.length === 1 ? 'differs' : 'differ'}: ${ids(different)}. Run the command again.`
-      : `${style.good(symbols.ok)} Verified: the hashes on both sides are equal.`;
+      : `${style.good(symbols.ok)} Verified: the hashes on both sides match.`;
   return [...lines, verdict].flatMap((line) => wrap(line, columns)).join('\n');
 }
 

@@ -57,7 +57,7 @@ function makerLines(sessions: Maker[], ink: Ink, nowMs: number): string[] {
 
 const WHY: Record<Maker['by'], string> = {
   hash: 'made it',
-  subject: 'made a commit of this subject',
+  subject: 'made a commit with this subject',
   time: 'probably: worked on it at that time',
 };
 

@@ -13,11 +13,11 @@ export const whichCommand = {
       .positional('commit', {
         type: 'string',
         demandOption: true,
-        describe: 'a hash, or in its repository anything git understands',
+        describe: 'a hash, or any git revision inside its repository',
       })
       .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' })
       .example('$0 which 0f9e02bd', 'the session that made it, with the command that forks it')
-      .example('$0 which HEAD~2', 'of the repository you are in'),
+      .example('$0 which HEAD~2', 'in the current repository'),
   handler: (args: WhichArguments) =>
     runCommand(args, async (context) => {
       const { runWhich } = await import('./run-trace.ts');

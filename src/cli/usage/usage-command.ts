@@ -9,7 +9,7 @@ interface UsageArguments extends GlobalArguments, FilterArguments {
 
 export const usageCommand = {
   command: 'usage',
-  describe: 'sum up the tokens that sessions used, by model, agent, repository or day',
+  describe: 'add up the tokens that sessions used, by model, agent, repository or day',
   builder: (yargs: Argv) =>
     withFilters(
       yargs

@@ -16,7 +16,10 @@ export const mcpCommand = {
         type: 'boolean',
         describe: "for an agent's plugin, which starts the server in the plugin's folder",
       })
-      .example('claude mcp add smart-fork -- $0 mcp', 'add it to Claude Code by hand; init does it for you'),
+      .example(
+        'claude mcp add smart-fork -- $0 mcp',
+        'add it to Claude Code manually; init does this for you',
+      ),
   handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
 };
 

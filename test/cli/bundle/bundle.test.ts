@@ -193,7 +193,7 @@ describe('a bundle', () => {
       });
     }
     writeFileSync(file, 'not sealed');
-    expect((await imported()).error.message).toContain('not sealed with age');
+    expect((await imported()).error.message).toContain('not encrypted with age');
     expect(existsSync(join(to.home, 'index.db')) || existsSync(join(to.home, 'archive'))).toBe(false);
   });
 

@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     );
     expect(await service('status')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('which is gone'),
+      stdout: expect.stringContaining('is missing'),
     });
     rmSync(notes);
   });

@@ -88,7 +88,7 @@ describe('smart-fork init', () => {
     const mine = '---\nname: remember\ndescription: mine\n---\nTake a note.\n';
     home.write('.claude/skills/remember/SKILL.md', mine);
     const { out } = await home.cli(['init', '--yes', '--no-index', '--agent', 'claude']);
-    expect(out).toContain('another skill of this name, left alone');
+    expect(out).toContain('another skill of this name, left unchanged');
     await home.cli(['uninstall', '--yes']);
     expect(home.read('.claude/skills/remember/SKILL.md')).toBe(mine);
     expect(readdirSync(home.at('.claude/skills'))).toEqual(['remember']);

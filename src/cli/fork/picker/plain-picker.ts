@@ -21,7 +21,7 @@ export async function pickPlainly(
   for (const [place, item] of items.entries())
     terminal.err(itemLines(item, place, state, context, ink.columns - 1).join('\n'));
   if (source.preferred !== undefined)
-    terminal.err(`Sessions of ${sanitizeLine(source.preferred)} first; --everywhere ranks all alike.`);
+    terminal.err(`Sessions of ${sanitizeLine(source.preferred)} first; --everywhere turns this off.`);
   const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
   const item = items[Number(answer?.trim() || Number.NaN) - 1];
   if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };
