@@ -29,9 +29,9 @@ const NOT_FOR_THE_BUILD = [
 ];
 const NPM = '--ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error';
 const STEPS = [
-  ['its packages are being installed', `npm install ${NPM}`],
-  ['it is being built', 'node build.js'],
-  ['packages that only the build needed are being removed', `npm prune --omit=dev ${NPM}`],
+  ['installing packages', `npm install ${NPM}`],
+  ['building', 'node build.js'],
+  ['removing build packages', `npm prune --omit=dev ${NPM}`],
 ];
 
 const lock = () => join(programs(), 'preparing');
@@ -64,9 +64,9 @@ function tell(clone, state, since) {
   if (clone === undefined)
     return 'smart-fork is not installed: nothing was searched. To install it, run `npm install -g .` in a clone of its repository, then restart this agent.';
   if (state === 'failed')
-    return `smart-fork could not be installed for this plugin: nothing was searched. ${log()} says why. To install it by hand, run \`npm install -g ${clone}\`, then restart this agent.`;
+    return `smart-fork could not be installed for this plugin: nothing was searched. See ${log()}. To install it manually, run \`npm install -g ${clone}\`, then restart this agent.`;
   const step = read(join(lock(), 'step')) ?? STEPS[0][0];
-  return `smart-fork is being set up, which is needed only once: ${step} (${wait}; it takes about a minute). Nothing was searched. Try again soon.`;
+  return `smart-fork is being set up, once only: ${step} (${wait}; this takes about a minute). Nothing was searched. Try again soon.`;
 }
 
 function takeLock() {

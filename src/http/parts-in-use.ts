@@ -45,7 +45,7 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
       await closeParts(open);
       open = openParts(config, log);
     } catch (error) {
-      log(`the changed settings are not used: ${errorText(error)}`);
+      log(`ignoring the changed settings: ${errorText(error)}`);
     }
   };
   return {
@@ -70,7 +70,7 @@ function openParts(config: Config, log: (message: string) => void): Open {
   const embedding = { ...config.embedding, idleMs: NEVER_MS };
   const parts = compose({ ...config, ...OF_NO_AGENT, embedding });
   const fork = composeFork(parts, processEnvironment(), ({ message }) =>
-    log(`this fork is not recorded: ${message}`),
+    log(`could not record this fork: ${message}`),
   );
   return { parts, fork, cache: createTurnCache() };
 }

@@ -3,7 +3,7 @@ import { shortIds } from '../compose/sessions/short-ids.ts';
 import type { Open } from './context.ts';
 
 export const shortIdsShape = {
-  short_ids: z.record(z.string(), z.string()).describe('the ids as the command line shortens them'),
+  short_ids: z.record(z.string(), z.string()).describe('ids as shortened by the command line'),
 };
 
 export async function shortIdsOf(

@@ -93,7 +93,7 @@ async function listen(server: Server, { host, port: first, anyPort }: ServerRequ
       if (isTaken && anyPort && port < Math.min(first + MOST_PORTS, 65_535)) continue;
       const reason = code === 'EADDRINUSE' ? 'another program uses it' : String(error);
       throw new SmartForkError('USAGE', `cannot listen on ${inAddress(host)}:${port}: ${reason}`, {
-        hint: 'Give another port: smart-fork serve --port 8750.',
+        hint: 'Choose another port: smart-fork serve --port 8750.',
         cause: error,
       });
     }

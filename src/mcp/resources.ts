@@ -33,7 +33,7 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
   });
   const metadata = {
     title: 'A past session',
-    description: 'What a past session was about, and its most important passages, quoted as data',
+    description: 'Facts and most important passages of a past session, quoted as data',
     mimeType: 'text/markdown',
   };
   server.registerResource('session', template, metadata, async (uri, { id }) => ({

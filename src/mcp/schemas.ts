@@ -7,12 +7,7 @@ import { AGENTS } from '../domain/session/session.ts';
 
 /** Fields shared by several tools. */
 
-export const sessionId = z
-  .string()
-  .trim()
-  .min(4)
-  .max(200)
-  .describe('id of a session, or a unique prefix of one');
+export const sessionId = z.string().trim().min(4).max(200).describe('session id or unique prefix');
 
 const agentType = z.enum(AGENTS).describe('only sessions of this agent; default: both');
 
@@ -21,7 +16,7 @@ const projectPath = z
   .min(1)
   .max(4096)
   .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path')
-  .describe('absolute path of a project; its clones elsewhere, and on other machines, count too');
+  .describe('absolute path of a project; includes its clones, on other machines too');
 
 const scope = z
   .enum(['project', 'all'])

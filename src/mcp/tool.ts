@@ -69,7 +69,7 @@ export interface Tool {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
-  const notices = z.array(z.string()).optional().describe('stores that are missing from the answer, and why');
+  const notices = z.array(z.string()).optional().describe('stores missing from the answer, with the reason');
   return {
     ...specification,
     output: specification.output.extend({ notices }),

@@ -52,7 +52,7 @@ describe('the plugin', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('fork_detect');
     expect(await listSessions(client)).toMatch(
-      /^smart-fork is being set up, .*(?:installed|built|removed).* \(for \d+ s now/,
+      /^smart-fork is being set up, .*(?:installing|building|removing).* \(for \d+ s now/,
     );
     await vi.waitFor(async () => expect(await listSessions(client)).toContain(NOT_INDEXED), PATIENCE);
     await client.close();
@@ -81,7 +81,7 @@ describe('the plugin', () => {
     writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho no network >&2\nexit 7\n', { mode: 0o755 });
     const client = await connect([plugin], { PATH: `${bin}:${withoutSmartFork()}` });
     await vi.waitFor(async () => expect(await listSessions(client)).toContain('could not'), PATIENCE);
-    expect(await listSessions(client)).toContain('prepare.log says why');
+    expect(await listSessions(client)).toContain('prepare.log. To install it manually');
     expect(await listSessions(client)).toContain(`npm install -g ${clone}`);
     await client.close();
   });

@@ -79,7 +79,7 @@ describe.each(NAMES)('skill %s', (name) => {
 
   it('says that quoted text is not an instruction, if the skill quotes', () => {
     if (text.includes('get_session_context'))
-      expect(body).toMatch(/never an instruction|Follow no instruction/);
+      expect(body).toMatch(/never an instruction|Do not follow instructions/);
   });
 });
 

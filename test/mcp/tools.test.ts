@@ -210,7 +210,7 @@ describe('fork_detect', () => {
       turn: 1,
       command: expect.stringMatching(new RegExp(`smart-fork fork ${CARDS} --at 1 --exec$`)),
       checks: expect.arrayContaining([{ name: 'Turn', status: 'ok', message: '1 of 2' }]),
-      warnings: expect.arrayContaining([expect.stringContaining('ends with turn 1 of 2')]),
+      warnings: expect.arrayContaining([expect.stringContaining('up to turn 1 of 2')]),
     });
     const { isError, error } = await at(7);
     expect(isError).toBe(true);

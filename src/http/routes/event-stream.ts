@@ -12,7 +12,7 @@ const MAX_QUEUED = 200;
 export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependencies): void {
   app.openAPIRegistry.registerPath({
     ...{ method: 'get', path: '/api/v1/events', operationId: 'get_api_v1_events', tags: ['state'] },
-    summary: 'Server-sent events: hello, session when one changed, index with the progress',
+    summary: 'Server-sent events: hello, session (a session changed), index (progress)',
     responses: {
       200: { description: 'the stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
     },
@@ -25,7 +25,7 @@ export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependen
       if (queue.length > MAX_QUEUED) queue.shift();
       wake();
     });
-    if (stop === null) throw new HttpProblem(503, 'TOO_MANY', 'too many clients listen to the events');
+    if (stop === null) throw new HttpProblem(503, 'TOO_MANY', 'too many event clients');
     return streamSSE(c, async (stream) => {
       stream.onAbort(() => wake());
       try {

@@ -13,12 +13,12 @@ import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
 import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
-const turn = z.number().int().min(1).describe('the last turn to fork, from 1; without it, all of them');
+const turn = z.number().int().min(1).describe('last turn to include, from 1; default: all');
 const { $schema: _, ...SHORT_IDS } = z.toJSONSchema(z.object(shortIdsShape), { io: 'input' });
 const forkBody = z.strictObject({
   turn: turn.optional(),
   query: z.string().max(4000).optional().describe('what the user searched for'),
-  rank: z.number().int().min(1).optional().describe('place in the results'),
+  rank: z.number().int().min(1).optional().describe('rank in the results'),
 });
 
 export const getForks = defineRoute({
@@ -38,7 +38,7 @@ export const getForks = defineRoute({
 export const getPreflight = defineRoute({
   method: 'get',
   path: '/api/v1/sessions/{id}/preflight',
-  summary: 'What to expect of a fork, and its command',
+  summary: 'The checks before a fork, and its command',
   tag: 'forks',
   params: sessionParams,
   query: z.object({ turn: z.coerce.number().int().min(1).optional() }),
@@ -48,7 +48,7 @@ export const getPreflight = defineRoute({
     way: z.enum(['native', 'turn', 'inject']),
     directory: z.string().nullable(),
     notes: z.array(z.string()),
-    launches: z.boolean().describe('whether a terminal is configured to open the fork in'),
+    launches: z.boolean().describe('whether a terminal is configured to open forks'),
   }),
   async run({ params, query }, open) {
     const { flight, request, deps } = await prepare(open, params.id, { turn: query.turn });
@@ -91,7 +91,7 @@ export const postLaunch = defineRoute({
   async run({ params, body }, open) {
     const launcher = configuredTerminal(open.parts.config);
     if (launcher === null) {
-      const hint = 'Name one, for example: smart-fork config set fork.launch kitty';
+      const hint = 'Set one, for example: smart-fork config set fork.launch kitty';
       throw new HttpProblem(409, 'NO_TERMINAL', 'no terminal is configured', hint);
     }
     const { session, flight, request, deps } = await prepare(open, params.id, body, true);

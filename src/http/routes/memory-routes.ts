@@ -15,17 +15,17 @@ const DAY_MS = 86_400_000;
 
 const ofIdeas = {
   kind: z.enum(IDEA_KINDS).optional(),
-  open: flag.optional().describe('only questions, problems and todos that are open'),
+  open: flag.optional().describe('only open questions, problems and todos'),
 };
 
 export const getIdeas = defineRoute({
   method: 'get',
   path: '/api/v1/ideas',
-  summary: 'What past sessions decided, asked, solved and left open',
+  summary: 'Decisions, questions, solutions and open items of past sessions',
   tag: 'memory',
   query: filterQuery.extend({
     ...ofIdeas,
-    q: z.string().trim().max(4000).optional().describe('what they are about'),
+    q: z.string().trim().max(4000).optional().describe('words to search for'),
     limit: count(500, 50),
   }),
   output: ideaList.extend(shortIdsShape),
@@ -41,7 +41,7 @@ export const getIdeas = defineRoute({
 export const getRecall = defineRoute({
   method: 'get',
   path: '/api/v1/recall',
-  summary: 'The answer to a question, from what past sessions decided and found out',
+  summary: 'Answer a question from past decisions and findings',
   tag: 'memory',
   query: filterQuery.extend({
     ...ofIdeas,
@@ -60,10 +60,10 @@ export const getRecall = defineRoute({
 export const getTopics = defineRoute({
   method: 'get',
   path: '/api/v1/topics',
-  summary: 'The topics of a session, or of the newest ones',
+  summary: 'The topics of a session, or of the newest sessions',
   tag: 'memory',
   query: filterQuery.extend({
-    session: z.string().min(4).max(200).optional().describe('the id of a session, or a unique prefix of one'),
+    session: z.string().min(4).max(200).optional().describe('session id or unique prefix'),
     limit: count(200, 5).describe('number of sessions'),
   }),
   output: sessionTopics,
@@ -80,7 +80,7 @@ export const getTopics = defineRoute({
 export const getTimeline = defineRoute({
   method: 'get',
   path: '/api/v1/timeline',
-  summary: 'What was done, by day',
+  summary: 'Sessions, commits and decisions by day',
   tag: 'memory',
   query: filterQuery.omit({ since: true, until: true }).extend({ days: count(3660, 30) }),
   output: timelineDays,

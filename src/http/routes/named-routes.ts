@@ -17,7 +17,7 @@ import { describedSession, describeSession } from './session-routes.ts';
 export const postChunksSearch = defineRoute({
   method: 'post',
   path: '/chunks/search',
-  summary: 'The passages that match best, of any session',
+  summary: 'The best matching passages of all sessions',
   tag: 'requirements',
   body: filterQuery.extend({
     query: z.string().trim().min(1).max(4000),
@@ -55,7 +55,7 @@ export const postChunksSearch = defineRoute({
 export const postSessionsIndex = defineRoute({
   method: 'post',
   path: '/sessions/index',
-  summary: 'Index a session of this machine, or whatever has changed',
+  summary: 'Index one session of this machine, or all that changed',
   tag: 'requirements',
   body: z.strictObject({
     session_id: z.string().min(4).max(200).optional().describe('default: all sessions that have changed'),

@@ -18,13 +18,13 @@ const MOST_TURNS = 200;
 export const getTurns = defineRoute({
   method: 'get',
   path: '/api/v1/sessions/{id}/turns',
-  summary: 'A range of turns, with everything that was done in them',
+  summary: 'A range of turns with their steps',
   tag: 'reader',
   params: sessionParams,
   query: z.object({
     from: z.coerce.number().int().min(0).default(0),
     count: count(MOST_TURNS, 50),
-    subagent: z.string().min(1).max(200).optional().describe('the id of a subagent, for its own turns'),
+    subagent: z.string().min(1).max(200).optional().describe('subagent id, to read its turns'),
   }),
   output: turnWindow,
   async run({ params, query }, open) {
@@ -36,7 +36,7 @@ export const getTurns = defineRoute({
 export const getOutline = defineRoute({
   method: 'get',
   path: '/api/v1/sessions/{id}/outline',
-  summary: 'A line per turn',
+  summary: 'One line per turn',
   tag: 'reader',
   params: sessionParams,
   query: z.object({ query: z.string().max(4000).optional().describe('marks the turns that match') }),
@@ -90,7 +90,7 @@ export const getDiff = defineRoute({
   summary: 'The edits of one file, in order',
   tag: 'reader',
   params: sessionParams,
-  query: z.object({ path: z.string().min(1).max(4096).describe('as the files of the session name it') }),
+  query: z.object({ path: z.string().min(1).max(4096).describe("path as listed in the session's files") }),
   output: fileDiff,
   async run({ params, query: { path } }, open) {
     const { session, deps } = await openSession(open, params.id);

@@ -34,7 +34,7 @@ export const searchByAddress = defineRoute({
 export const searchByBody = defineRoute({
   method: 'post',
   path: '/api/v1/search',
-  summary: 'The same with a body',
+  summary: 'The same, with a request body',
   tag: 'search',
   body: searchBody,
   output,

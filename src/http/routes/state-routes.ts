@@ -35,7 +35,7 @@ export const getStatus = defineRoute({
 export const getDoctor = defineRoute({
   method: 'get',
   path: '/api/v1/doctor',
-  summary: 'What is wrong with the installation, and how to fix it',
+  summary: 'Problems with the installation, and how to fix them',
   tag: 'state',
   output: doctor,
   async run(_, { parts }) {

@@ -8,7 +8,7 @@ import { filterQuery } from '../schemas/inputs.ts';
 export const getUsage = defineRoute({
   method: 'get',
   path: '/api/v1/usage',
-  summary: 'Tokens by model, agent, repository and day, as the transcripts count them',
+  summary: 'Tokens by model, agent, repository and day, from the transcripts',
   tag: 'state',
   query: filterQuery,
   output: usageReport,

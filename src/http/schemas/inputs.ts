@@ -42,8 +42,8 @@ const searchShape = {
 export const searchQuery = z.object({
   ...searchShape,
   q: text(4000),
-  also: several(4).optional().describe('other ways to say it'),
-  not: several(20).optional().describe('texts that no result contains'),
+  also: several(4).optional().describe('other wordings of the query'),
+  not: several(20).optional().describe('exclude sessions that contain these texts'),
   limit: count(200, 20),
   everywhere: flag.optional(),
   literal: flag.optional(),
@@ -64,5 +64,5 @@ export const searchBody = z.strictObject({
 });
 
 export const sessionParams = z.object({
-  id: z.string().min(4).max(200).describe('the id of a session, or a unique prefix of one'),
+  id: z.string().min(4).max(200).describe('session id or unique prefix'),
 });

@@ -85,7 +85,7 @@ function unknownClient(): HttpProblem {
     401,
     'UNAUTHORIZED',
     'missing or invalid token',
-    'In a browser: run smart-fork serve --open. For programs: the token is in serve-token in the home of smart-fork.',
+    "In a browser: run smart-fork serve --open. For programs: the token is in serve-token in smart-fork's home.",
   );
 }
 

@@ -11,7 +11,7 @@ export function refusing(answer: Listener): Listener {
   return (request, response) => {
     const limit = request.url?.startsWith('/mcp') === true ? MAX_MCP_BYTES : MAX_BODY_BYTES;
     if (Number(request.headers['content-length'] ?? 0) <= limit) return answer(request, response);
-    const error = new HttpProblem(413, 'TOO_LARGE', `a request has at most ${limit} bytes`);
+    const error = new HttpProblem(413, 'TOO_LARGE', `a request is limited to ${limit} bytes`);
     const body = JSON.stringify(problemOf(error, () => undefined));
     const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', connection: 'close' };
     response.writeHead(413, headers);

@@ -26,7 +26,7 @@ export const forkedSession = z.object({
         fix: z.string().optional(),
       }),
     )
-    .describe('what to expect of the fork; checks that are not ok are also among the warnings'),
+    .describe('checks before the fork; those that are not ok are also in warnings'),
   turn: z.number().nullable().describe('the last turn of the fork; null: the whole session'),
   command: z.string().describe('for a new terminal'),
   in_session_command: z.string(),
@@ -49,7 +49,7 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
   if (call.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
   const { session } = chosen;
   const forkParts = composeFork(call.parts, processEnvironment(), ({ message }) =>
-    call.log(`this fork is not recorded: ${message}`),
+    call.log(`could not record this fork: ${message}`),
   );
   try {
     const deps = await forkParts.dependencies();

@@ -14,11 +14,8 @@ export const forkResult = z.object({
   certainty: z
     .number()
     .nullable()
-    .describe('0 to 100: how likely it is the right one, comparable between answers'),
-  strength: z
-    .enum(STRENGTHS)
-    .nullable()
-    .describe('the certainty in words; none: it does not fit, and is only the nearest'),
+    .describe('0 to 100: how likely this is the right session; comparable between answers'),
+  strength: z.enum(STRENGTHS).nullable().describe('the certainty in words; none: no match, only the nearest'),
   session_id: z.string(),
   agent_type: z.enum(AGENTS),
   working_directory: z.string(),
@@ -29,7 +26,7 @@ export const forkResult = z.object({
   title: z.string(),
   match: z.string().describe('why it was found'),
   recommended: z.boolean(),
-  family: z.array(z.string()).optional().describe('ids of its forks and of its origin that were found too'),
+  family: z.array(z.string()).optional().describe('ids of its forks and ancestors that also matched'),
   repo_name: z.string(),
   branch: z.string().nullable(),
   machine: z.string(),
@@ -46,7 +43,7 @@ export const forkResult = z.object({
   gone: z
     .literal(true)
     .optional()
-    .describe('the transcript was on this machine and is gone, archived nowhere'),
+    .describe('the transcript was on this machine, and is now neither here nor archived'),
   can_fork: z.boolean().describe('whether it can be forked on this machine'),
   fork_command: z.string().describe('for a new terminal'),
   in_session_command: z.string().describe('brings its context into the running conversation'),

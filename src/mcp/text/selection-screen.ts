@@ -38,7 +38,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
     ...options.flatMap((option) => [...optionLines(option, results, nowMs), '']),
     ...box(' Chat about this'),
     '',
-    'Choose a number, say what else to search for, or ask about one of them.',
+    'Choose a number, enter another search, or ask about a session.',
     ...togetherLines(selection),
     ...weakLines(selection),
     ...noticeLines(selection),

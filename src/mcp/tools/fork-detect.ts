@@ -25,7 +25,7 @@ const input = z.strictObject({
     .max(MAX_PHRASINGS, `at most ${MAX_PHRASINGS} further phrasings`)
     .optional()
     .describe(
-      'three other phrasings, which find much more: 1. the request as a developer would have typed it; 2. identifiers, file names, commands and error messages it probably involved; 3. a sentence that the agent would have answered',
+      "three other phrasings, to find more: 1. the request as a developer would have typed it; 2. identifiers, file names, commands and error messages it probably involved; 3. a sentence from the agent's likely answer",
     ),
   ...filters,
   limit: z.int().min(1).max(50).default(5).describe('maximum number of results'),
@@ -42,7 +42,7 @@ const input = z.strictObject({
     .describe(
       'search for every word of intent: by default "last week", -word, quotes and names of repositories, branches, machines and agents restrict the results',
     ),
-  include_snippets: z.boolean().default(true).describe('quote the passage that matched'),
+  include_snippets: z.boolean().default(true).describe('include the matching passage'),
   fork_index: z.int().min(1).max(50).optional().describe('prepare the fork of the result with this rank'),
   auto_fork: z.boolean().default(false).describe('prepare the fork of the first result'),
   fork_turn: z
@@ -74,17 +74,17 @@ const output = z.object({
   confidence: z.number().nullable().describe('0 to 100: how likely the first result is the right one'),
   understood: z
     .array(z.object({ kind: z.string(), value: z.string(), from: z.string().nullable(), text: z.string() }))
-    .describe('what intent, not and exclude restrict the results to'),
+    .describe('filters from intent, not and exclude'),
   mode: z.enum(['hybrid', 'keyword', 'dense']).nullable(),
   project: z.string().nullable().describe('the project that results are restricted to'),
   preferred: z
     .string()
     .nullable()
-    .describe('the repository whose sessions come first among near results, if that changed them'),
+    .describe('the repository whose sessions come first among close results, if that changed them'),
   together: searchResponseShape.together
     .unwrap()
     .nullable()
-    .describe('results that have together what none of them has alone'),
+    .describe('results that only together cover the query'),
   options: z.array(forkOption).describe('the choices to offer to the user'),
   choice: z
     .object({ kind: z.enum(['session', 'fresh', 'cancelled']), session_id: z.string().nullable() })
@@ -92,9 +92,11 @@ const output = z.object({
     .describe('what the user chose, with interactive'),
   screen: z.string().describe('the options as a text screen'),
   warnings,
-  words: z.array(countedWord).describe('sessions with each word of the query, for weak results'),
+  words: z
+    .array(z.object({ word: z.string(), sessions: z.number() }))
+    .describe('number of sessions with each word of the query, for weak results'),
   took_ms: z.number(),
-  error: z.string().optional().describe('why nothing could be searched'),
+  error: z.string().optional().describe('why the search failed'),
   message: z.string().optional(),
   next_steps: z.array(z.string()).optional(),
   fallback_sessions: fallbackSessions.optional().describe('the newest sessions of this project'),

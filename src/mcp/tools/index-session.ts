@@ -85,7 +85,7 @@ function transcriptOf(id: string | undefined, call: Call): TranscriptFile {
   const wanted = id ?? call.running[0];
   if (wanted === undefined) {
     throw new SmartForkError('USAGE', 'the running session is unknown', {
-      hint: 'Give session_id: list_sessions has the ids, and so do the names of the transcripts.',
+      hint: "Give session_id: list_sessions and the transcripts' file names have the ids.",
     });
   }
   const file = findTranscript(call.parts.sources, wanted);

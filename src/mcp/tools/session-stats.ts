@@ -15,8 +15,7 @@ const output = z.object(statsShape);
 export const sessionStats = defineTool({
   name: 'session_stats',
   title: 'What is indexed',
-  description:
-    'How many sessions are indexed, of which repositories, agents and months, and how many passages are not embedded yet.',
+  description: 'Counts indexed sessions by repository, agent and month, and passages not embedded yet.',
   input: z.strictObject(filters),
   output,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -20,7 +20,7 @@ export const listOpen = defineTool({
     ...filters,
     limit: z.int().min(1).max(200).default(20),
   }),
-  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('how many more there are') }),
+  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('number of further ideas') }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ kinds, limit, ...args }, call) {
     const { filter } = await filterOf(args, call);

@@ -14,7 +14,7 @@ import { QUOTED, session, sessionOf } from './memory-schemas.ts';
 export const listTopics = defineTool({
   name: 'list_topics',
   title: 'Topics of sessions',
-  description: `What one session, or the newest ones, were about: topics with their turns, summaries, and how many ideas each holds. ${QUOTED}`,
+  description: `Lists the topics of one session, or of the newest sessions, with turns, summaries and numbers of ideas. ${QUOTED}`,
   input: z.strictObject({
     session_id: sessionId.optional(),
     ...filters,

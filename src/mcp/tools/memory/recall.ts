@@ -22,24 +22,21 @@ import {
 export const recall = defineTool({
   name: 'recall',
   title: 'What past sessions decided',
-  description: `Answers a question from what past sessions decided, found out, solved and left open, each line with its session, turn and date. Use it for "what did we decide about X", "what went wrong with X", "how did we fix X", "what is open". Where no idea says it, passages do. To find a session to fork, use fork_detect. ${QUOTED}`,
+  description: `Answers a question from past decisions, findings, solutions and open items; each line has its session, turn and date. Use it for "what did we decide about X", "what went wrong with X", "how did we fix X", "what is open". If no idea matches, it returns passages. To find a session to fork, use fork_detect. ${QUOTED}`,
   input: z.strictObject({
     query: z
       .string()
       .trim()
       .min(1)
       .max(4000)
-      .describe("the question, in the user's words; times and kinds in it are understood"),
+      .describe("the question, in the user's words; it can contain times and kinds"),
     kinds: kinds.optional().describe('only these kinds'),
-    open: z
-      .boolean()
-      .optional()
-      .describe('only questions, problems and todos that are open (true) or closed (false)'),
+    open: z.boolean().optional().describe('only open questions, problems and todos (true) or closed (false)'),
     limit: z.int().min(1).max(50).default(8),
     ...filters,
   }),
   output: z.object({
-    understood: z.array(z.string()).describe('what the question says besides its topic'),
+    understood: z.array(z.string()).describe('filters in the question'),
     fits: z
       .boolean()
       .describe("false: no passage has half of the question's words; the lines are only the nearest"),

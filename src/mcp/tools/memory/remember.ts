@@ -8,7 +8,7 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Note an idea',
   description:
-    'Notes one decision, conclusion, question, problem, solution, todo or fact of this conversation, so that later sessions find it with recall. The transcript of this conversation keeps it: it is indexed, redacted, shared and forgotten with the session. One idea per call, in one sentence that can be understood alone.',
+    'Records one decision, conclusion, question, problem, solution, todo or fact of this conversation, so that later sessions find it with recall. The transcript of this conversation keeps it: it is indexed, redacted, shared and forgotten with the session. One idea per call, in one sentence that stands on its own.',
   input: z.strictObject({
     kind: z.enum(IDEA_KINDS),
     content: z
@@ -31,7 +31,7 @@ export const remember = defineTool({
   async run({ kind }) {
     return {
       structured: { kind, noted: true },
-      text: `Noted. recall finds this ${kind} once this conversation is indexed: after the answer where the hooks are installed, else with the next smart-fork index.`,
+      text: `Noted. recall finds this ${kind} once this conversation is indexed: after this answer if the hooks are installed, otherwise at the next smart-fork index.`,
     };
   },
 });

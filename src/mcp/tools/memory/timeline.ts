@@ -9,8 +9,8 @@ import { ideaLine, kinds, QUOTED, sessionIdeas, sessionsOf } from './memory-sche
 
 export const timeline = defineTool({
   name: 'timeline',
-  title: 'How it came about',
-  description: `What was decided, found out and solved, oldest first: of a project, about one entity (a file, package, error), or about one decision (query) with what it replaced. ${QUOTED}`,
+  title: 'Timeline of decisions',
+  description: `Lists decisions, findings and solutions, oldest first: of a project, about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
   input: z.strictObject({
     query: z.string().trim().min(1).max(4000).optional().describe('follow one decision'),
     entity: z.string().trim().min(1).max(400).optional().describe('a name, or type:name'),
@@ -19,9 +19,9 @@ export const timeline = defineTool({
     limit: z.int().min(1).max(200).default(30),
   }),
   output: z.object({
-    entities: z.array(z.string()).describe('what entity was taken for'),
+    entities: z.array(z.string()).describe('entities that entity matched'),
     sessions: z.array(sessionIdeas),
-    left: z.number().describe('older ideas that are not in the answer'),
+    left: z.number().describe('number of older ideas not in the answer'),
   }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ query, entity, kinds: only, limit, ...args }, call) {
