@@ -25,10 +25,10 @@ export async function open(sealed: Bytes, key: OpeningKey, path: string): Promis
   } catch (error) {
     if (!/no identity matched/.test(errorText(error))) throw error;
     const isPassphrase = 'passphrase' in key;
-    const message = isPassphrase ? `wrong passphrase for ${path}` : `${path} is not sealed for this key`;
+    const message = isPassphrase ? `wrong passphrase for ${path}` : `${path} is not encrypted to this key`;
     const hint = isPassphrase
-      ? 'Type the one that it was exported with.'
-      : 'Name the file with the secret key of its recipient: --identity FILE.';
+      ? 'Enter the passphrase used for the export.'
+      : "Give the recipient's secret key file: --identity FILE.";
     throw new SmartForkError('USAGE', message, { hint, cause: error });
   }
 }
@@ -50,7 +50,7 @@ function addIdentity(decrypter: Decrypter, identity: string): void {
     decrypter.addIdentity(identity);
   } catch {
     throw new SmartForkError('USAGE', 'the identity file contains a line that is not an age secret key', {
-      hint: 'age-keygen writes such files. Their keys begin with AGE-SECRET-KEY-.',
+      hint: 'Use a file written by age-keygen; its keys begin with AGE-SECRET-KEY-.',
     });
   }
 }

@@ -19,7 +19,7 @@ export function createBundleFile(path: string): BundleFile {
     const { ino, size, mtimeMs } = statSync(path);
     const now = `${ino} ${size} ${mtimeMs}`;
     first ??= now;
-    if (now !== first) throw damaged(path, 'it was replaced while it was read');
+    if (now !== first) throw damaged(path, 'it was replaced while being read');
   };
   return {
     path,
@@ -62,7 +62,7 @@ const MAGIC = 'age-encryption.org/v1\n';
 /** The second line of a file says whether it is sealed with a passphrase. */
 function kindOf(path: string): 'passphrase' | 'key' {
   const head = readHead(path, 100);
-  if (!head.startsWith(MAGIC)) throw noBundle(path, 'it is not sealed with age');
+  if (!head.startsWith(MAGIC)) throw noBundle(path, 'it is not encrypted with age');
   return head.startsWith('-> scrypt ', MAGIC.length) ? 'passphrase' : 'key';
 }
 
@@ -152,7 +152,7 @@ function damaged(path: string, cause: unknown): SmartForkError {
 
 function noBundle(path: string, reason: string, cause?: unknown): SmartForkError {
   return new SmartForkError('USAGE', `${path} is not a smart-fork bundle: ${reason}`, {
-    hint: 'Nothing was imported. smart-fork export --bundle FILE writes one.',
+    hint: 'Nothing was imported. smart-fork export --bundle FILE creates one.',
     ...(cause !== undefined && { cause }),
   });
 }

@@ -142,7 +142,7 @@ function run(
       const said = reasonIn(out) ?? err.trim().split('\n').at(-1);
       resolve({
         out,
-        problem: error.killed === true ? 'it did not answer in time' : said || `it ended with ${error.code}`,
+        problem: error.killed === true ? 'it did not answer in time' : said || `it exited with ${error.code}`,
       });
     });
     // A program that exits at once does not read its input.

@@ -54,7 +54,7 @@ function read(path: string): string | null {
 function checked(path: string, text: string): string {
   const token = text.trim();
   if (token.length >= SHORTEST && /^[\w+/=.~-]+$/.test(token)) return token;
-  throw new SmartForkError('CONFIG_INVALID', `${path} holds no token`, {
+  throw new SmartForkError('CONFIG_INVALID', `${path} contains no token`, {
     hint: `A token has at least ${SHORTEST} letters and digits. Delete the file to get a new one.`,
   });
 }

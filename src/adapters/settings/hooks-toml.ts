@@ -53,7 +53,8 @@ function removeAll(text: string, path: string): string {
       (candidate) =>
         parses(candidate) && installed(candidate, path) === wanted && sameButOurs(before, candidate, path),
     );
-    if (after === null) throw refused(path, 'has our hooks in a form that cannot be removed line by line');
+    if (after === null)
+      throw refused(path, "has smart-fork's hooks in a form that cannot be removed line by line");
     out = after;
   }
   return out;

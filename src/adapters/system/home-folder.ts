@@ -21,7 +21,7 @@ export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
   const modeOf = (name: string) => statSync(join(home, name), { throwIfNoEntry: false })?.mode ?? 0;
   const open = ['', ...readdirSync(home)].filter((name) => (modeOf(name) & 0o077) !== 0);
   if (open.length > 0) {
-    const message = `${open.map((name) => name || home).join(', ')} can be read by others`;
+    const message = `${open.map((name) => name || home).join(', ')} can be read by other users`;
     problems.push({ message, hint: `chmod -R go-rwx ${home}`, fatal: false });
   }
   return problems;

@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
     );
     await expect(refusing.fork(['a'], 1)).rejects.toThrow(/no such turn/);
     const ending = fakeCodex({ t1: ['a'] }, "if (method === 'thread/fork') process.exit(1);");
-    await expect(ending.fork(['a'], 1)).rejects.toThrow(/its app server ended/);
+    await expect(ending.fork(['a'], 1)).rejects.toThrow(/its app server exited/);
   });
 
   it.skipIf(REAL === '')(

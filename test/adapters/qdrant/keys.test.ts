@@ -44,7 +44,7 @@ describe('the Qdrant API key', { timeout: 60_000 }, () => {
       const error = await store.info().catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'STORE_UNAVAILABLE',
-        message: expect.stringContaining('refuses the API key'),
+        message: expect.stringContaining('rejects the API key'),
       });
       expect(everythingIn(error)).not.toContain('wrong-key-5d1c');
       expect(output).not.toHaveBeenCalled();

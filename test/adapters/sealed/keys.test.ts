@@ -99,7 +99,7 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
       const store = openSealedQdrant(double.url);
       await expect(ask(store), name).rejects.toMatchObject({
         ...REFUSED,
-        message: expect.stringContaining('holds plain text'),
+        message: expect.stringContaining('contains plain text'),
       });
       await store.close();
     }

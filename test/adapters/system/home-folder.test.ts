@@ -13,5 +13,5 @@ it('names files in the home folder that others can read, and survives files that
   expect(homeProblems(home)).toEqual([]);
   mkdirSync(join(home, 'logs'));
   chmodSync(join(home, 'logs'), 0o755);
-  expect(homeProblems(home)).toMatchObject([{ message: 'logs can be read by others', fatal: false }]);
+  expect(homeProblems(home)).toMatchObject([{ message: 'logs can be read by other users', fatal: false }]);
 });

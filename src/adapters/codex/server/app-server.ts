@@ -67,7 +67,7 @@ function connect(child: ChildProcessWithoutNullStreams): Connection {
   child.stderr.resume();
   child.stdin.on('error', () => undefined);
   child.on('error', (error) => fail(errorText(error)));
-  child.on('close', () => fail('its app server ended'));
+  child.on('close', () => fail('its app server exited'));
   child.stdout.on('data', (part: Buffer) => {
     received += part.length;
     if (received > MAX_BYTES) fail(`its answer is longer than ${MAX_BYTES} bytes`);

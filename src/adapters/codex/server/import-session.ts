@@ -28,7 +28,7 @@ export async function forkImported(
   if (made === null) throw refused('it skipped the session');
   const asked = importedPrompts(await promptsOf(server.ask, made.threadId), 'first');
   const last = asked.at(-1);
-  if (last === undefined) throw refused('it imported no turn of the session');
+  if (last === undefined) throw refused('it imported no turns');
   if (request.turn !== null) {
     return forkThrough(server.ask, made.threadId, asked, { ...request, turn: request.turn });
   }
@@ -64,7 +64,7 @@ function importedPrompts(asked: Prompt[], where: 'only' | 'first'): Prompt[] {
   const imported = own === -1 ? asked : asked.slice(0, own);
   const mixed = asked.slice(imported.length).some(({ turnId }) => turnId.startsWith('external-import-turn-'));
   if (mixed || (where === 'only' && own !== -1)) {
-    throw refused('it imported the session before, and both have been continued since');
+    throw refused('its earlier import and the original have both been continued since');
   }
   return imported;
 }

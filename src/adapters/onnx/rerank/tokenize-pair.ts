@@ -15,7 +15,7 @@ export async function loadPairTokenizer(directory: string, maxTokens: number): P
   const [first, second] = [plain('a'), plain('b')];
   const at = pair.ids.indexOf(first[0] ?? -1);
   const then = pair.ids.indexOf(second[0] ?? -1, at + first.length);
-  if (at < 0 || then < 0) throw new Error('its tokenizer does not join two texts');
+  if (at < 0 || then < 0) throw new Error('its tokenizer does not support text pairs');
   const before = pair.ids.slice(0, at);
   const between = pair.ids.slice(at + first.length, then);
   const after = pair.ids.slice(then + second.length);

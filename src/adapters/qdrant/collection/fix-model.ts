@@ -41,7 +41,7 @@ async function checkDimensions(connection: Connection, model: Model): Promise<vo
   if (dimensions === model.dimensions) return;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `the collection takes vectors of ${dimensions} dimensions; those of ${model.id} have ${model.dimensions}`,
+    `the collection has vectors of ${dimensions} dimensions; ${model.id} has ${model.dimensions}`,
     { hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.' },
   );
 }

@@ -7,7 +7,7 @@ export function describeQdrantError(error: unknown, address: string, collection:
   if (error instanceof SmartForkError) return error;
   if (error instanceof QdrantAnswerError) return describeAnswer(error, address, collection);
   if (error instanceof AnswerTooLongError) {
-    const message = `Qdrant at ${address} sent more than ${megabytes(error.limit)}, the most that was asked for`;
+    const message = `Qdrant at ${address} sent more than ${megabytes(error.limit)}, the limit of the request`;
     return new SmartForkError('STORE_UNAVAILABLE', message, { hint: OTHER_SERVER, cause: error });
   }
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
@@ -145,7 +145,7 @@ const OTHER_SERVER = 'Check QDRANT_URL: another program may be listening there, 
 
 const REFUSALS: Record<number, { message: (address: string, detail: string) => string; hint: string }> = {
   401: {
-    message: (address) => `Qdrant at ${address} refuses the API key`,
+    message: (address) => `Qdrant at ${address} rejects the API key`,
     hint: 'Check QDRANT_API_KEY: a key is valid for one cluster only.',
   },
   403: {
@@ -153,7 +153,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
     hint: 'Searching works with this key. To index from this machine, set QDRANT_API_KEY to a key that may write.',
   },
   429: {
-    message: (address) => `Qdrant at ${address} limits the rate of requests`,
+    message: (address) => `Qdrant at ${address} is rate limiting requests`,
     hint: 'Wait a little and try again; unsent changes are sent later.',
   },
 };

@@ -190,7 +190,8 @@ function hintFor(text: string, path: string): string {
   if (/readonly|read-only|EACCES|EPERM|EROFS|unable to open/i.test(text)) {
     return `Make ${dirname(path)} writable, or set SMART_FORK_HOME to a folder that is.`;
   }
-  if (/locked|busy/i.test(text)) return 'Another smart-fork is writing; wait for it to end and try again.';
+  if (/locked|busy/i.test(text))
+    return 'Another smart-fork process is writing; wait for it to finish and try again.';
   return 'Run smart-fork doctor to see what is wrong.';
 }
 
