@@ -120,7 +120,7 @@ const STATES: State[] = [
   },
   {
     ...{ what: 'all settings', from: '/state', parameter: 'settings' },
-    shown: 'button:has-text("Show only what is set")',
+    shown: 'button:has-text("Show only changed settings")',
     act: (page) => page.getByRole('button', { name: /^Show all/ }).click(),
   },
 ];

@@ -93,7 +93,7 @@ function Edits({ id, path }: { id: string; path: string }) {
       </div>
       {answer.problem !== null && <Failure problem={answer.problem} retry={answer.reload} />}
       {answer.data === null && answer.problem === null && <Skeleton lines={3} height={140} />}
-      {answer.data?.edits.length === 0 && <Empty title="The transcript does not say what was changed." />}
+      {answer.data?.edits.length === 0 && <Empty title="The transcript does not contain the changes." />}
       {answer.data?.edits.map(({ turn, before, after }, index) => (
         <article key={index}>
           <h3>

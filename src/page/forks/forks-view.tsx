@@ -89,7 +89,7 @@ function Node({ node, shortId }: { node: ForkTree; shortId: string | undefined }
       <SessionFacts session={session} />
       <span class="facts">
         <span>{dayAndClock(session.ended_at)}</span>
-        {succeeded !== null && <span>{succeeded ? 'succeeded' : 'led nowhere yet'}</span>}
+        {succeeded !== null && <span>{succeeded ? 'succeeded' : 'not successful yet'}</span>}
         {quality !== null && <span>quality {quality.toFixed(1)}</span>}
         <span class="mono">{shortId}</span>
       </span>

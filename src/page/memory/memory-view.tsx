@@ -20,7 +20,7 @@ const KINDS = [
   ['conclusion', 'Conclusions'],
 ] as const;
 
-/** Decisions, questions, solutions and open points from past sessions, each with the turn it comes from. */
+/** Decisions, questions, solutions and open items of past sessions, each with the turn it comes from. */
 export function MemoryView() {
   const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
   const values = { kind, q, repo, open };
@@ -81,7 +81,7 @@ export function MemoryView() {
 }
 
 function Ideas({ list: { ideas, left, short_ids } }: { list: IdeaList }) {
-  if (ideas.length === 0) return <Empty title="Nothing was found." />;
+  if (ideas.length === 0) return <Empty title="Nothing found." />;
   return (
     <>
       <p class="summary">
@@ -105,7 +105,7 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
       <span class={`kind ${kind}`}>{kind}</span>
       <div>
         <p>{isReplaced ? <s>{visible(content)}</s> : visible(content)}</p>
-        {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
+        {options.length > 0 && <p class="muted">Rejected: {visible(options.join('; '))}</p>}
         {!content.includes(quote) && <blockquote>{visible(quote)}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>

@@ -79,12 +79,12 @@ function Compaction({ summary, name }: { summary: string | null; name: string })
   return (
     <div class="compaction">
       <p>
-        <strong>Compacted.</strong> From here on, the agent no longer saw what is above.
+        <strong>Compacted.</strong> From here on, the agent no longer saw the messages above.
       </p>
       {summary !== null && (
         <>
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={toggle}>
-            What it saw instead
+            The summary it saw instead
           </button>
           {isOpen && <Markdown text={summary} />}
         </>

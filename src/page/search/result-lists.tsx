@@ -81,7 +81,7 @@ function Notices({ answer: { notices, results, together } }: { answer: SearchAns
 
 function NothingFound({ answer: { filters = [], words = [], sessions } }: { answer: SearchAnswer }) {
   return (
-    <Empty title="No session was found.">
+    <Empty title="No session found.">
       {filters.length > 0 && (
         <ul>
           {filters.map((filter) => (

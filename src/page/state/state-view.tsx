@@ -176,10 +176,10 @@ function Settings({ path, settings }: { path: string; settings: Setting[] }) {
       <p class="muted">
         <span class="mono">{path}</span>{' '}
         <button type="button" class="quiet" onClick={() => change({ settings: isAll ? null : 'all' })}>
-          {isAll ? 'Show only what is set' : `Show all ${settings.length}`}
+          {isAll ? 'Show only changed settings' : `Show all ${settings.length}`}
         </button>
       </p>
-      {shown.length === 0 && <p>Every setting has its default.</p>}
+      {shown.length === 0 && <p>All settings have their defaults.</p>}
       {shown.length > 0 && (
         <div class="table" tabIndex={0} role="region" aria-label="Settings">
           <table>
@@ -188,7 +188,7 @@ function Settings({ path, settings }: { path: string; settings: Setting[] }) {
                 <th scope="col">Setting</th>
                 <th scope="col">Value</th>
                 <th scope="col">Origin</th>
-                <th scope="col">What it does</th>
+                <th scope="col">Description</th>
               </tr>
             </thead>
             <tbody>
