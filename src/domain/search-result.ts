@@ -69,7 +69,7 @@ export interface SearchResult extends SessionCard {
   found_by?: string;
   /** Ids of its parents and forks among the further results. */
   family?: string[];
-  /** 0 to 100: how likely this is the right session, comparable between answers. Null in lists that are not searches. */
+  /** 0 to 100: how likely this is the right session; comparable between answers. Null in a list that is not a search. */
   certainty: number | null;
   /** The certainty in words. */
   strength: Strength | null;

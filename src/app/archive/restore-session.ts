@@ -95,7 +95,7 @@ function redactionNote({ copy, state }: { copy: ArchivedCopy; state: RestoreStat
   const { redacted } = copy.transcript;
   if (redacted === undefined || state === 'longer') return [];
   return [
-    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: the file is not byte for byte what the agent wrote.`,
+    `${plural(redacted.places, 'secret or private passage', 'secrets and private passages')} removed before archiving: the file differs from the agent's original.`,
   ];
 }
 
@@ -139,7 +139,7 @@ function noPlace({ agent, session_id }: RestorableSession): SmartForkError {
 }
 
 function noFileName(sessionId: string): SmartForkError {
-  const message = `the id "${sessionId}" is not a valid file name, so no agent would find the session`;
+  const message = `the id "${sessionId}" is not a valid file name, so agents cannot find the session`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
     hint: 'smart-fork retrieve still prints its context.',
   });

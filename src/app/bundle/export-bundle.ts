@@ -100,7 +100,7 @@ async function* sessionEntries(
 function refuseTooLarge({ session_id }: SessionPayload, bytes: number, transcripts: number): void {
   if (bytes <= LARGEST_SESSION && transcripts <= MOST_OF_SESSION) return;
   throw new SmartForkError('USAGE', `session ${session_id} is too large for a bundle`, {
-    hint: 'Nothing was written. Name the other sessions, or choose them by filters.',
+    hint: 'Nothing was written. Select the other sessions by id or filter.',
   });
 }
 

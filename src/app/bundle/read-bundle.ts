@@ -153,6 +153,6 @@ async function* verified(
 
 function notBundle(reason: string): SmartForkError {
   return new SmartForkError('USAGE', `not a smart-fork bundle, or a damaged one: ${reason}`, {
-    hint: 'Nothing was imported from it. smart-fork export --bundle FILE writes one.',
+    hint: 'Nothing was imported. smart-fork export --bundle FILE creates one.',
   });
 }

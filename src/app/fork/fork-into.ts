@@ -55,7 +55,7 @@ function startOf(
     ...shared(request, to, made),
     words: to.resumeCommand(to.resumeTarget(made, directory), startOptions(null, null)),
     resultSessionId: made.sessionId,
-    notes: [`A session of ${to.agent} with ${lengthOf(made)}; the original stays as it is.`],
+    notes: [`A ${to.agent} session with ${lengthOf(made)}; the original stays unchanged.`],
     copiedBytes: to.inspect(made.path)?.size ?? null,
     discard: () => deps.removeTranscript(made.path),
   };
@@ -70,7 +70,7 @@ function importLater(request: ForkRequest, to: TranscriptSource, turns: number):
     words: ['smart-fork', 'fork', request.session.session_id, '--into', to.agent, ...at, '--exec'],
     resultSessionId: null,
     notes: [
-      `The command makes a session of ${to.agent} with ${lengthOf(made)}; the original stays as it is.`,
+      `The command creates a ${to.agent} session with ${lengthOf(made)}; the original stays unchanged.`,
     ],
     copiedBytes: null,
     discard: () => undefined,
@@ -82,5 +82,5 @@ function shared(request: ForkRequest, { agent }: TranscriptSource, { turn }: { t
 }
 
 function lengthOf({ turn, turns }: { turn: number; turns: number }): string {
-  return turn === turns ? 'the whole conversation, as it imports it' : `the turns up to ${turn} of ${turns}`;
+  return turn === turns ? 'the whole conversation, as imported' : `the turns up to ${turn} of ${turns}`;
 }

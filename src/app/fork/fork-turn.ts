@@ -79,7 +79,7 @@ async function cutNow(
     first: null,
     turn: fork.turn,
     resultSessionId: fork.sessionId,
-    notes: [`A copy that ends with turn ${fork.turn} of ${fork.turns}; the original stays as it is.`],
+    notes: [`A copy up to turn ${fork.turn} of ${fork.turns}; the original stays unchanged.`],
     copiedBytes: source.inspect(fork.path)?.size ?? null,
     discard: () => deps.removeTranscript(fork.path),
   };
@@ -112,7 +112,7 @@ function cutLater(request: ForkRequest, source: TranscriptSource, turn: number, 
     first: null,
     turn,
     resultSessionId: null,
-    notes: [`The command makes a copy that ends with turn ${turn} of ${turns}; the original stays as it is.`],
+    notes: [`The command makes a copy up to turn ${turn} of ${turns}; the original stays unchanged.`],
     copiedBytes: null,
     discard: () => undefined,
   };

@@ -129,8 +129,8 @@ async function forkAcross(deps: ForkDependencies, request: ForkRequest, agent: A
   const [reader, writer] = [names[agent], names[session.agent]];
   const problem =
     made.reason === null
-      ? `${reader} cannot read a session of ${writer}`
-      : `${reader} cannot import this session of ${writer}: ${made.reason}`;
+      ? `${reader} cannot read ${writer} sessions`
+      : `${reader} cannot import this ${writer} session: ${made.reason}`;
   if (turn === null) return injectContext(deps, request, `${problem}. ${AS_TEXT}`);
   const note = `${problem}. The fork gets its context up to turn ${turn} as text, not the conversation itself.`;
   return { ...(await injectContext(deps, { ...request, turn: null }, note, turn)), turn };
@@ -208,7 +208,7 @@ async function injectContext(
   const { session, location, query, name, turn, startNow } = request;
   if (turn !== null) {
     throw new SmartForkError('USAGE', '--at needs the transcript, and the agent that wrote it', {
-      hint: 'Leave out --at: the context is limited to what fits and matches anyway.',
+      hint: 'Leave out --at: the context has only matching passages anyway.',
     });
   }
   const source = sourceOf(deps, request.into ?? session.agent);

@@ -86,7 +86,7 @@ function checkWriting({ idle_seconds, open_in }: PreflightFacts): DoctorCheck | 
   const name = 'In use';
   const [process] = open_in;
   if (process !== undefined) {
-    const state = process.busy ? 'is answering in it' : 'has it open';
+    const state = process.busy ? 'is working in it' : 'has it open';
     return {
       name,
       status: 'warn',

@@ -110,7 +110,7 @@ function shareOf({ chunks, intents, waiting }: Coverage): string {
 
 /** Indexing on this machine would not help. */
 function elsewhereText(coverage: Coverage): string {
-  return `${shareOf(coverage)} on the server not embedded yet; the worker of a machine with the model will embed them`;
+  return `${shareOf(coverage)} on the server not embedded yet; a machine with the model will embed them`;
 }
 
 function modelUnavailable(

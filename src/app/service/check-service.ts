@@ -11,7 +11,7 @@ export function checkService(deps: ServiceDependencies, exists: (path: string) =
     {
       name: 'Service',
       status: 'fail',
-      message: `${path} starts ${gone}, which is gone`,
+      message: `${path} starts ${gone}, which is missing`,
       fix: 'smart-fork service install',
     },
   ];

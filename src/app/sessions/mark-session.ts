@@ -29,7 +29,7 @@ export async function noteSession(
     .replace(/\s+/g, ' ')
     .trim();
   if (note.length > LONGEST_NOTE)
-    throw new SmartForkError('USAGE', `the note has ${note.length} characters; at most ${LONGEST_NOTE} fit`);
+    throw new SmartForkError('USAGE', `the note has ${note.length} characters; the limit is ${LONGEST_NOTE}`);
   return change(store, id, (tags) => withNote(tags, note === '' ? null : note));
 }
 

@@ -95,7 +95,7 @@ function checkKey({ sealingKey, invalidSettings }: HealthInput): HealthCheck[] {
     return id === null ? [] : [{ name, status: 'ok', message: `on, with the key ${id}` }];
   } catch (error) {
     const problem = problemIn(error);
-    return [checkOf(name, 'fail', { ...problem, message: `on, and nothing is sent: ${problem.message}` })];
+    return [checkOf(name, 'fail', { ...problem, message: `on, but nothing is sent: ${problem.message}` })];
   }
 }
 
@@ -157,7 +157,7 @@ async function checkModelHere(input: HealthInput): Promise<HealthCheck> {
   const facts = await input.model();
   const { state, configured } = facts;
   if (state.state !== 'server' || (await input.notEmbedded()) === null) return checkModel(facts);
-  const message = `${configured}: ${state.place} refuses to embed with it, see Embeddings`;
+  const message = `${configured}: refused by ${state.place}, see Embeddings`;
   return { name: 'Model', status: 'warn', message };
 }
 
@@ -196,8 +196,8 @@ function checkTranscripts(source: TranscriptSource): HealthCheck {
   const name = source.agent === 'codex' ? 'Codex' : 'Claude Code';
   const where = source.roots.join(', ');
   if (problems.length > 0) {
-    const message = `${files.length} transcripts; ${problems.length} places cannot be read: ${problems[0]}`;
-    return { name, status: 'fail', message, fix: 'Give yourself read permission on them.' };
+    const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
+    return { name, status: 'fail', message, fix: 'Make them readable.' };
   }
   if (files.length > 0)
     return { name, status: 'ok', message: `${plural(files.length, 'transcript')} in ${where}` };

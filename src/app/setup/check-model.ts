@@ -21,7 +21,7 @@ export interface ModelFacts extends IndexedModel {
 export function checkModel(facts: ModelFacts): HealthCheck {
   const { configured, state, indexed } = facts;
   if (state.state === 'server')
-    return { name: 'Model', status: 'ok', message: `${configured}: ${state.place} embeds with it` };
+    return { name: 'Model', status: 'ok', message: `${configured}: used by ${state.place}` };
   const isOther = indexed !== null && configured !== null && indexed !== configured;
   if (state.state === 'ready')
     return isOther ? otherModel(facts, configured) : ready(configured, state.directory);

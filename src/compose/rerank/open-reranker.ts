@@ -40,7 +40,7 @@ async function load(config: Config, name: string): Promise<Reranker> {
 async function loadRemote({ qdrant, encryption }: Config): Promise<Reranker> {
   const reason = encryption
     ? 'with encryption on, the server cannot read the texts'
-    : 'answerai-colbert-small runs on a Qdrant Cloud server, and none is set';
+    : 'answerai-colbert-small runs on a Qdrant Cloud server, but none is configured';
   if (qdrant === null || encryption) return neverRuns(LATE_INTERACTION.id, reason);
   const { createQdrantReranker } = await import('../../adapters/qdrant/rerank/qdrant-reranker.ts');
   return createQdrantReranker({ ...qdrant, model: LATE_INTERACTION });

@@ -15,7 +15,7 @@ export const idea = z.object({
   confidence: z.number(),
   evidence: z.enum(EVIDENCE),
   origin: z.enum(ORIGINS),
-  options: z.array(z.string()).describe('the options that were not taken'),
+  options: z.array(z.string()).describe('rejected options'),
   entities: z.array(z.string()),
   turn: z.number().describe('counted from 0'),
   timestamp: z.string().nullable(),
@@ -81,7 +81,7 @@ export const sessionTopics = z.object({
 
 export const ideaList = z.object({
   ideas: z.array(shownIdea).describe('best first with q, newest first without'),
-  left: z.number().nullable().describe('how many more there are; null with q'),
+  left: z.number().nullable().describe('number of further ideas; null with q'),
 });
 
 export const timelineDays = z.object({

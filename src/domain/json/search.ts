@@ -27,7 +27,7 @@ export const searchResultShape = {
   score: z.number().describe('comparable within this answer only; not a percentage'),
   recommended: z.boolean(),
   found_by: z.string().optional(),
-  family: z.array(z.string()).optional().describe('ids of further sessions found: its forks, or its origin'),
+  family: z.array(z.string()).optional().describe('ids of its forks and ancestors that also matched'),
   certainty: z.number().nullable().describe('0 to 100, comparable between answers'),
   strength: z.enum(['strong', 'likely', 'possible', 'none']).nullable(),
   repo_key: z.string().nullable(),
@@ -75,8 +75,8 @@ export const searchResponseShape = {
       text: z.string(),
     })
     .optional()
-    .describe('results that have together what none of them has alone'),
-  words: z.array(countedWord).optional(),
+    .describe('results that only together cover the query'),
+  words: z.array(z.object({ word: z.string(), sessions: z.number() })).optional(),
   filters: z
     .array(
       z.object({

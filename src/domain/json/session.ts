@@ -20,11 +20,11 @@ export const sessionCardShape = {
   local: z.boolean().describe('whether the transcript is on this machine'),
   restorable: z
     .boolean()
-    .describe('whether the transcript is not on this machine, but archived: a fork restores it'),
+    .describe('whether the transcript is archived, but not on this machine: a fork restores it'),
   gone: z
     .literal(true)
     .optional()
-    .describe('the transcript was on this machine and is gone, archived nowhere'),
+    .describe('the transcript was on this machine, and is now neither here nor archived'),
   outcome: z.enum(OUTCOMES),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
@@ -37,7 +37,7 @@ export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
 
 export const sessionList = z.object({
   sessions: z.array(sessionCard),
-  cursor: z.string().nullable().describe('of the next page; null on the last one'),
+  cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
 });
 
 /** A session's marks and tags after a change. */

@@ -6,7 +6,7 @@ export interface IndexedModel {
 }
 
 export const PULL = 'smart-fork model pull';
-export const SET_FOLDER = 'set SMART_FORK_MODEL_DIR to the folder of a model';
+export const SET_FOLDER = 'set SMART_FORK_MODEL_DIR to a model folder';
 
 /** "the index was embedded with acme/model (last found in /models/acme)" */
 export function embeddedWith({ indexed, lastFolder }: IndexedModel): string {

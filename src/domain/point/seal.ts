@@ -11,7 +11,7 @@ export function sealProblem(
 ): SmartForkError | null {
   if (stored === given) return null;
   if (stored === null) {
-    return refusal(`${where} holds plain text, and encryption is on`, [
+    return refusal(`${where} contains plain text, but encryption is on`, [
       'Use another collection (QDRANT_COLLECTION) for encrypted sessions; this one stays as it is until you delete it.',
       'Or turn encryption off: smart-fork config set encryption off',
     ]);

@@ -100,6 +100,6 @@ function withoutMentions(text: string, mentions: Mention[]): string {
 export function checkTimes({ since, until }: Pick<SessionFilter, 'since' | 'until'>): void {
   if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) return;
   throw new SmartForkError('USAGE', `no session is both since ${since} and until ${until}`, {
-    hint: 'Give a beginning that comes before the end. --literal takes times in a query as search words.',
+    hint: 'Put the start before the end. --literal treats times in a query as search words.',
   });
 }

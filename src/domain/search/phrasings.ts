@@ -24,7 +24,7 @@ export function readPhrasings(query: string, also: string[]): string[] {
 
 function invalid(message: string): SmartForkError {
   return new SmartForkError('USAGE', message, {
-    hint: 'Give one to four other ways to say the same, each a line or two.',
+    hint: 'Give one to four other wordings, a line or two each.',
   });
 }
 

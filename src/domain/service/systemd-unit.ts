@@ -33,7 +33,7 @@ function quoted(word: string): string {
 function cannotStart(program: string): SmartForkError {
   return new SmartForkError(
     'USAGE',
-    `systemd starts no program with a quotation mark or a backslash in its path: ${program}`,
+    `systemd cannot start a program with a quotation mark or a backslash in its path: ${program}`,
     {
       hint: 'Install Node in another folder.',
     },

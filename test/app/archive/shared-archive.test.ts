@@ -118,7 +118,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     appendFileSync(copy, jsonl(stampLines(more, { sessionId: ID, cwd: borea.repository, after: 50 })));
     await index(borea);
     expect(await runJson(atlas, ['show', ID])).toMatchObject({ local: true, longer_on: 'borea' });
-    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea continued it');
+    expect((await runCli(atlas, ['show', ID])).stdout).toContain('borea continued this session');
     expect(await restore(atlas)).toMatchObject({
       state: 'replaced',
       from: expect.stringContaining(double.url),

@@ -178,7 +178,7 @@ describe('a bundle', () => {
       path,
       await sealEntries([head(), session({}, { title: 'another' }), transcript()], recipient),
     );
-    await expect(readOnce()).rejects.toThrow('replaced while it was read');
+    await expect(readOnce()).rejects.toThrow('replaced while being read');
   });
 
   it('never accepts a bundle in which a byte is missing or a bit is flipped', async () => {

@@ -191,7 +191,7 @@ describe('makeFork', () => {
     expect(ready.command).toMatch(`cd ${cwd} && codex `);
     expect(ready.words[0]).toBe('codex');
     expect(ready.notes).toEqual([
-      'Codex cannot read a session of Claude Code. The fork gets its context as text, not the conversation itself.',
+      'Codex cannot read Claude Code sessions. The fork gets its context as text, not the conversation itself.',
       '--name is ignored: codex does not support it.',
     ]);
     ready.discard();
@@ -245,7 +245,7 @@ describe('makeFork', () => {
       const grown = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd, asks });
       const ready = await forkOf(grown, { into: 'codex' }, codex.from);
       expect(ready.way).toBe('inject');
-      expect(ready.notes[0]).toMatch(/both have been continued since/);
+      expect(ready.notes[0]).toMatch(/have both been continued since/);
       expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
     });
 
@@ -265,7 +265,7 @@ describe('makeFork', () => {
         return ready.notes[0];
       };
       expect(await reasonOf(codexThat({ failure: 'session not detected' }, 'a').from)).toBe(
-        'Codex cannot import this session of Claude Code: codex cannot make this fork: session not detected. The fork gets its context as text, not the conversation itself.',
+        'Codex cannot import this Claude Code session: codex cannot make this fork: session not detected. The fork gets its context as text, not the conversation itself.',
       );
       expect(await reasonOf(codexThat({ skips: true }, 'b').from)).toMatch(/it skipped the session/);
       const elsewhere = { codex: createCodexThreads({ program: '/x/codex', env: {} }, [folder], '/other') };
@@ -279,7 +279,7 @@ describe('makeFork', () => {
     const ready = await fork({ into: 'codex', turn: 1, writeNow: true }, { ...deps(), threads: {} });
     expect(ready).toMatchObject({ way: 'inject', turn: 1 });
     expect(ready.notes[0]).toBe(
-      'Codex cannot read a session of Claude Code. The fork gets its context up to turn 1 as text, not the conversation itself.',
+      'Codex cannot read Claude Code sessions. The fork gets its context up to turn 1 as text, not the conversation itself.',
     );
     const files = readdirSync(join(folder, 'home', 'context'));
     const text = readFileSync(join(folder, 'home', 'context', files[0] ?? ''), 'utf8');

@@ -225,7 +225,7 @@ describe('preflight', () => {
     mkdirSync(sessions);
     const entry = { pid: process.pid, sessionId: sessionId(1), status: 'busy' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(entry));
-    expect(find(await here(), 'In use')?.message).toBe(`process ${process.pid} is answering in it`);
+    expect(find(await here(), 'In use')?.message).toBe(`process ${process.pid} is working in it`);
     const reused = { ...entry, procStart: '1' };
     writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify(reused));
     if (process.platform === 'linux') expect((await here()).facts.open_in).toEqual([]);

@@ -139,7 +139,7 @@ describe('a reranker run by a Qdrant server', () => {
   });
 
   it.each([
-    ['no server is set', {}, 'answerai-colbert-small runs on a Qdrant Cloud server, and none is set'],
+    ['no server is set', {}, 'answerai-colbert-small runs on a Qdrant Cloud server, but none is configured'],
     [
       'texts are encrypted',
       { QDRANT_URL: 'http://127.0.0.1:1', SMART_FORK_ENCRYPTION: 'on' },

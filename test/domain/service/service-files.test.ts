@@ -47,7 +47,7 @@ describe("systemd's unit", () => {
   );
 
   it('refuses a program that systemd would not start', () => {
-    expect(() => systemdUnit(job('/x'))).toThrow(/systemd starts no program with a quotation mark/);
+    expect(() => systemdUnit(job('/x'))).toThrow(/systemd cannot start a program with a quotation mark/);
   });
 
   it('doubles the start of a specifier or variable in arguments, but not in the program’s path', () => {

@@ -13,7 +13,7 @@ export function subagentTurns({ transcript, problem }: SessionTurns, agentId: st
   const file = transcript?.file.subagents?.find((one) => one.agentId === agentId);
   if (transcript === null || file === undefined) {
     throw new SmartForkError('SESSION_NOT_FOUND', `the session has no subagent ${agentId} on this machine`, {
-      hint: 'The steps of kind "subagent" name those it has.',
+      hint: 'Steps of kind "subagent" have the ids.',
     });
   }
   return {

@@ -168,7 +168,7 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
 /** A query to be embedded by the server has no vector without it. */
 function refusalWithoutServer({ vector }: FindQuery): Pick<Findings, 'vectorRefused'> {
   if (vector === null || numbersIn(vector) !== null) return {};
-  return { vectorRefused: { message: 'it is the server that embeds', hint: null } };
+  return { vectorRefused: { message: 'only the server embeds', hint: null } };
 }
 
 function hasWaiting({ waiting }: Coverage): boolean {

@@ -82,7 +82,7 @@ export function checkServer(state: ServerState): DoctorCheck[] {
     const told = checks.some(({ status }) => status !== 'ok');
     const reason = problem === null || told ? '' : `: ${problem.message}`;
     const fix = told
-      ? 'They are sent when the server can be used.'
+      ? 'They will be sent when the server is available.'
       : (problem?.hint ?? 'smart-fork index sends them now.');
     checks.push({ name: 'Outbox', status: 'warn', message: message + reason, fix });
   }

@@ -151,7 +151,7 @@ describe('a faulty server', { timeout: 30_000 }, () => {
     const asked = server.double.requests.length;
     server.clock.now += 1_790_000;
     const again = machine.restart();
-    expect((await again.drain()).problem?.message).toContain('limits the rate of requests');
+    expect((await again.drain()).problem?.message).toContain('is rate limiting requests');
     expect((await again.drain({ now: true })).waiting).toBe(3);
     expect(server.double.requests.length).toBe(asked);
     server.clock.now += 10_001;
@@ -195,7 +195,7 @@ describe('a faulty server', { timeout: 30_000 }, () => {
     for (const id of IDS) await turn(machine, id, 1);
     const { problem, waiting } = await machine.drain();
     expect(problem).toMatchObject({
-      message: expect.stringContaining('refuses the API key'),
+      message: expect.stringContaining('rejects the API key'),
       hint: expect.stringContaining('QDRANT_API_KEY'),
     });
     expect(waiting).toBe(3);
