@@ -22,14 +22,14 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success)
-        throw new SmartForkError('USAGE', `wrong arguments: ${schemaProblems(result.error)}`);
+        throw new SmartForkError('USAGE', `invalid arguments: ${schemaProblems(result.error)}`);
     },
   });
   app.onError((error) => problemResponse(problemOf(ofFramework(error), deps.log)));
   app.notFound(({ req }) => {
     const methods = methodsAt(app, req.path);
     if (methods === '')
-      return problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such address'), deps.log));
+      return problemResponse(problemOf(new HttpProblem(404, 'NOT_FOUND', 'no such path'), deps.log));
     const refusal = new HttpProblem(405, 'USAGE', `${req.method} is not allowed here; use ${methods}`);
     const response = problemResponse(problemOf(refusal, deps.log));
     response.headers.set('allow', methods);

@@ -82,7 +82,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 function badInput(tool: string, error: z.ZodError): SmartForkError {
-  return new SmartForkError('USAGE', `${tool} was called with wrong arguments: ${schemaProblems(error)}`, {
+  return new SmartForkError('USAGE', `${tool} got invalid arguments: ${schemaProblems(error)}`, {
     hint: `The input schema of ${tool} describes each field.`,
   });
 }

@@ -19,7 +19,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
@@ -48,7 +48,7 @@ function View() {
   const load = LATER[`/${first}`];
   if (load !== undefined) return <Later key={first} load={load} />;
   return (
-    <Empty title="There is no such page.">
+    <Empty title="Page not found.">
       <p>
         <Link to="/">Search</Link>
       </p>

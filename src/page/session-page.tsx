@@ -81,7 +81,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
         </span>
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />
       </p>
-      <nav class="tabs" aria-label="Parts of the session">
+      <nav class="tabs" aria-label="Session views">
         {tabs.map(([name, title, number]) => (
           <Link
             key={name}

@@ -53,7 +53,7 @@ describe('the packed program', () => {
     expect(checks).toContainEqual({
       name: 'Model',
       status: 'note',
-      message: 'onnxruntime-node, which runs the model, is not installed: search is by keyword only',
+      message: 'onnxruntime-node, which runs the model, is not installed; keyword search only',
       fix: 'smart-fork model pull',
     });
   });

@@ -111,7 +111,7 @@ it.skipIf(claude === null)(
       };
       expect(await runLine(`${claude?.path} -p '${PROMPT}'`, project, env)).toBe('PONG');
       const sent = JSON.stringify(api.messages());
-      expect(sent).toContain('changed \\"src/pay.ts\\". The words in quotation marks');
+      expect(sent).toContain('changed \\"src/pay.ts\\". Quoted words');
       expect(sent).toContain('the latest session on \\"main\\" is bbbb2222');
     } finally {
       api.close();
@@ -136,7 +136,7 @@ it.skipIf(codex === '')(
       expect(await runLine(line, project, home.environment())).toContain('PONG');
       const sent = JSON.stringify(api.requests.map((request) => JSON.parse(request).input));
       expect(sent).toContain('the latest session on \\"main\\" is bbbb2222');
-      expect(sent).toContain('changed \\"src/pay.ts\\". The words in quotation marks');
+      expect(sent).toContain('changed \\"src/pay.ts\\". Quoted words');
     } finally {
       api.close();
     }

@@ -69,11 +69,11 @@ describe('the API at /api/v1', () => {
 
   it('rejects an unknown parameter, in the URL and in the body', async () => {
     expect((await server.ask('/api/v1/sessions?repoo=web-shop')).json.detail).toBe(
-      'wrong arguments: unknown: repoo',
+      'invalid arguments: unknown: repoo',
     );
     const body = { query: 'token usage', top_k: 5 };
     expect((await server.ask('/chunks/search', { body })).json.detail).toBe(
-      'wrong arguments: unknown: top_k',
+      'invalid arguments: unknown: top_k',
     );
   });
 
@@ -95,9 +95,9 @@ describe('the API at /api/v1', () => {
 
   it('describes in our own words what is wrong with a parameter', async () => {
     const detail = async (path: string) => (await server.ask(path)).json.detail;
-    expect(await detail('/api/v1/search')).toBe('wrong arguments: q: expected text, found nothing');
+    expect(await detail('/api/v1/search')).toBe('invalid arguments: q: expected text, found nothing');
     expect(await detail('/api/v1/search?q=x&limit=201')).toBe(
-      'wrong arguments: limit: expected a number of at most 200, found 201',
+      'invalid arguments: limit: expected at most 200, found 201',
     );
     expect(await detail('/api/v1/ideas?kind=idea')).toContain('solution, todo, or context, found');
     const { paths } = (await server.ask('/openapi.json')).json as OpenApi;

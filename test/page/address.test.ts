@@ -110,8 +110,8 @@ const STATES: State[] = [
   },
   {
     ...{ what: 'open ideas only', from: '/memory', parameter: 'open' },
-    shown: '.switch:has-text("Only open ones") input:checked',
-    act: (page) => page.getByLabel('Only open ones').check(),
+    shown: '.switch:has-text("Only open") input:checked',
+    act: (page) => page.getByLabel('Only open').check(),
   },
   {
     ...{ what: 'the agent whose usage is shown', from: '/usage', parameter: 'agent' },

@@ -31,7 +31,7 @@ export function createAgentModel(options: AgentOptions): LanguageModel {
   const name = agent === 'claude' ? 'Claude Code' : 'Codex';
   const { argsFor, inputFor, read } = agent === 'claude' ? CLAUDE : CODEX;
   const failed = (reason: string) =>
-    new SmartForkError('MODEL_UNAVAILABLE', `cannot ask ${name}: ${reason}`, {
+    new SmartForkError('MODEL_UNAVAILABLE', `cannot run ${name}: ${reason}`, {
       hint: `Check that ${agent} runs and is logged in, and memory.model (smart-fork config list).`,
     });
   return {

@@ -33,7 +33,7 @@ export function createEndpointModel(options: EndpointOptions): LanguageModel {
   /** Before its first answer, a refusal may be due to a wrong setting rather than to the text. */
   let hasAnswered = false;
   const failed = (reason: string, cause?: unknown) =>
-    new SmartForkError('MODEL_UNAVAILABLE', `cannot ask ${model} at ${host}: ${reason}`, {
+    new SmartForkError('MODEL_UNAVAILABLE', `cannot query ${model} at ${host}: ${reason}`, {
       hint: 'Check memory.endpoint, memory.model and memory.api_key (smart-fork config list).',
       cause,
     });

@@ -96,7 +96,7 @@ function notFound(prefix: string): SmartForkError {
     'SESSION_NOT_FOUND',
     `no indexed session has an id that begins with "${prefix}"`,
     {
-      hint: 'smart-fork sessions lists them; smart-fork index adds new ones.',
+      hint: 'smart-fork sessions lists ids; smart-fork index adds new ones.',
     },
   );
 }

@@ -32,11 +32,11 @@ export function checkModel(facts: ModelFacts): HealthCheck {
   if (indexed === null)
     return {
       ...{ name: 'Model', status: 'note', fix: `${PULL}, or ${SET_FOLDER}` },
-      message: `${configured ?? 'the model'} is not installed: search is by keyword only`,
+      message: `${configured ?? 'the model'} is not installed; keyword search only`,
     };
   return {
     ...{ name: 'Model', status: 'warn', fix: howToFind(facts) },
-    message: `${embeddedWith(facts)}, which is not found here: search is by keyword only`,
+    message: `${embeddedWith(facts)}, which is not found here; keyword search only`,
   };
 }
 
@@ -84,6 +84,6 @@ function otherModel(facts: ModelFacts, configured: string): HealthCheck {
 function withoutRuntime({ indexed }: ModelFacts): HealthCheck {
   return {
     ...{ name: 'Model', status: indexed === null ? 'note' : 'warn', fix: PULL },
-    message: 'onnxruntime-node, which runs the model, is not installed: search is by keyword only',
+    message: 'onnxruntime-node, which runs the model, is not installed; keyword search only',
   };
 }

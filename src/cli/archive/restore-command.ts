@@ -25,7 +25,7 @@ export const restoreCommand = {
       .option('print', {
         type: 'boolean',
         alias: 'p',
-        describe: 'print what would be done, without doing it',
+        describe: 'show the result without restoring anything',
       })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 restore 8402b1ed', 'make the session available in this folder')

@@ -12,7 +12,7 @@ export const completionCommand = {
   describe: 'print a completion script for bash, zsh, fish or PowerShell',
   builder: (yargs: Argv) =>
     yargs
-      .positional('shell', { choices: SHELLS, describe: 'shell to print it for (default: yours)' })
+      .positional('shell', { choices: SHELLS, describe: 'shell (default: yours)' })
       .example('source <($0 completion bash)', 'in ~/.bashrc')
       .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
       .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'once')

@@ -16,7 +16,7 @@ export const forkCommand = {
       yargs
         .positional('words', {
           type: 'string',
-          describe: 'what you want to do, or the id of a session',
+          describe: 'what you want to do, or a session id',
         })
         .option('at', {
           type: 'string',

@@ -13,7 +13,7 @@ const EXAMPLES: [command: string, purpose: string][] = [
 ];
 
 const OPTIONS: [option: string, purpose: string][] = [
-  ['--color, --no-color', 'use colors, or none (default: on a terminal)'],
+  ['--color, --no-color', 'turn colors on or off (default: on in a terminal)'],
   ['--debug', 'show the stack trace of errors'],
   ['-h, --help', 'show help for smart-fork or a command'],
   ['-V, --version', 'show the version'],

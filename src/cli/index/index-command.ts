@@ -29,7 +29,7 @@ export const indexCommand = {
         type: 'string',
         describe: 'only transcripts changed since a date, or an age: "2 weeks", 3d',
       })
-      .option('force', { type: 'boolean', describe: 'read every transcript again, even if it is unchanged' })
+      .option('force', { type: 'boolean', describe: 'read every transcript again, even unchanged ones' })
       .option('embed', {
         type: 'boolean',
         describe:

@@ -20,9 +20,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     groups.length === 0
       ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns)
       : [
-          ...(response.fits
-            ? []
-            : wrap(`Past sessions may not say. The nearest to "${query}":`, ink.columns)),
+          ...(response.fits ? [] : wrap(`Past sessions may not say. Closest to "${query}":`, ink.columns)),
           ...understoodLines({ understood }, ink),
           ...blocks,
         ];

@@ -18,7 +18,7 @@ export const forgetCommand = {
       .positional('ids', { type: 'string', describe: 'session ids or prefixes' })
       .option('repo', {
         type: 'string',
-        describe: 'forget the sessions of a repository: ., a path, a name or owner/name',
+        describe: 'forget all sessions of a repository: ., a path, a name or owner/name',
       })
       .option('before', {
         type: 'string',

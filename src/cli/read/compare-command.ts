@@ -13,9 +13,9 @@ export const compareCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('id', { type: 'string', demandOption: true, describe: 'session id or prefix' })
-      .positional('other', { type: 'string', demandOption: true, describe: 'id of the other session' })
+      .positional('other', { type: 'string', demandOption: true, describe: 'session id or prefix' })
       .option('json', { type: 'boolean', describe: 'print the comparison as JSON' })
-      .example('$0 compare 8402b1ed 1c0ffee5', 'see what two attempts have in common'),
+      .example('$0 compare 8402b1ed 1c0ffee5', 'compare two attempts'),
   handler: (args: CompareArguments) => runCommand(args, (context) => compare(context, args)),
 };
 

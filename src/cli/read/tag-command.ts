@@ -24,11 +24,11 @@ export const tagCommand = {
         describe: 'tags to add; without any, show the tags',
       })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
-      .option('suggest', { type: 'boolean', describe: 'print tags that would fit, without adding any' })
+      .option('suggest', { type: 'boolean', describe: 'suggest tags without adding any' })
       .conflicts('suggest', 'remove')
       .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "tags": [...]}' })
       .example('$0 tag 8402b1ed auth baseline', 'add two tags')
-      .example('$0 tag 8402b1ed --suggest', 'see which tags would fit')
+      .example('$0 tag 8402b1ed --suggest', 'suggest tags')
       .example('$0 sessions --tag baseline', 'find the tagged sessions'),
   handler: (args: TagArguments) =>
     runCommand(args, async (context) => {

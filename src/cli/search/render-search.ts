@@ -51,10 +51,10 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const isNearest = nothingFits(response);
-  const found = isNearest ? 'Nothing fits ' : `${plural(response.results.length, 'session')} for `;
+  const found = isNearest ? 'No good match for ' : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
-    askedText(response),
-    columns - displayWidth(found) - (isNearest ? '""; the nearest:' : '""').length,
+    sanitizeLine(response.query),
+    columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,
     symbols.ellipsis,
   );
   const how = [`${response.mode} search`, duration(response.took_ms)];
@@ -62,7 +62,8 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const quoted = /^".*"$/.test(query) ? query : `"${query}"`;
   const pieces = [
     {
-      text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; the nearest:' : ''}`,
+      // With --not alone.
+      text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; closest:' : ''}`,
       paint: style.strong,
     },
     { text: how.join(symbols.separator), paint: style.dim },

@@ -4,7 +4,7 @@ import { type FilterArguments, filterOf, withFilters } from '../shared/filter-op
 
 export const statsCommand = {
   command: 'stats',
-  describe: 'count what is indexed, by repository and month',
+  describe: 'count indexed sessions, by repository and month',
   builder: (yargs: Argv) =>
     withFilters(yargs.option('json', { type: 'boolean', describe: 'print as JSON' })).example(
       '$0 stats',

@@ -15,7 +15,7 @@ export const configCommand = {
   builder: (yargs: Argv) =>
     yargs
       .positional('action', { choices: ['get', 'set', 'unset', 'list', 'path'] as const, demandOption: true })
-      .positional('key', { type: 'string', describe: 'name of a setting, such as search.max_results' })
+      .positional('key', { type: 'string', describe: 'setting name, such as search.max_results' })
       .positional('value', { type: 'string', describe: 'text, a number, or JSON' })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
       .example('$0 config set search.max_results 10', 'show ten results per search')

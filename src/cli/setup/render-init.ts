@@ -82,7 +82,7 @@ function noteTexts(facts: Afterwards): string[] {
   const notes = [
     `The index is in ${facts.storePath}${qdrant === null ? '' : `; QDRANT_URL names ${hostOf(qdrant)}`}.`,
   ];
-  if (!modelReady) notes.push('Search is by keyword only. To search by meaning too: smart-fork model pull');
+  if (!modelReady) notes.push('Search is keyword only. To search by meaning too: smart-fork model pull');
   else if (waiting > 0)
     notes.push(
       `${count(waiting)} passages are being embedded in the background; smart-fork status shows the progress.`,

@@ -101,7 +101,7 @@ async function wantModel({ parts, terminal }: CommandContext, options: InitArgum
   if (await isEmbedded(parts)) return false;
   if (options.model !== undefined || options.yes || !terminal.interactive) return options.model === true;
   const { confirm } = await import('../terminal/prompt.ts');
-  const question = 'Download the embedding model (about 140 MB)? Without it, search is by keyword only.';
+  const question = 'Download the embedding model (about 140 MB)? Without it, search is keyword only.';
   return confirm(question, { terminal, defaultYes: true });
 }
 
@@ -129,9 +129,7 @@ async function pull(
   } catch (error) {
     if (context.signal.aborted) return false;
     context.terminal.err(`The embedding model was not downloaded: ${errorText(error)}`);
-    context.terminal.err(
-      'Until then search is by keyword only. Try again at any time: smart-fork model pull',
-    );
+    context.terminal.err('Until then search is keyword only. Try again at any time: smart-fork model pull');
     return false;
   }
 }

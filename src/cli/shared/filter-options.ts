@@ -15,8 +15,8 @@ export function withFilters<T>(yargs: Argv<T>): Argv<T & FilterArguments> {
       group,
       describe: 'repository: ., a path, a name or owner/name',
     })
-    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'agent that ran it' })
-    .option('machine', { type: 'string', group, describe: 'machine that the session ran on' })
+    .option('agent', { type: 'string', group, choices: AGENTS, describe: 'agent that ran the session' })
+    .option('machine', { type: 'string', group, describe: 'machine the session ran on' })
     .option('branch', { type: 'string', group, describe: 'git branch' })
     .option('since', { type: 'string', group, describe: 'active since a date, or an age: "2 weeks", 3d' })
     .option('until', { type: 'string', group, describe: 'started no later than a date, or an age' })

@@ -7,7 +7,7 @@ interface BlameArguments extends GlobalArguments {
 
 export const blameCommand = {
   command: 'blame <file>',
-  describe: 'show the sessions whose edits made a line',
+  describe: 'show the sessions that wrote a line',
   builder: (yargs: Argv) =>
     yargs
       .positional('file', {
@@ -16,7 +16,7 @@ export const blameCommand = {
         describe: 'FILE, FILE:LINE or FILE:FIRST-LAST',
       })
       .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' })
-      .example('$0 blame src/auth.ts:42', 'the session that made line 42')
+      .example('$0 blame src/auth.ts:42', 'the session that wrote line 42')
       .example('$0 blame src/auth.ts', 'the sessions behind every line'),
   handler: (args: BlameArguments) =>
     runCommand(args, async (context) => {

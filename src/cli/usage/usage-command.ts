@@ -21,7 +21,7 @@ export const usageCommand = {
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
       .example('$0 usage --since "1 month"', 'tokens by model')
-      .example('$0 usage --by day --repo .', 'of this repository, day by day'),
+      .example('$0 usage --by day --repo .', 'tokens per day in this repository'),
   handler: (args: UsageArguments) =>
     runCommand(args, async (context) => {
       const { ensureIndexed } = await import('../index/ensure-indexed.ts');

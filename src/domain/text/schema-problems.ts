@@ -34,7 +34,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return TYPES[issue.expected] ?? issue.expected;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'text in another form';
+      return FORMATS[issue.format] ?? 'text in another format';
     default:
       return 'something else';
   }
@@ -42,7 +42,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
 
 function sizeText(origin: string, limit: string): string {
   if (origin === 'string') return limit === 'at least 1' ? 'text' : `${limit} characters`;
-  return origin === 'array' ? `${limit} entries` : `a number of ${limit}`;
+  return origin === 'array' ? `${limit} entries` : limit;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export function addMcp(app: OpenAPIHono, deps: HttpDependencies): void {
     const id = c.req.header('mcp-session-id');
     const known = id === undefined ? undefined : clients.get(id);
     if (id !== undefined && known === undefined)
-      throw new HttpProblem(404, 'NO_SUCH_CLIENT', 'the server does not know this MCP session');
+      throw new HttpProblem(404, 'NO_SUCH_CLIENT', 'unknown MCP session');
     if (known !== undefined && id !== undefined) {
       clients.delete(id);
       clients.set(id, known);

@@ -15,7 +15,10 @@ export const forkResult = z.object({
     .number()
     .nullable()
     .describe('0 to 100: how likely this is the right session; comparable between answers'),
-  strength: z.enum(STRENGTHS).nullable().describe('the certainty in words; none: no match, only the nearest'),
+  strength: z
+    .enum(STRENGTHS)
+    .nullable()
+    .describe('the certainty in words; none: no good match, only the closest'),
   session_id: z.string(),
   agent_type: z.enum(AGENTS),
   working_directory: z.string(),

@@ -47,7 +47,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
 
 function nearestLines(selection: Selection): string[] {
   if (!nothingFits(selection)) return [];
-  return [`Nothing fits "${sanitizeLine(selection.query)}". The nearest sessions:`, ''];
+  return [`No good match for "${sanitizeLine(selection.query)}". Closest sessions:`, ''];
 }
 
 /** All results, and how to continue each of them. */

@@ -28,7 +28,7 @@ export const listSessions = defineTool({
   input: z.strictObject({
     ...filters,
     branch: z.string().min(1).max(300).optional().describe('git branch'),
-    machine: z.string().min(1).max(300).optional().describe('machine that the session ran on'),
+    machine: z.string().min(1).max(300).optional().describe('machine the session ran on'),
     file: z.string().min(1).max(4096).optional().describe('changed this file: a path, or the end of one'),
     tag: z.string().min(1).max(51).optional(),
     marker: z.enum(MARKERS).optional().describe('contains this memory marker'),

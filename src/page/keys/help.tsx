@@ -8,7 +8,7 @@ const KEYS: [title: string, keys: [key: string, does: string][]][] = [
       ['/', 'search'],
       ['Ctrl K', 'go to a view, a session or a repository (⌘ K on a Mac)'],
       ['?', 'this list'],
-      ['Esc', 'close, or leave the field'],
+      ['Esc', 'close, or leave the input field'],
     ],
   ],
   [

@@ -48,7 +48,7 @@ export function MemoryView() {
             checked={open === '1'}
             onChange={() => change({ open: open === '1' ? null : 1 })}
           />
-          Only open ones
+          Only open
         </label>
       </div>
       <input

@@ -28,7 +28,7 @@ export function Failure({ problem, retry }: { problem: ApiProblem; retry?: () =>
 /** For something that the server does not have (yet). */
 export function NotHere({ what }: { what: string }) {
   return (
-    <Empty title={`This server has no ${what}.`}>
+    <Empty title={`This server does not provide ${what}.`}>
       <p>A newer version of smart-fork may have it.</p>
     </Empty>
   );

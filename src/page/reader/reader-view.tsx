@@ -95,7 +95,7 @@ function estimateHeight(steps: number | undefined): number {
 function NoTurns({ view: { local, restorable } }: { view: SessionView }) {
   if (local || restorable) return <Empty title="This session has no turns." />;
   return (
-    <Empty title="The transcript is not on this machine, and not archived.">
+    <Empty title="The transcript is neither on this machine nor archived.">
       <p>Search finds its passages, and smart-fork retrieve prints them.</p>
     </Empty>
   );

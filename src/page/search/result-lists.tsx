@@ -68,7 +68,7 @@ function Notices({ answer: { notices, results, together } }: { answer: SearchAns
   const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
   return (
     <>
-      {nothingFits && <p class="notice">No session fits. These are the nearest.</p>}
+      {nothingFits && <p class="notice">No good match. These are the closest sessions.</p>}
       {shown.map(({ code, message, hint }) => (
         <p class="notice" key={code}>
           {message}

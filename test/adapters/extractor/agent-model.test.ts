@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('an agent used as a model', () => 
       'Not logged in',
     ],
     ['prints rubbish', 'hello', 0, 'its answer cannot be read'],
-    ['prints 10 MB', 'x'.repeat(10_000_000), 0, 'cannot ask Claude Code'],
+    ['prints 10 MB', 'x'.repeat(10_000_000), 0, 'cannot run Claude Code'],
   ])('reports an agent that %s', async (_, out, exitCode, reason) => {
     await expect(standIn('claude', out, exitCode).model.ask(REQUEST)).rejects.toThrow(reason);
   });

@@ -25,7 +25,7 @@ describe('a model that was never installed', () => {
     expect((await runJson(world, NOTHING)).notices).toMatchObject([{ code: 'KEYWORD_ONLY' }]);
     for (const _ of [1, 2]) {
       expect((await runCli(world, ['status'])).stdout).toMatch(
-        /Model +\S+ is not installed: search is by\s+keyword/,
+        /Model +\S+ is not installed; keyword\s+search/,
       );
       expect((await runCli(world, ['doctor'])).stdout).toMatch(/Model +\S+ is not installed/);
     }

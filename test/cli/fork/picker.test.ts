@@ -218,10 +218,9 @@ describe('the picker’s screen', () => {
       strength: 'none' as const,
       recommended: false,
     }));
-    const state = startState(results, { more: false, scope: null });
-    expect(shown(state)[0]).toBe('Nothing fits "upload"; the nearest:');
-    const together = { session_ids: ['a', 'b'], coverage: 1, alone: 0.5, text: 'Results 1 and 2 together' };
-    expect(shown(state, { together })[0]).toBe('Which session would you like to fork for "upload"?');
+    expect(shown(startState(results, { more: false, scope: null }))[0]).toBe(
+      'No good match for "upload"; closest:',
+    );
   });
 
   it('fits every terminal, whatever keys are pressed', () => {

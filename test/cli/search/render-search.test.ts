@@ -149,7 +149,7 @@ describe('the confidence of a result', () => {
   it('says first that nothing fits, and then shows the nearest results', () => {
     const results = [searchResult({ certainty: 4, strength: 'none' })];
     const text = show(searchResponse({ results, confidence: 4 }));
-    expect(text).toMatch(/^Nothing fits "add real-time token usage cards"; the nearest:/);
+    expect(text).toMatch(/^No good match for "add real-time token usage cards"; closest:/);
     expect(text).toContain('Real-time token usage dashboard');
     expect(text).not.toMatch(/Recommended|match\b/);
   });

@@ -338,7 +338,7 @@ describe('smart-fork doctor after init', () => {
   it('mentions the missing model once, and the skills as one part', async () => {
     await home.cli(['init', '--yes', '--no-model', '--agent', 'claude']);
     const found = await checks();
-    expect(found.filter(({ message }) => message.includes('keyword only'))).toHaveLength(1);
+    expect(found.filter(({ message }) => message.includes('keyword search only'))).toHaveLength(1);
     expect(found.filter(({ name }) => name === 'Claude MCP')).toHaveLength(1);
     expect(found).toContainEqual({
       name: 'Claude skills',

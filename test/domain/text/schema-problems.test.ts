@@ -13,7 +13,7 @@ const schema = z.strictObject({
 it.each([
   [undefined, 'expected an object, found nothing'],
   [{ name: '' }, 'name: expected text, found ""'],
-  [{ name: 'a', limit: 99 }, 'limit: expected a number of at most 50, found 99'],
+  [{ name: 'a', limit: 99 }, 'limit: expected at most 50, found 99'],
   [{ name: 'a', limit: 1.5 }, 'limit: expected a whole number, found 1.5'],
   [{ name: 'a', tags: ['a', 'b', 'c'] }, 'tags: expected at most 2 entries, found ["a","b","c"]'],
   [{ name: 'a', mode: 'x' }, 'mode: expected keyword or dense, found "x"'],

@@ -14,7 +14,7 @@ export function headerLines(state: PickerState, context: ScreenContext, width: n
 
 /** Same wording as in `search`. */
 function nothingFitsLine({ query, ink }: ScreenContext, width: number): string {
-  const [before, after] = ['Nothing fits "', '"; the nearest:'];
+  const [before, after] = ['No good match for "', '"; closest:'];
   const room = width - before.length - after.length;
   return before + truncate(sanitizeLine(query), room, ink.symbols.ellipsis) + after;
 }

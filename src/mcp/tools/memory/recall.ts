@@ -39,7 +39,7 @@ export const recall = defineTool({
     understood: z.array(z.string()).describe('filters in the question'),
     fits: z
       .boolean()
-      .describe("false: no passage has half of the question's words; the lines are only the nearest"),
+      .describe("false: no passage has half of the question's words; the lines are only the closest"),
     groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(recalledLine) })),
   }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -82,7 +82,7 @@ export const recall = defineTool({
       text:
         lines.length === 0
           ? "Past sessions don't say."
-          : [...(found.fits ? [] : ['Past sessions may not say. The nearest:']), QUOTED, ...lines].join('\n'),
+          : [...(found.fits ? [] : ['Past sessions may not say. Closest:']), QUOTED, ...lines].join('\n'),
     };
   },
 });
