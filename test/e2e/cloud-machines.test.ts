@@ -136,7 +136,7 @@ describe('machines whose server embeds', { timeout: 60_000 }, () => {
     const { ids, mode, notices } = await found(atlas, 'car');
     expect({ ids, mode }).toEqual({ ids: [CAR], mode: 'keyword' });
     expect(notices).toMatchObject([
-      { code: 'SERVER_AWAY', message: expect.stringContaining('sessions of this machine only') },
+      { code: 'SERVER_AWAY', message: expect.stringContaining('only this machine’s sessions') },
       { code: 'NOT_EMBEDDED', message: 'keyword only: only the server embeds' },
     ]);
     writeSession(atlas, TREE, TREE_TALK);

@@ -31,7 +31,7 @@ it('reports a shard without a node, searches only this machine, names the shard 
     const alone = await search();
     expect(alone.found).toEqual(ids.slice(3).toSorted());
     expect(alone.notices).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('this machine only') }),
+      expect.objectContaining({ message: expect.stringContaining('only this machine’s sessions') }),
     ]);
     expect((await runCli(borea, ['status'])).stdout).toContain('3 shards');
     const doctor = await runCli(borea, ['doctor']);

@@ -357,7 +357,7 @@ describe('a machine whose server fails', { timeout: 60_000 }, () => {
     );
     const { stdout, stderr } = await runCli(world, ['sessions']);
     expect(stdout).toContain('zebra');
-    expect(stderr.match(/sessions of this machine only/g)).toHaveLength(1);
+    expect(stderr.match(/only this machine’s sessions/g)).toHaveLength(1);
     const status = await runCli(world, ['status']);
     expect(status.stdout).toMatch(/1 session not sent yet/);
     double.options.fault = () => null;

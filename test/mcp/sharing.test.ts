@@ -49,12 +49,12 @@ it('shows another machine’s sessions in every tool, and reports an unavailable
     expect([name, isError, structured.notices]).toEqual([
       name,
       false,
-      [expect.stringContaining('sessions of this machine only')],
+      [expect.stringContaining('only this machine’s sessions')],
     ]);
-    expect(text.match(/note: sessions of this machine only/g)).toHaveLength(1);
+    expect(text.match(/note: only this machine’s sessions/g)).toHaveLength(1);
   }
   expect((await call('list_sessions', {})).structured.sessions).toHaveLength(1);
   const found = await call('fork_detect', { intent: 'paint the zebra' });
-  expect(found.structured.warnings.join()).toContain('sessions of this machine only');
-  expect(found.text.match(/sessions of this machine only/g)).toHaveLength(1);
+  expect(found.structured.warnings.join()).toContain('only this machine’s sessions');
+  expect(found.text.match(/only this machine’s sessions/g)).toHaveLength(1);
 });

@@ -127,7 +127,7 @@ function faultOf({ exitCode, output, leftJob, ms }: HookTrial, mustLeaveJob: boo
   if (exitCode === null) return `still running after ${Math.round(ms / 1000)} s`;
   if (mustLeaveJob && !leftJob)
     return output === '' ? 'left no job for the worker' : `left no job for the worker: ${output}`;
-  if (exitCode !== 0) return `ended with exit code ${exitCode}`;
+  if (exitCode !== 0) return `exited with code ${exitCode}`;
   return output === '' ? null : `printed: ${output}`;
 }
 

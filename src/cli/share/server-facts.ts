@@ -21,7 +21,7 @@ export function serverFacts(state: ServerState, nowMs: number): [string, string]
 
 function contentOf({ version, sessions, bytes: size, missing, problem }: ServerState): string {
   if (missing) return 'the collection does not exist yet (smart-fork index creates it)';
-  if (sessions === null) return problem === null ? 'not asked' : 'unavailable';
+  if (sessions === null) return problem === null ? 'not queried' : 'unavailable';
   return `Qdrant ${version ?? 'of unknown version'}, ${plural(sessions, 'session')}, about ${bytes(size ?? 0)}`;
 }
 

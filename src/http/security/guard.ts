@@ -21,7 +21,7 @@ export function guard(login: Login, isOurHost: (host: string) => boolean): Middl
 function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
   const host = c.req.header('host') ?? '';
   if (!isOurHost(host.toLowerCase()))
-    throw new HttpProblem(421, 'FOREIGN_HOST', `the Host header ${shown(host)} does not name this server`);
+    throw new HttpProblem(421, 'FOREIGN_HOST', `the Host header ${shown(host)} is not this server’s`);
 }
 
 /** Checks what browsers report about a request: the origin of a script or form, and its relation to this site. */

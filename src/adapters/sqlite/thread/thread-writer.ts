@@ -52,7 +52,7 @@ function startThread(file: string, start: ThreadStart, tokenizer: LexicalTokeniz
   };
   const exit = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      stop('the thread ended');
+      stop('the thread exited');
       resolve();
     });
   });

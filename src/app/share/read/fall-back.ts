@@ -111,7 +111,7 @@ const CODES: Partial<Record<SmartForkError['code'], string>> = {
 function noticeOf({ code, message, hint }: SmartForkError): Notice {
   return {
     code: CODES[code] ?? 'SERVER_REFUSED',
-    message: `sessions of this machine only: ${message}`,
+    message: `only this machine’s sessions: ${message}`,
     ...(hint !== undefined && { hint }),
   };
 }

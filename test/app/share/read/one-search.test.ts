@@ -112,7 +112,7 @@ describe('a search that asks a server', { timeout: 60_000 }, () => {
       double.options.fault = () => fault;
       const { found, paths } = await search('own', 'zebra');
       expect(found).toMatchObject({
-        notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('this machine only') }],
+        notices: [{ code: 'SERVER_AWAY', message: expect.stringContaining('only this machine’s sessions') }],
         results: [{ session_id: uuidOf('own') }],
       });
       // All at once, then each with at most two retries after pauses of random length.
