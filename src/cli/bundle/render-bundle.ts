@@ -33,7 +33,7 @@ export function renderExported(
     'recipients' in key
       ? `encrypted to ${plural(key.recipients.length, 'recipient')}`
       : 'encrypted with the passphrase';
-  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE`;
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: ${sanitizeCommand(command)}`;
   return marked(style.good(symbols.ok), text, columns).join('\n');
 }
 

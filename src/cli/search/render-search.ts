@@ -53,7 +53,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const isNearest = nothingFits(response);
   const found = isNearest ? 'No good match for ' : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
-    sanitizeLine(response.query),
+    askedText(response),
     columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,
     symbols.ellipsis,
   );
@@ -62,7 +62,6 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const quoted = /^".*"$/.test(query) ? query : `"${query}"`;
   const pieces = [
     {
-      // With --not alone.
       text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; closest:' : ''}`,
       paint: style.strong,
     },

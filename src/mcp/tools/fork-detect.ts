@@ -92,9 +92,7 @@ const output = z.object({
     .describe('what the user chose, with interactive'),
   screen: z.string().describe('the options as a text screen'),
   warnings,
-  words: z
-    .array(z.object({ word: z.string(), sessions: z.number() }))
-    .describe('number of sessions with each word of the query, for weak results'),
+  words: z.array(countedWord).describe('number of sessions with each word of the query, for weak results'),
   took_ms: z.number(),
   error: z.string().optional().describe('why the search failed'),
   message: z.string().optional(),
