@@ -62,7 +62,7 @@ export function startPreparing(clone) {
 function tell(clone, state, since) {
   const wait = `for ${Math.round((Date.now() - since) / 1000)} s now`;
   if (clone === undefined)
-    return 'smart-fork is not installed: nothing was searched. To install it, run `npm install -g .` in a clone of its repository, then restart this agent.';
+    return 'smart-fork is not installed: nothing was searched. To install it, run `npm ci && npm install -g "$(npm pack --silent)"` in a clone of its repository, then restart this agent.';
   if (state === 'failed')
     return `smart-fork could not be installed for this plugin: nothing was searched. See ${log()}. To install it manually, run \`npm install -g ${clone}\`, then restart this agent.`;
   const step = read(join(lock(), 'step')) ?? STEPS[0][0];
