@@ -289,6 +289,21 @@ describe('smart-fork show, sessions and stats', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
+  it('explains an empty list of sessions by its filters, and names a repository of the same name elsewhere', async () => {
+    const elsewhere = join(world().folder, 'moved', 'widgets');
+    mkdirSync(elsewhere, { recursive: true });
+    const moved = await runCli(world(), ['sessions', '--repo', elsewhere]);
+    expect(moved).toMatchObject({ status: 0, stdout: 'No sessions.\n' });
+    expect(moved.stderr).toBe(
+      'Sessions each filter matches:\n  --repo: 0 of 3 sessions\n3 sessions of a repository called widgets in another folder: --repo widgets\n',
+    );
+    const here = join(world().folder, 'code', 'widgets');
+    const { stderr } = await runCli(world(), ['sessions', '--repo', here, '--tag', 'none']);
+    expect(stderr).toBe(
+      'Sessions each filter matches:\n  --repo: 3 of 3 sessions\n  --tag none: 0 of 3 sessions\n',
+    );
+  });
+
   it('prints show, sessions and stats as JSON with --json', async () => {
     expect(await runJson(world(), ['show', 'aaaa2'])).toMatchObject({
       session: { session_id: IDS.login },

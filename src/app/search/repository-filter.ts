@@ -25,6 +25,19 @@ export async function repositoryFilter(
   return { repo_key: (await hostedKey(key, await store())) ?? key };
 }
 
+/** Sessions of repositories named like the folder, for one given as a path that has none: a repository may have moved. */
+export async function countNamesakes(
+  repo: string,
+  probe: RepositoryProbe,
+  store: Pick<PointStore, 'count'>,
+): Promise<{ name: string; sessions: number } | null> {
+  if (!isPath(repo)) return null;
+  const folder = resolve(repo);
+  const name = repoName(probe(folder)?.root ?? folder);
+  const { sessions } = await store.count({ repo: { repo_name: name } });
+  return sessions === 0 ? null : { name, sessions };
+}
+
 /** Whether a repository is given as a path. */
 export function isPath(repo: string): boolean {
   return /^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo);

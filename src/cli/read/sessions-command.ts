@@ -40,7 +40,8 @@ export const sessionsCommand = {
         import('../../app/sessions/locate-session.ts'),
       ]);
       const store = await parts.store();
-      const page = await store.list(await filterOf(args, parts), limit, args.cursor);
+      const filter = await filterOf(args, parts);
+      const page = await store.list(filter, limit, args.cursor);
       if (args.ids === true) return printIds(page.sessions, terminal);
       const cards = page.sessions.map((session) => sessionCard(session, locateSession(parts, session)));
       if (args.json === true) return terminal.out(JSON.stringify({ sessions: cards, cursor: page.cursor }));
@@ -54,5 +55,8 @@ export const sessionsCommand = {
         page.sessions.map(({ session_id }) => session_id),
       );
       terminal.out(renderSessions(cards, look, { nowMs: parts.machine.now() }));
+      if (cards.length > 0) return;
+      const { explainEmpty } = await import('./explain-empty.ts');
+      terminal.err(await explainEmpty({ store, probe: parts.probe }, filter, args.repo, terminal));
     }),
 };

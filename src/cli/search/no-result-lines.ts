@@ -46,7 +46,10 @@ function respelledLines({ query, words = [] }: SearchResponse, ink: Ink): string
 }
 
 /** How many sessions each filter matches on its own. */
-function filterLines({ filters = [], sessions = 0 }: SearchResponse, ink: Ink): string[] {
+export function filterLines(
+  { filters = [], sessions = 0 }: Pick<SearchResponse, 'filters' | 'sessions'>,
+  ink: Ink,
+): string[] {
   if (filters.length === 0) return [];
   const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {
     const option = `--${filter.replace('_', '-')}${value === null ? '' : ` ${sanitizeLine(value)}`}`;
