@@ -6,15 +6,17 @@ type Components = Result['start'];
 
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
-  const found = casual.parse(text, new Date(now)).map(
-    ({ index, text: words, start, end }): TimeFound => ({
-      index,
-      // chrono-node includes trailing white space.
-      text: words.replace(/[\s,]+$/, ''),
-      start: foundDate(start),
+  const found = casual.parse(text, new Date(now)).map(({ index, text: words, start, end }): TimeFound => {
+    // It takes white space along, the preposition of "on Monday", and for "the end of October" the last day.
+    const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
+    const skipped = lead?.[0].length ?? 0;
+    return {
+      index: index + skipped,
+      text: words.slice(skipped).replace(/[\s,]+$/, ''),
+      start: { ...foundDate(start), ...(lead?.[1] !== undefined && { unit: 'month' }) },
       end: end == null ? null : foundDate(end),
-    }),
-  );
+    };
+  });
   const isFree = (index: number) =>
     !found.some((one) => one.index <= index && index < one.index + one.text.length);
   return [...found, ...bareYears(text).filter(({ index }) => isFree(index))].sort(
@@ -26,6 +28,7 @@ function foundDate(components: Components): FoundDate {
   return {
     date: components.date(),
     unit: unitOf(components),
+    namesMonth: components.isCertain('month'),
     namesYear: components.isCertain('year'),
   };
 }
@@ -42,7 +45,7 @@ function bareYears(text: string): TimeFound[] {
   return Array.from(text.matchAll(/(?<![\w./-])(?:19|20)\d\d(?![\w/-])/g), ({ 0: year, index }) => ({
     index,
     text: year,
-    start: { date: new Date(Number(year), 0, 1), unit: 'year', namesYear: true },
+    start: { date: new Date(Number(year), 0, 1), unit: 'year', namesMonth: false, namesYear: true },
     end: null,
   }));
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '../session/session.ts';
+import { saysPastWork } from './past-work.ts';
 import type { Mention, NamedFilter } from './understanding.ts';
 
 export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
@@ -51,14 +52,28 @@ const SIGNS: Record<NameKind, RegExp> = {
 
 /** Before "with codex", these make Codex part of the topic. */
 const TOPIC =
-  /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|compar|support|talk|test|work)\w*(?:\s+\w+)?\s*$/i;
+  /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|break|broken|bug|call|compar|configur|crash|differen|error|evaluat|experiment|fail|freez|hang|install|invok|issue|launch|problem|run|set ?up|start|support|talk|test|trouble|us(?:e|ing)\b|work)\w*(?:\s+\w+){0,2}\s*$/i;
+
+/** Of these, a repository has many sessions, and others are about them: "rebase on the main branch". */
+const USUAL_BRANCH = /^(?:main|master|trunk|develop|dev|next)$/i;
+
+/** Whether the words before a phrase make what it names a part of the topic. */
+function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
+  if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !saysPastWork(before);
+  if (kind !== 'agent' || phrase.includes(':')) return false;
+  if (TOPIC.test(before)) return true;
+  // "skills in Claude Code", but "the hook we wrote in Claude Code".
+  return !NAMES_SESSION.test(phrase) && /^in\b/i.test(phrase) && /\w/.test(before) && !saysPastWork(before);
+}
+
+const NAMES_SESSION = /\b(?:sessions?|chats?|conversations?)\b/i;
 
 export function findNames(masked: string): NameCandidate[] {
   const kinds = Object.keys(PHRASES) as NameKind[];
   return kinds.flatMap((kind) =>
     (SIGNS[kind].test(masked) ? PHRASES[kind] : []).flatMap((phrase) =>
       Array.from(masked.matchAll(new RegExp(`${BEFORE}${phrase}`, 'giu')))
-        .filter(({ index }) => kind !== 'agent' || !TOPIC.test(masked.slice(0, index)))
+        .filter(({ 0: whole, 1: name = '', index }) => !isTopic(kind, whole, name, masked.slice(0, index)))
         .map(({ 0: whole, 1: name = '', index }) => ({
           kind,
           name,

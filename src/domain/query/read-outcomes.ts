@@ -20,8 +20,9 @@ const KINDS: { phrase: RegExp; outcomes: Outcome[]; text: string }[] = [
     text: 'changed files',
   },
   {
+    // "Where we discussed it" may have ended in a commit.
     phrase: new RegExp(
-      `\\b${WHICH}${DONE}(?:only\\s+|just\\s+)?(?:discussed|talked)(?:\\s+(?:it|about\\s+it))?\\b`,
+      `\\b${WHICH}(?:(?:that|which)\\s+|(?:where|in\\s+which)\\s+(?:we|i|it)\\s+)(?:(?:was|were|is|are|had|have)\\s+)?(?:only|just|merely)\\s+(?:discussed|talked)(?:\\s+(?:it|about\\s+it))?\\b`,
       'gi',
     ),
     outcomes: ['discussed'],

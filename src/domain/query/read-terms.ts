@@ -13,8 +13,14 @@ export function readQuotes(masked: string): Mention[] {
   });
 }
 
-const EXCLUDED = /(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]{2,})(?=$|[\s,.;:!?\0])/gu;
-/** Any other flag makes the query a command line. */
+const EXCLUDED =
+  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]+[\p{L}\p{N}_])(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
+/** Before a word with a minus sign, these make it a flag or a property: "pass -race", "the -moz-appearance". */
+const BEFORE_FLAG =
+  /(?:^|[\s\0])(?:a|add(?:ing)?|an|pass(?:ing)?|set(?:ting)?|the|to|us(?:e|ing)|via|with)\s+$/i;
+/** Properties of CSS. */
+const VENDOR = /^(?:moz|ms|o|webkit)-/i;
+/** Other flags make a query a command line. */
 const FLAG = /(?:^|\s)(?:--\p{L}|-\p{L}{1,2}(?=$|\s))/u;
 const PROGRAM =
   /(?:^|\s)(?:cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs)\b/i;
@@ -24,11 +30,13 @@ export function readExclusions(masked: string): Mention[] {
   if (!/(?:^|[\s\0])-/.test(masked)) return [];
   const isCommand = FLAG.test(masked) || PROGRAM.test(masked);
   if (isCommand) return [];
-  return Array.from(masked.matchAll(EXCLUDED), ({ 0: whole, 1: word = '', index }) => ({
-    start: index,
-    end: index + whole.length,
-    understood: [excluded(word)],
-  }));
+  return Array.from(masked.matchAll(EXCLUDED))
+    .filter(({ 1: word = '', index }) => !VENDOR.test(word) && !BEFORE_FLAG.test(masked.slice(0, index)))
+    .map(({ 0: whole, 1: word = '', index }) => ({
+      start: index,
+      end: index + whole.length,
+      understood: [excluded(word)],
+    }));
 }
 
 export function excluded(value: string) {

@@ -1,4 +1,5 @@
 import { dayText } from '../text/time-text.ts';
+import { isTopicTime } from './time-topics.ts';
 import type { Mention } from './understanding.ts';
 
 /** A time found in a text, as chrono-node describes it. */
@@ -13,29 +14,33 @@ export interface FoundDate {
   date: Date;
   /** The smallest unit that the text names. */
   unit: 'hour' | 'day' | 'month' | 'year';
+  /** "March 3", unlike "Monday". */
+  namesMonth: boolean;
   namesYear: boolean;
 }
 
 /** A query without any of these names no time. Tested before chrono-node is loaded. */
 const HINT =
-  /\b(?:yesterday|today|tonight|ago|last|past|previous|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
+  /\b(?:yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
 
 export function mayNameTime(masked: string): boolean {
   return HINT.test(masked);
 }
 
 const INTRO =
-  /(?:^|[\s\0(,])(since|after|before|until|till|in|on|from|during|within|over|between)\s+(?:(the|a|an|our|my)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,3}?(?:in|on|of|from)\s+)?(?:the\s+)?$/iu;
-/** A time without a preposition that refers to the session, not to the topic. */
+  /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(in|on|from|during|within|over|between)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
+/** A time without a preposition, of a session rather than of a topic. */
 const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous)\b.*|.* ago)$/i;
-/** Before a bare time, these make it part of the topic: "filter by last week". */
-const TOPIC =
-  /(?:^|[\s\0])(?:a|an|and|as|by|default|display|for|is|of|or|per|preset|select|show|shows|than|the|to|with)\s*$/i;
-const AT_START = /^[\s\0]*$/;
-/** "sessions in February about X": the sessions are no topic either. */
-const SESSIONS = /(?<=^[\s\0]*)(?:all\s+)?(?:(?:my|our|the)\s+)?(?:sessions|conversations|chats)\s+$/i;
+/** Belongs to a bare time: "earlier this week". */
+const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|sometime)\s+$/i;
+/** "sessions in February about X", "what did we do in June about X". */
+const AT_START =
+  /^[\s\0]*(?:(?:(?:a|all|any|my|our|that|the)\s+)*(?:sessions?|conversations?|chats?)[\s\0]*|what\s+(?:(?:did|had|have)\s+)?(?:i|we)\s+\w+(?:\s+on)?[\s\0]*)?$/i;
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
+const WORD_ENDS = /^(?:[,.;:!?)]*(?:\s|\0|$))/;
 const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
+/** Flags make a query a command line: "git log --since yesterday". */
+const FLAG = /(?:^|\s)--?\p{L}[\p{L}-]*\s+$/u;
 
 /** Times at the beginning or the end of a query: "last week", "in October", "before the release in March". */
 export function readTimes(masked: string, found: TimeFound[], now: number): Mention[] {
@@ -54,16 +59,22 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const before = masked.slice(0, time.index);
   const after = masked.slice(time.index + time.text.length);
   const intro = INTRO.exec(before);
-  const word = intro?.[1]?.toLowerCase() ?? '';
-  const isRelative = BARE.test(time.text.trim());
-  if (word === '' && (!isRelative || TOPIC.test(before))) return null;
-  const at = intro === null ? time.index : intro.index + (/^[\p{L}]/u.test(intro[0]) ? 0 : 1);
-  const start = SESSIONS.exec(masked.slice(0, at))?.index ?? at;
-  const opens = AT_START.test(masked.slice(0, start)) && (word !== '' || AFTER_START.test(after));
+  const word = (intro?.[1] ?? intro?.[3] ?? (intro === null ? '' : 'in')).toLowerCase();
+  if (word === '' && !BARE.test(time.text.trim())) return null;
+  const start = startOf(time.index, before, intro);
+  const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
+  if (FLAG.test(said.before) || isTopicTime(said)) return null;
+  const opens =
+    AT_START.test(said.before) && WORD_ENDS.test(after) && (word !== '' || AFTER_START.test(after));
   if (!opens && !AT_END.test(after)) return null;
   const range = rangeOf(time, now);
   if (range === null) return null;
-  const limits = limitsOf(word, intro?.[3] !== undefined, range, now);
+  const limits = limitsOf(
+    word,
+    { ofEvent: intro?.[2] !== undefined, isRange: time.end !== null },
+    range,
+    now,
+  );
   if (limits === null) return null;
   const { since, until } = limits;
   const iso = (at: number) => new Date(at).toISOString();
@@ -76,6 +87,11 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
       ...(until === null ? [] : [shown('until', until, now)]),
     ],
   };
+}
+
+function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
+  if (intro === null) return EARLIER.exec(before)?.index ?? index;
+  return intro.index + (/^\p{L}/u.test(intro[0]) ? 0 : 1);
 }
 
 function shown(kind: 'since' | 'until', at: number, now: number): Mention['understood'][number] {
@@ -101,7 +117,7 @@ interface Range {
 
 function limitsOf(
   word: string,
-  ofEvent: boolean,
+  { ofEvent, isRange }: { ofEvent: boolean; isRange: boolean },
   { start, end }: Range,
   now: number,
 ): { since: number | null; until: number | null } | null {
@@ -111,7 +127,7 @@ function limitsOf(
   if (word === 'before') return { since: null, until: ofEvent ? last : start - 1 };
   if (word === 'until' || word === 'till') return { since: null, until: last };
   if (word === 'after') return { since: ofEvent || end === null ? start : end + 1, until: null };
-  if (word === 'since') return { since: start, until: null };
+  if (word === 'since' && !isRange) return { since: start, until: null };
   return { since: start, until: end === null || end >= now ? null : end };
 }
 
@@ -123,13 +139,15 @@ function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
   const words = text.trim().toLowerCase();
   const ago = /(hour|day|week|month|year)s?\s+ago$/.exec(words)?.[1];
   if (ago !== undefined) {
-    const reach = (UNIT_DAYS[ago] ?? 1) * DAY_MS;
+    const reach = (UNIT_DAYS[ago] ?? 1) * (/\b(?:few|several)\b/.test(words) ? 3 : 1) * DAY_MS;
     const [from, to] = [start.date.getTime() - reach, start.date.getTime() + reach];
     return { start: dayStart(from), end: to >= now ? null : dayEnd(to) };
   }
-  const relative = /^(last|past|previous|this)\s+(night|morning|week|month|year)$/.exec(words);
-  if (relative !== null) return { start: startOf(relative[1] ?? '', relative[2] ?? '', now), end: null };
-  if (/^(?:last|past|previous)\b.*\b(?:minute|hour|day|week|month|year)s?$/.test(words)) {
+  const weekend = /^(?:(last|past|previous|this)\s+)?weekend$/.exec(words);
+  if (weekend !== null) return weekendOf(weekend[1] ?? 'this', now);
+  const relative = /^(last|past|previous|this)\s+(night|morning|week|month|quarter|year)$/.exec(words);
+  if (relative !== null) return { start: unitBegin(relative[1] ?? '', relative[2] ?? '', now), end: null };
+  if (/^(?:last|past|previous)\b.*\b(?:minute|hour|day|week|month|quarter|year)s?$/.test(words)) {
     return { start: dayStart(start.date.getTime()), end: null };
   }
   const first = inPast(start, now);
@@ -138,24 +156,33 @@ function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
   return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
 }
 
-/** Weeks begin on Sunday, the earlier of the two conventions. */
-function startOf(which: string, unit: string, now: number): number {
+/** Weeks begin on Sunday, the earlier of the two customs. */
+function unitBegin(which: string, unit: string, now: number): number {
   const day = new Date(dayStart(now));
   const back = which === 'this' ? 0 : 1;
   if (unit === 'night') day.setDate(day.getDate() - 1);
   if (unit === 'week') day.setDate(day.getDate() - day.getDay() - 7 * back);
   if (unit === 'month') day.setMonth(day.getMonth() - back, 1);
+  if (unit === 'quarter') day.setMonth(3 * (Math.floor(day.getMonth() / 3) - back), 1);
   if (unit === 'year') day.setFullYear(day.getFullYear() - back, 0, 1);
   return day.getTime();
 }
 
-/** Sessions lie in the past: without a year, October is the last one, and Monday this week's or last week's. */
-function inPast({ date, unit, namesYear }: FoundDate, now: number): Date | null {
+/** Saturday and Sunday. On one of them, "last weekend" is the one before. */
+function weekendOf(which: string, now: number): Range {
+  const day = new Date(dayStart(now));
+  const sinceSaturday = (day.getDay() + 1) % 7;
+  day.setDate(day.getDate() - sinceSaturday - (which !== 'this' && sinceSaturday < 2 ? 7 : 0));
+  const end = dayEnd(new Date(day).setDate(day.getDate() + 1));
+  return { start: day.getTime(), end: end >= now ? null : end };
+}
+
+/** Sessions are past: without a year, October is the last one, and Monday was this or last week. */
+function inPast({ date, unit, namesMonth, namesYear }: FoundDate, now: number): Date | null {
   const at = new Date(date);
   if (unitStart(at, unit) <= now) return at;
   if (namesYear) return null;
-  const isMonth = unit === 'month' || Math.abs(at.getTime() - now) > 7 * DAY_MS;
-  if (isMonth) at.setFullYear(at.getFullYear() - 1);
+  if (namesMonth || Math.abs(at.getTime() - now) > 7 * DAY_MS) at.setFullYear(at.getFullYear() - 1);
   else at.setDate(at.getDate() - 7);
   return at;
 }

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
+import { dateTime } from '../text/time-text.ts';
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readExclusions, readQuotes } from './read-terms.ts';
@@ -68,10 +69,12 @@ const NEGATED =
 
 function combine(text: string, mentions: Mention[]): Understanding {
   const filter: NamedFilter = {};
-  for (const mention of mentions) Object.assign(filter, mention.filter);
-  const understood = mentions.flatMap((mention) =>
-    mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
-  );
+  for (const mention of mentions) Object.assign(filter, narrowed(filter, mention.filter ?? {}));
+  const understood = mentions
+    .flatMap((mention) =>
+      mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
+    )
+    .filter(({ kind, value }) => (kind !== 'since' && kind !== 'until') || filter[kind] === value);
   const valuesOf = (kind: string) => understood.filter((one) => one.kind === kind).map(({ value }) => value);
   const allowed = mentions.flatMap(({ outcomes }) => (outcomes === undefined ? [] : [outcomes]));
   checkTimes(filter);
@@ -82,6 +85,18 @@ function combine(text: string, mentions: Mention[]): Understanding {
     not: valuesOf('not'),
     phrases: valuesOf('phrase'),
     understood,
+  };
+}
+
+/** Of two beginnings the later one counts, of two ends the earlier: "since March, last week". */
+function narrowed(filter: NamedFilter, added: NamedFilter): NamedFilter {
+  const [since, until] = (['since', 'until'] as const).map((field) =>
+    [filter[field], added[field]].flatMap((time) => (time === undefined ? [] : [time])).sort(),
+  );
+  return {
+    ...added,
+    ...(since?.length && { since: since.at(-1) }),
+    ...(until?.length && { until: until[0] }),
   };
 }
 
@@ -99,7 +114,11 @@ function withoutMentions(text: string, mentions: Mention[]): string {
 /** @throws SmartForkError USAGE */
 export function checkTimes({ since, until }: Pick<SessionFilter, 'since' | 'until'>): void {
   if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) return;
-  throw new SmartForkError('USAGE', `no session is both since ${since} and until ${until}`, {
-    hint: 'Put the start before the end. --literal treats times in a query as search words.',
-  });
+  throw new SmartForkError(
+    'USAGE',
+    `no session is both since ${dateTime(since)} and until ${dateTime(until)}`,
+    {
+      hint: 'Give a beginning that comes before the end. --literal takes times in a query as search words.',
+    },
+  );
 }

@@ -45,6 +45,25 @@ describe('understandQuery', () => {
     ['deploy script 2 weeks ago', 'deploy script', 'since Nov 1', 'until Nov 15'],
     ['deploy script in the last 3 days', 'deploy script', 'since Nov 19'],
     ['the deploy script this month', 'the deploy script', 'since Nov 1'],
+    ['the deploy script earlier this week', 'the deploy script', 'since Nov 22'],
+    ['the deploy script last quarter', 'the deploy script', 'since Jul 1'],
+    ['the deploy script last weekend', 'the deploy script', 'since Nov 14', 'until Nov 15'],
+    ['the deploy script over the weekend', 'the deploy script', 'since Nov 21'],
+    ['the deploy script a few days ago', 'the deploy script', 'since Nov 16'],
+    ['the deploy script on November 25', 'the deploy script', 'since Nov 25, 2025', 'until Nov 25, 2025'],
+    ['the deploy script in early October', 'the deploy script', 'since Oct 1', 'until Oct 31'],
+    ['the deploy script at the end of October', 'the deploy script', 'since Oct 1', 'until Oct 31'],
+    ['a bug in the parser in October', 'a bug in the parser', 'since Oct 1', 'until Oct 31'],
+    ['an error on the badge from October', 'an error on the badge', 'since Oct 1', 'until Oct 31'],
+    ['the cache before we moved to bun in October', 'the cache', 'until Oct 31'],
+    ['the session from last Friday about badges', 'the session about badges', 'since Nov 20', 'until Nov 20'],
+    ['what did we do in June about badges', 'what did we do about badges', 'since Jun 1', 'until Jun 30'],
+    ['the bug we fixed on Monday', 'the bug we fixed', 'since Nov 16', 'until Nov 16'],
+    ['the dates that I parsed since Monday', 'the dates that I parsed', 'since Nov 16'],
+    ['show me the sessions from last week', 'show me the sessions', 'since Nov 15'],
+    ['badges since October 3 until October 10', 'badges', 'since Oct 3', 'until Oct 10'],
+    ['badges last week since Friday', 'badges', 'since Nov 20'],
+    ['badges since Friday last week', 'badges', 'since Nov 20'],
   ])('reads a time at the end or the beginning: %s', async (query, ...expected) => {
     expect(await summary(query)).toEqual(expected);
   });
@@ -76,7 +95,23 @@ describe('understandQuery', () => {
     'today view shows the wrong day',
     'support python 2025 calendar versions',
     'validate sun and sat columns',
-  ])('leaves alone words that belong to the topic: %s', async (query) => {
+    'expire tokens from last week',
+    'delete sessions from 30 days ago',
+    'fetch commits since last week',
+    'sort by created within the last hour',
+    'limit of 5 requests in the last minute',
+    'show cost over the last 30 days',
+    'usage chart over the last month',
+    'total cost this month',
+    'format relative time like 2 hours ago',
+    'label says 3 days ago',
+    'parse dates in 2025',
+    'drop support for node 18 in 2025',
+    'quota reset on Monday',
+    'run the job on Friday',
+    'git log --since yesterday',
+    'in june.txt is a typo',
+  ])('leaves words alone that belong to the topic: %s', async (query) => {
     const { filter } = await read(query);
     expect(filter).toEqual({});
   });
@@ -88,6 +123,11 @@ describe('understandQuery', () => {
     ['login form on branch feat/login', 'login form', 'on branch feat/login'],
     ['login form on the feat/login branch', 'login form', 'on branch feat/login'],
     ['the sandbox with codex', 'the sandbox', 'with Codex'],
+    ['the hook that we wrote in Claude Code', 'the hook that we wrote', 'with Claude Code'],
+    ['what we did on the main branch', 'what we did', 'on branch main'],
+    ['login form branch:main', 'login form', 'on branch main'],
+    ['the crash agent:codex', 'the crash', 'with Codex'],
+    ['the one that was only discussed, sharding', 'sharding', 'discussed only'],
     ['codex sessions about the sandbox', 'about the sandbox', 'with Codex'],
     ['the sandbox in a Claude Code session', 'the sandbox', 'with Claude Code'],
     ['proxy settings on my thinkpad laptop', 'proxy settings', 'on thinkpad'],
@@ -116,7 +156,16 @@ describe('understandQuery', () => {
     'log on server build-1',
     'show files that were committed',
     'agents in the sidebar',
-  ])('does not mistake other words for names: %s', async (query) => {
+    'support dark mode in codex',
+    'skills in Claude Code',
+    'run the evals with codex',
+    'the crash with codex',
+    'we need dark mode in codex',
+    'rebase on the main branch',
+    'fix CI on main branch',
+    'the chat that talked about sharding',
+    'the session where we discussed sharding',
+  ])('does not take other words for names: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
 
@@ -142,6 +191,11 @@ describe('understandQuery', () => {
     'well-known pre-commit hook',
     'a - b',
     '-5 degrees',
+    'use the -webkit- prefix',
+    'style -moz-appearance',
+    'pass -race to the tests',
+    'the -race detector',
+    'handle the options -verbose flag',
     'token - refresh',
     'empty "" quotes and a single " quote',
     `it's the user's "`,

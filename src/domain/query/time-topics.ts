@@ -1,0 +1,50 @@
+import { saysPastWork } from './past-work.ts';
+
+/** What stands before a time, and how the time is said. */
+interface TimeInWords {
+  before: string;
+  /** The preposition, in lower case; empty without one. */
+  word: string;
+  text: string;
+  isYear: boolean;
+}
+
+/** Whether a time is a part of the topic, as in "expire tokens after 2 weeks", and not of a session. */
+export function isTopicTime({ before, word, text, isYear }: TimeInWords): boolean {
+  if (saysPastWork(before)) return false;
+  if (word === '')
+    return BEFORE_BARE.test(before) || (/^(?:this|today)\b/i.test(text) && COUNTED.test(before));
+  if (word === 'on' && WEEKDAY.test(text)) return true;
+  if (CALENDAR.test(before) || QUANTITY.test(before)) return true;
+  const isSpan = word === 'over' || word === 'within' || /^(?:last|past|previous)\b/i.test(text);
+  if (isSpan && word !== 'from' && word !== 'since') return COUNTED.test(before) || ACTS.test(before);
+  if (LIMITS.has(word)) return ACTS.test(before) || CHANGES.test(before);
+  return isYear && ACTS.test(before);
+}
+
+/** "filter by last week", "a label like 2 hours ago". */
+const BEFORE_BARE =
+  /(?:^|[\s\0])(?:a|an|and|as|by|called|default|display|for|is|label(?:l?ed)?|like|named|of|or|per|preset|reads?|says?|select|show|shows|than|the|to|with)\s*$/i;
+
+/** Jobs and quotas run on Mondays; sessions were "last Monday" or "since Monday". */
+const WEEKDAY = /day$/i;
+
+/** Programs that deal with times. */
+const CALENDAR =
+  /\b(?:calendars?|cron\w*|dates?|date-?pickers?|epoch|expir\w*|leap (?:days?|years?)|newer|older|quotas?|relative times?|retention|schedul\w*|timestamps?|time ?zones?|ttl)\b/i;
+
+/** "5 requests" in the last minute. */
+const QUANTITY = /\b\d+\s+[a-z]+\s+$/i;
+
+/** Programs that add up over a time. */
+const COUNTED =
+  /\b(?:average|charts?|costs?|count\w*|graphs?|histograms?|limit of|metrics|requests|spend\w*|statistics|stats|sums?|totals?|trends?|usage)\b/i;
+
+const LIMITS = new Set(['after', 'before', 'between', 'from', 'since', 'till', 'until']);
+
+/** What programs do with things of a time: "delete logs from last month". A search may begin with "show me sessions". */
+const ACTS =
+  /^[\s\0]*(?:please\s+)?(?:(?:archive|backfill|clean|clear|count|delete|drop|evict|expire|export|hide|import|keep|load|prune|pull|purge|query|remove|rotate|select|sort|sync)|(?:display|fetch|filter|get|group|list|show)(?!\s+(?:me\s+)?(?:(?:all|my|our|the)\s+)*(?:sessions?|conversations?|chats?|everything|what)\b))\b/i;
+
+/** "the commits since yesterday" */
+const CHANGES = /\b(?:changes|commits?|diff|files|git log|logs?)\s+$/i;
