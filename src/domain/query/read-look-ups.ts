@@ -8,11 +8,18 @@ export interface LookUp {
   repository?: string;
 }
 
-const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi;
-/** Hexadecimal words with a letter and a digit; without both, only after the word "commit". */
+/** A session's id, or as much of one as smart-fork prints to tell it from others. */
+const ID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f-]{1,27}(?![\w-])/gi;
+/** Hexadecimal words with a letter and a digit; without either only after the word "commit". */
 const HASH = /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\bcommit\s+))[0-9a-f]{7,40}(?![\w-])/gi;
-const PULL = /(?:(?<=^|[\s(])#|\b(?:PR|MR|pull request|merge request)\s+#?)(\d{1,7})(?![\w.])/gi;
-const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
+/** What is numbered without being a pull request: "step #3", "the #1 problem". */
+const NUMBERED =
+  'bug|case|entry|example|goal|item|line|number|option|part|phase|point|priority|problem|question|reason|rule|section|step|task|test|tip|todo';
+const PULL = new RegExp(
+  `(?:(?<=^|[\\s(])(?<!\\b(?:${NUMBERED})s?\\s+)#(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
+  'gi',
+);
+const PULL_URL = /([\w.-]+\/[\w.-]+)(?:\/-)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
@@ -36,7 +43,7 @@ export function readLookUps(query: string): LookUp[] {
       ...{ kind: 'pull' as const, value, ...(repository && { repository: repository.toLowerCase() }) },
     })),
   ];
-  const exact = [...all(UUID, 'session'), ...prefixes, ...hashes, ...pulls];
+  const exact = [...all(ID, 'session'), ...prefixes, ...hashes, ...pulls];
   const whole = exact.length > 0 || /\s/.test(text) ? [] : wholeQuery(text);
   const isError = ERROR.test(text) && text.split(/\s+/).length >= 3;
   return [...exact, ...whole, ...(isError ? [{ kind: 'error' as const, value: firstLine(text) }] : [])];

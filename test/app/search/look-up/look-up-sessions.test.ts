@@ -32,6 +32,7 @@ describe('a query that names something', () => {
     ['0f9e02bd', ID, 'commit 0f9e02bd: Draw charts'],
     [`charts 0f9e02bd${'1'.repeat(32)}`, ID, 'commit 0f9e02bd: Draw charts'],
     ['8402b1ed', ID, 'session 8402b1ed'],
+    ['8402b1ed-99dc', ID, 'session 8402b1ed-99dc'],
     ['src/charts.ts:12', 'review', 'file src/charts.ts'],
     ['TypeError: charts is not iterable', 'review', 'the same error line'],
   ])('finds the named session first, with certainty: %s', async (query, id, found_by) => {
