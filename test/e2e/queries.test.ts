@@ -99,7 +99,18 @@ describe('an exclusion', () => {
     expect(JSON.stringify(response.understood)).toContain(JSON.stringify(said).slice(1, -1));
   });
 
-  it('searches for an exclusion as a word with --literal', async () => {
+  it.each([['--not'], ['--exclude'], ['--repo'], ['--branch']])('needs a value: %s', async (option) => {
+    for (const words of [
+      ['search', 'flag', option],
+      ['search', 'flag', option, ''],
+    ]) {
+      const { status, stderr, stdout } = await runCli(world(), words);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(`${option} needs a value`);
+    }
+  });
+
+  it('is a search word with --literal', async () => {
     const response = await runJson(world(), ['search', 'flag', '-breaks', '--literal']);
     expect(response).toMatchObject({ results: [{ session_id: 'one' }], understood: [] });
   });

@@ -38,6 +38,7 @@ export async function readFilter(
   deps: FilterDependencies,
   nameOf: (filter: string) => string = (name) => name,
 ): Promise<SessionFilter> {
+  checkValues(args, nameOf);
   const now = deps.machine.now();
   const store = async () => (deps.storeExists() ? deps.store() : null);
   const marks = [...(args.starred === true ? [STARRED] : []), ...(args.noted === true ? [NOTED] : [])];
@@ -55,6 +56,14 @@ export async function readFilter(
     ...(marker !== undefined && { marker: oneOf(MARKERS, marker) }),
   };
 }
+
+/** An empty value is a variable of a shell that is not set. */
+function checkValues(args: FilterArguments, nameOf: (filter: string) => string): void {
+  for (const name of TEXTS)
+    if (args[name]?.trim() === '') throw new SmartForkError('USAGE', `${nameOf(name)} needs a value`);
+}
+
+const TEXTS = ['repo', 'machine', 'branch', 'file', 'tag'] as const;
 
 function oneOf<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((one) => one === value);

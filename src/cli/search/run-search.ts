@@ -99,7 +99,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   const { config, parts, terminal } = context;
   const now = parts.machine.now();
   const { query, limit = config.search.maxResults, minScore = config.search.minScore } = options;
-  const not = listOf(options.not).filter((text) => text.trim() !== '');
+  const [not, exclude] = [listOf('--not', options.not), listOf('--exclude', options.exclude)];
   if (query.trim() === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
   const filter = await filterOf(options, parts);
@@ -113,7 +113,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
     limit,
     minScore,
     not,
-    exclude: listOf(options.exclude),
+    exclude,
     literal: options.literal ?? false,
     ...preferredRepository(context, options),
     mode: SEARCH_MODES.find((mode) => mode === options.mode) ?? config.search.mode,
@@ -123,7 +123,9 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   };
 }
 
-/** yargs returns a list only for an option given several times. */
-function listOf(value: string | string[] | undefined): string[] {
-  return value === undefined ? [] : [value].flat();
+/** yargs makes a list only of an option given several times. */
+function listOf(option: string, value: string | string[] | undefined): string[] {
+  const values = value === undefined ? [] : [value].flat();
+  if (values.some((one) => one.trim() === '')) throw new SmartForkError('USAGE', `${option} needs a value`);
+  return values;
 }

@@ -60,9 +60,8 @@ export async function understandRequest(
     options.literal === true
       ? { text: options.query, filter: {}, outcomes: null, not: [], phrases: [], understood: [] }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
-  const texts = [
-    ...new Set([...read.not, ...(options.not ?? []).map((text) => text.trim()).filter(Boolean)]),
-  ];
+  const not = (options.not ?? []).map((text) => text.trim()).filter(Boolean);
+  const texts = [...new Set([...read.not, ...not])];
   const exclude = await idsOf(deps.store, options.exclude ?? []);
   const [withTexts, phrases] = [await sessionsWithText(deps, texts), await quoted(deps, read.phrases)];
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
@@ -78,7 +77,7 @@ export async function understandRequest(
     outcomes: options.outcomes ?? read.outcomes,
     understood: [
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
-      ...(options.not ?? []).map((text) => ({ ...excluded(text.trim()), from: null })),
+      ...not.map((text) => ({ ...excluded(text), from: null })),
       ...exclude.map(
         (id): Understood => ({
           kind: 'exclude',
