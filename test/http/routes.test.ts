@@ -123,7 +123,22 @@ describe('the API at /api/v1', () => {
     expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
   });
 
-  it('answers from memory like the command line', async () => {
+  it('leaves out sessions by their ids', async () => {
+    const ids = async (path: string, body?: object) =>
+      (await server.ask(path, body && { body })).json.results.map(
+        ({ session_id }: { session_id: string }) => session_id,
+      );
+    const all = await ids('/api/v1/search?q=token%20usage%20cards');
+    const without = all.slice(1);
+    const start = all[0].slice(0, 8);
+    expect(await ids(`/api/v1/search?q=token%20usage%20cards&exclude=${start}`)).toEqual(without);
+    const body = { q: 'token usage cards', exclude: [all[0]] };
+    expect(await ids('/api/v1/search', body)).toEqual(without);
+    const unknown = await server.ask('/api/v1/search?q=cards&exclude=nothing');
+    expect(unknown).toMatchObject({ status: 404, json: { code: 'SESSION_NOT_FOUND' } });
+  });
+
+  it('answers from memory as the command line does', async () => {
     const { world, ask } = server;
     const printed = JSON.parse(await world.run('recall', 'token', 'usage', 'cards', '--json'));
     expect(recalled.parse(printed)).toEqual(printed);

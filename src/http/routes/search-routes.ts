@@ -13,6 +13,7 @@ interface Wanted extends FilterArguments {
   q: string;
   also?: string[] | undefined;
   not?: string[] | undefined;
+  exclude?: string[] | undefined;
   outcome?: Outcome | undefined;
   limit: number;
   literal?: boolean | undefined;
@@ -42,13 +43,14 @@ export const searchByBody = defineRoute({
 });
 
 async function search(wanted: Wanted, open: Open) {
-  const { q, also, not, outcome, limit, literal = false } = wanted;
+  const { q, also, not, exclude, outcome, limit, literal = false } = wanted;
   const { config } = open.parts;
   const filter = await readFilter(wanted, open.parts);
   const response = await searchSessions(await searchDependencies(open), {
     query: q,
     ...(also !== undefined && { also }),
     ...(not !== undefined && { not }),
+    ...(exclude !== undefined && { exclude }),
     ...(outcome !== undefined && { outcomes: [outcome] }),
     ...{ filter, limit, literal, minScore: config.search.minScore },
     ...{ mode: config.search.mode, ranking: config.search.ranking },
