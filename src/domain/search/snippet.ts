@@ -56,23 +56,32 @@ const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*
 
 /** Markdown has no meaning within a line: a heading ends with a colon instead, and bold text becomes plain. */
 function unmarked(line: string): string {
-  const plain = line.replace(BOLD, '$1').replace(LINK, '$1');
+  const cells = TABLE_ROW.exec(line)?.[1]
+    ?.split(CELL_ENDS)
+    .filter((cell) => cell !== '');
+  const plain = (cells === undefined ? line : `${cells.join(' · ')};`)
+    .replace(BOLD, '$1')
+    .replace(LINK, '$1');
   const heading = /^#{2,6} (.+)/.exec(plain)?.[1]?.trim();
   if (heading === undefined) return plain;
   return /[\p{L}\p{N})`]$/u.test(heading) ? `${heading}:` : heading;
 }
 
-/** Excludes `**kwargs` and the globs in `src/**\/*.ts`. */
+/** `| token | age |` becomes `token · age;`. */
+const TABLE_ROW = /^\s*\|\s*(.*?)\s*\|\s*$/;
+const CELL_ENDS = /\s*(?<!\\)\|\s*/;
+
+/** Not `**kwargs` and not the globs of `src/**\/*.ts`. */
 const BOLD = /\*\*([^\s*/](?:[^*]{0,160}[^\s*/])?)\*\*/g;
 
 /** A line of multi-line JSON. */
 const JSON_MEMBER = /^\s*"[^"]{1,80}"\s*:.*$/;
 
-/** Lines with only brackets, a code fence or the rule of a table. */
-const MARKS_ALONE = /^[\s{}[\],;]+$|^\s*(?:```|~~~)[\w+-]*\s*$|^[\s|:]*---[\s|:-]*$/;
+/** Brackets, the fence of a block of code, or the rule of a table. */
+const MARKS_ALONE = /^[\s{}[\],;]+$|^\s*(?:```|~~~)[^`]*$|^[\s|:]*---[\s|:-]*$/;
 
-/** A URL says less than its link text, and takes up as much room as a sentence. */
-const LINK = /!?\[([^\][]{1,160})\]\((?:https?:|mailto:|[./#])[^()\s]{0,400}\)/g;
+/** An address says less than its text, and takes the room of a sentence. */
+const LINK = /(?<![\w)\]])!?\[([^\][]{1,160})\]\((?:https?:|mailto:|[./#]|[\w-]+[./])[^()\s]{0,400}\)/g;
 
 function fold(text: string): string {
   return text

@@ -74,7 +74,7 @@ describe('snippets', () => {
     expect(snippet.text.length).toBeLessThan(300);
   });
 
-  it('shows no Markdown marks for bold text and headings', () => {
+  it('shows no mark of Markdown for bold text, headings, tables, links and blocks of code', () => {
     const text =
       'ASSISTANT: ## What rotates\nThe **refresh token** rotates.\n### Done!\n- `f(**kwargs, **rest)`';
     expect(makeSnippet(text, stems('refresh token'), tokenizer).text).toBe(
@@ -85,7 +85,11 @@ describe('snippets', () => {
     const table =
       'See [the refresh](https://a.example/b) here:\n| token | age |\n|---|:--:|\n| refresh | 1 |\n```ts\nrefresh();\n```';
     expect(makeSnippet(table, stems('refresh'), tokenizer).text).toBe(
-      'See the refresh here: | token | age | | refresh | 1 | refresh();',
+      'See the refresh here: token · age; refresh · 1; refresh();',
+    );
+    const links = 'refresh [`a.json`](schema/a.json) with run[refresh](a.b):\n```ts title="a b"\nrefresh();';
+    expect(makeSnippet(links, stems('refresh'), tokenizer).text).toBe(
+      'refresh `a.json` with run[refresh](a.b): refresh();',
     );
   });
 
