@@ -67,7 +67,7 @@ export interface SearchResult extends SessionCard {
   recommended: boolean;
   /** The name in the query that led to the session: "commit 0f9e02bd: Turn the valve". Only on such results, which come first. */
   found_by?: string;
-  /** Ids of its parents and forks among the further results. */
+  /** Ids of further results that it is a fork of, that are forks of it, or that did the same. */
   family?: string[];
   /** 0 to 100: how likely this is the right session; comparable between answers. Null in a list that is not a search. */
   certainty: number | null;

@@ -1,5 +1,6 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
+import { shareOfFiles } from '../../domain/search/shared-files.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 const PAGE = 500;
@@ -44,15 +45,10 @@ function sameWork(sessions: SessionPayload[]): SessionPayload[][] {
   const groups: SessionPayload[][] = [];
   for (const session of sessions) {
     const group = groups.find(
-      ([first]) => first && sharedFiles(first.files_touched, session.files_touched) >= SHARED_FILES,
+      ([first]) => first && (shareOfFiles(first.files_touched, session.files_touched) ?? 1) >= SHARED_FILES,
     );
     if (group === undefined) groups.push([session]);
     else group.push(session);
   }
   return groups;
-}
-
-function sharedFiles(one: string[], other: string[]): number {
-  const all = new Set([...one, ...other]);
-  return all.size === 0 ? 1 : one.filter((file) => other.includes(file)).length / all.size;
 }

@@ -25,10 +25,10 @@ export function placeOf({ restorable, gone, machine }: Place): string {
 
 type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 
-/** The related sessions that were found too, forks and the session it was forked from; empty if there are none. */
+/** The forks, what it was forked from and what did the same, that were found too; empty if there are none. */
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
-  return `+ ${plural(family.length, 'fork')} of the same session: ${family.map((id) => ink.shortId(id)).join(', ')}`;
+  return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.shortId(id)).join(', ')}`;
 }
 
 export function titleOf(session: { title: string }): string {

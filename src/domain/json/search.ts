@@ -27,7 +27,10 @@ export const searchResultShape = {
   score: z.number().describe('comparable within this answer only; not a percentage'),
   recommended: z.boolean(),
   found_by: z.string().optional(),
-  family: z.array(z.string()).optional().describe('ids of its forks and ancestors that also matched'),
+  family: z
+    .array(z.string())
+    .optional()
+    .describe('ids of further sessions found: its forks, its origin, and those that did the same'),
   certainty: z.number().nullable().describe('0 to 100, comparable between answers'),
   strength: z.enum(['strong', 'likely', 'possible', 'none']).nullable(),
   repo_key: z.string().nullable(),

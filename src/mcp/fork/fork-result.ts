@@ -29,7 +29,10 @@ export const forkResult = z.object({
   title: z.string(),
   match: z.string().describe('why it was found'),
   recommended: z.boolean(),
-  family: z.array(z.string()).optional().describe('ids of its forks and ancestors that also matched'),
+  family: z
+    .array(z.string())
+    .optional()
+    .describe('ids of its forks, of its origin and of sessions that did the same, which were found too'),
   repo_name: z.string(),
   branch: z.string().nullable(),
   machine: z.string(),

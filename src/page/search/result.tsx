@@ -77,7 +77,7 @@ function whyItMatched({ found_by, match, recommended, scores }: SearchResult): s
   ].join(' · ');
 }
 
-/** A result's forks and its parent, folded. */
+/** Its forks, what it was forked from and what did the same, folded. */
 function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
   const [isOpen, toggle] = useUnfolded(of);
   const answer = useAnswer<SessionView[]>(isOpen ? ids.join() : null, (abort) =>
@@ -86,7 +86,7 @@ function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
   return (
     <div class="family">
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={toggle}>
-        {count(ids.length, 'more session')} of this family of forks
+        {count(ids.length, 'more session')} of the same work
       </button>
       {isOpen && (
         <ul>

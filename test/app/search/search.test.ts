@@ -447,6 +447,40 @@ describe('forks in search results', () => {
   });
 });
 
+describe('sessions that did the same', () => {
+  const prompt = 'Draw the invoice totals of each month as a chart on the start page';
+  const doing = (text: string, ...files: string[]) => [
+    line.user(text),
+    ...files.flatMap((file) => toolPair('Edit', { file_path: `/home/dev/widgets/${file}` }, 'ok')),
+  ];
+
+  it('are one result', async () => {
+    const { parts } = await withSessions({
+      first: doing(prompt, 'chart.ts', 'totals.ts'),
+      again: doing(prompt, 'chart.ts', 'totals.ts', 'page.ts'),
+      other: doing('Show invoice totals per customer, not as a chart of each month', 'chart.ts'),
+    });
+    const { results } = await searchWorld(parts, 'chart of invoice totals', NOW);
+    expect(results).toHaveLength(2);
+    const folded = results.flatMap(({ session_id, family = [] }) =>
+      family.length ? [session_id, ...family] : [],
+    );
+    expect(folded.sort()).toEqual(['again', 'first']);
+  });
+
+  it.each([
+    ['they changed other files', prompt, 'page.ts'],
+    ['their title is short', 'Draw a chart', 'chart.ts'],
+    ['they changed no files', prompt],
+  ])('are results of their own if %s', async (_, text, ...files) => {
+    const { parts } = await withSessions({
+      first: doing(text, ...(files.length > 0 ? ['chart.ts'] : [])),
+      again: doing(text, ...files),
+    });
+    expect((await searchWorld(parts, 'draw a chart', NOW)).results).toHaveLength(2);
+  });
+});
+
 describe('markers', () => {
   it('stores markers with points and sessions', async () => {
     const { parts } = await withSessions({

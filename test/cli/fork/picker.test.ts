@@ -195,9 +195,9 @@ describe('the picker’s screen', () => {
       { ...second, strength: 'possible', recommended: false },
     ] as ReturnType<typeof makeResults>;
     const text = shown(startState(results, { more: false, scope: null })).join('\n');
-    expect(text).toMatch(/★ Recommended · strong match · .* · \+ 1 fork/);
+    expect(text).toMatch(/★ Recommended · strong match · .* · \+ 1 like it/);
     expect(text).toContain('possible match');
-    expect(text).toContain('+ 1 fork of the same session: e6b158a2');
+    expect(text).toContain('+ 1 session of the same work: e6b158a2');
   });
 
   it('shows as much of an id as distinguishes the session from others', () => {

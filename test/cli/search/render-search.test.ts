@@ -143,7 +143,7 @@ describe('the confidence of a result', () => {
 
   it('names the forks folded into a result', () => {
     const results = [searchResult({ family: ['e6b158a2-77aa-4b0e-8a53-5f4f8c8f1d02'] })];
-    expect(show(searchResponse({ results }))).toContain('+ 1 fork of the same session: e6b158a2');
+    expect(show(searchResponse({ results }))).toContain('+ 1 session of the same work: e6b158a2');
   });
 
   it('says first that nothing fits, and then shows the nearest results', () => {

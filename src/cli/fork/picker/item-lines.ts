@@ -84,7 +84,7 @@ function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: nu
       timeAgo(result.ended_at ?? result.started_at, nowMs),
       sanitizeLine(result.repo_name),
       ...(result.local ? [] : [placeOf(result)]),
-      ...(result.family === undefined ? [] : [`+ ${plural(result.family.length, 'fork')}`]),
+      ...(result.family === undefined ? [] : [`+ ${result.family.length} like it`]),
       plural(result.message_count, 'message'),
       ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
       ink.shortId(result.session_id),
