@@ -11,6 +11,8 @@ interface Dependencies {
 const MAX_SESSIONS = 10_000;
 /** Most passages whose text is compared with a quoted text. */
 const MAX_COMPARED = 400;
+/** The passages with all of more tokens come first among those with any. */
+const FEW_TOKENS = 2;
 
 /** The sessions that contain one of the texts: a single word exactly, several words in a row except for their endings. */
 export async function sessionsWithText(
@@ -27,15 +29,18 @@ export async function sessionsWithText(
   return [...found];
 }
 
-/** The sessions with a passage that contains the text, ignoring case and white space. */
-export async function sessionsWithPhrase(
-  { store, tokenizer }: Dependencies,
-  phrase: string,
-): Promise<string[]> {
+/**
+ * The sessions with a passage that contains the text, whatever its case and white space. If too many passages have its one or two
+ * words to compare all, also the sessions that `sessionsWithText` finds.
+ */
+export async function sessionsWithPhrase(deps: Dependencies, phrase: string): Promise<string[]> {
   const wanted = folded(phrase);
-  const passages = await passagesWith(store, tellingTokens(tokenizer, phrase));
+  const tokens = tellingTokens(deps.tokenizer, phrase);
+  const passages = await passagesWith(deps.store, tokens);
   const matching = passages.filter(({ payload }) => folded(pointText(payload)).includes(wanted));
-  return [...new Set(matching.map(({ payload }) => payload.session_id))];
+  const isComplete = passages.length < MAX_COMPARED || tokens.length > FEW_TOKENS;
+  const others = isComplete ? [] : await sessionsWithText(deps, [phrase]);
+  return [...new Set([...matching.map(({ payload }) => payload.session_id), ...others])];
 }
 
 /** The passages that contain most of the tokens. */

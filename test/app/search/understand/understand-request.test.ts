@@ -55,7 +55,18 @@ describe('a search with more than a topic', () => {
     );
   });
 
-  it('requires quoted texts literally, and searches for the words of a text that occurs nowhere', async () => {
+  it('finds every session with a quoted text that very many passages contain', async () => {
+    const many = Array.from({ length: 430 }, (_, at): [string, ClaudeLine[]] => [
+      `long-${at}`,
+      [line.user(`Valve valve valve ${at}`)],
+    ]);
+    const once = 'Turn the pump, the pipe, the tap and at last one valve.';
+    const parts = await withSessions({ ...Object.fromEntries(many), once: [line.user(once)] });
+    const { results } = await searchWorld(parts, 'pump "valve"', NOW);
+    expect(results[0]?.session_id).toBe('once');
+  });
+
+  it('requires quoted texts literally, and searches for the words of one that occurs nowhere', async () => {
     const parts = await withSessions({
       exact: [line.user('It says: undefined is not a function')],
       loose: [line.user('A function is undefined here, not there')],
