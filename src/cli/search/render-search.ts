@@ -1,4 +1,4 @@
-import { nothingFits } from '../../domain/search/confidence.ts';
+import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -51,7 +51,9 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const isNearest = nothingFits(response);
-  const found = isNearest ? 'No good match for ' : `${plural(response.results.length, 'session')} for `;
+  const found = isNearest
+    ? `${nothingFitsText(response.words)} `
+    : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
     askedText(response),
     columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,

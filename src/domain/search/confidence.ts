@@ -50,6 +50,17 @@ export function nothingFits({ results, together = null }: Judged): boolean {
   return together === null && results.length > 0 && results.every(({ strength }) => strength === 'none');
 }
 
+/** Of one or two words that so many sessions contain, any of them may be meant. */
+const MANY_SESSIONS = 5;
+const FEW_WORDS = 2;
+
+/** How an answer begins in which `nothingFits`: "Nothing fits", or that none of the sessions with the words stands out. */
+export function nothingFitsText(words: { sessions: number }[] = []): string {
+  const isCommon =
+    words.length > 0 && words.length <= FEW_WORDS && words.every(({ sessions }) => sessions >= MANY_SESSIONS);
+  return isCommon ? 'No session stands out for' : 'Nothing fits';
+}
+
 interface Judged {
   results: { strength: Strength | null }[];
   /** The results that cover the query together; null or absent if there are none. */

@@ -1,7 +1,6 @@
 import type { Understood } from '../../domain/query/understanding.ts';
-import { nothingFits } from '../../domain/search/confidence.ts';
-import { respelled } from '../../domain/search/respelled.ts';
-import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
+import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
+import type { FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';
@@ -47,7 +46,10 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
 
 function nearestLines(selection: Selection): string[] {
   if (!nothingFits(selection)) return [];
-  return [`No good match for "${sanitizeLine(selection.query)}". Closest sessions:`, ''];
+  return [
+    `${nothingFitsText(selection.words)} "${sanitizeLine(selection.query)}". The nearest sessions:`,
+    '',
+  ];
 }
 
 /** All results, and how to continue each of them. */

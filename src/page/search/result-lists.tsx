@@ -60,15 +60,21 @@ function More({ isMore }: { isMore: boolean }) {
 /** Advice that is the same after every search is left to the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
-function Notices({ answer: { notices, results, together } }: { answer: SearchAnswer }) {
+function Notices({ answer: { notices, results, together, words = [] } }: { answer: SearchAnswer }) {
   const strength = results[0]?.strength;
   const nothingFits =
     together === undefined && results.length > 0 && results.every((one) => one.strength === 'none');
+  // As the command line says it: one or two words that many sessions contain.
+  const isCommon = words.length > 0 && words.length <= 2 && words.every(({ sessions }) => sessions >= 5);
   const isWeak = strength !== 'strong' && strength !== 'likely';
   const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
   return (
     <>
-      {nothingFits && <p class="notice">No good match. These are the closest sessions.</p>}
+      {nothingFits && (
+        <p class="notice">
+          {isCommon ? 'No session stands out.' : 'No session fits.'} These are the nearest.
+        </p>
+      )}
       {shown.map(({ code, message, hint }) => (
         <p class="notice" key={code}>
           {message}

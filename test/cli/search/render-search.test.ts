@@ -153,6 +153,17 @@ describe('the confidence of a result', () => {
     expect(text).toContain('Real-time token usage dashboard');
     expect(text).not.toMatch(/Recommended|(?:strong|likely|possible) match/);
   });
+
+  it.each([
+    [[20], 'No session stands out for "add'],
+    [[20, 7], 'No session stands out for "add'],
+    [[20, 1], 'Nothing fits "add'],
+    [[20, 20, 20], 'Nothing fits "add'],
+  ])('does not say that nothing fits one or two words of many sessions: %j', (counts, heading) => {
+    const words = counts.map((sessions, at) => ({ word: `word${at}`, sessions }));
+    const results = [searchResult({ certainty: 4, strength: 'none' })];
+    expect(show(searchResponse({ results, words }))).toContain(heading);
+  });
 });
 
 describe('the command of a result', () => {

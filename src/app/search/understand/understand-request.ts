@@ -60,10 +60,13 @@ export async function understandRequest(
     options.literal === true
       ? { text: options.query, filter: {}, outcomes: null, not: [], phrases: [], understood: [] }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
-  const not = (options.not ?? []).map((text) => text.trim()).filter(Boolean);
+  const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
   const texts = [...new Set([...read.not, ...not])];
   const exclude = await idsOf(deps.store, options.exclude ?? []);
-  const [withTexts, phrases] = [await sessionsWithText(deps, texts), await quoted(deps, read.phrases)];
+  const [withTexts, phrases] = [
+    await sessionsWithText(deps, texts),
+    await quoted(deps, [...new Set(read.phrases)]),
+  ];
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
   const unrestricted = { ...given, ...(excludedIds.length > 0 && { excludeSessionIds: excludedIds }) };
   return {
@@ -75,7 +78,7 @@ export async function understandRequest(
     },
     unrestricted,
     outcomes: options.outcomes ?? read.outcomes,
-    understood: [
+    understood: once([
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
       ...not.map((text) => ({ ...excluded(text), from: null })),
       ...exclude.map(
@@ -86,10 +89,17 @@ export async function understandRequest(
           text: `not session ${shortId(id)}`,
         }),
       ),
-    ],
+    ]),
     notices: phrases.notices,
     excluded: { texts, sessions: withTexts.length },
   };
+}
+
+/** Without what was said before. */
+function once(understood: Understood[]): Understood[] {
+  const said = new Map<string, Understood>();
+  for (const one of understood) if (!said.has(one.text)) said.set(one.text, one);
+  return [...said.values()];
 }
 
 function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
@@ -99,8 +109,8 @@ function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
 
 async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const prefix of prefixes) ids.push((await findSession(store, prefix)).session_id);
-  return ids;
+  for (const prefix of new Set(prefixes)) ids.push((await findSession(store, prefix)).session_id);
+  return [...new Set(ids)];
 }
 
 /** The sessions that contain every quoted text. A text that occurs nowhere is searched for by its words. */

@@ -1,4 +1,4 @@
-import { nothingFits } from '../../../domain/search/confidence.ts';
+import { nothingFits, nothingFitsText } from '../../../domain/search/confidence.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { displayWidth, padEnd, truncate } from '../../terminal/width.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
@@ -12,9 +12,9 @@ export function headerLines(state: PickerState, context: ScreenContext, width: n
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 
-/** Same wording as in `search`. */
-function nothingFitsLine({ query, ink }: ScreenContext, width: number): string {
-  const [before, after] = ['No good match for "', '"; closest:'];
+/** As the search says it. */
+function nothingFitsLine({ query, words, ink }: ScreenContext, width: number): string {
+  const [before, after] = [`${nothingFitsText(words)} "`, '"; the nearest:'];
   const room = width - before.length - after.length;
   return before + truncate(sanitizeLine(query), room, ink.symbols.ellipsis) + after;
 }

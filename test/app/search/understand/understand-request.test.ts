@@ -39,6 +39,20 @@ describe('a search with more than a topic', () => {
     expect(understood.map(({ text }) => text)).toEqual(['not "rate limit"', 'not session other']);
   });
 
+  it('shows once what is said twice', async () => {
+    const parts = await withSessions({
+      one: [line.user('Deploy the rate limit')],
+      two: [line.user('Deploy with kubernetes')],
+    });
+    const { results, understood } = await searchWorld(
+      parts,
+      { query: '"deploy" "deploy" -kubernetes', not: ['kubernetes', ' '], exclude: ['two', 'two'] },
+      NOW,
+    );
+    expect(results.map(({ session_id }) => session_id)).toEqual(['one']);
+    expect(understood.map(({ text }) => text)).toEqual(['"deploy"', 'not kubernetes', 'not session two']);
+  });
+
   it('refuses to exclude an unknown session', async () => {
     const parts = await withSessions({ one: [line.user('Deploy')] });
     await expect(searchWorld(parts, { query: 'deploy', exclude: ['nowhere'] }, NOW)).rejects.toThrow(
