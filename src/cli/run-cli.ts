@@ -54,7 +54,7 @@ function withWordsLast(words: string[]): string[] {
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
   const isQuery = (word: string) =>
     word.startsWith('-') && /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$/u.test(word);
-  const queries = [...before.filter(isQuery), ...after];
+  const queries = [...before.flatMap((word, at) => (isQuery(word) ? quotedAgain(before, at) : [])), ...after];
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }
 
@@ -68,6 +68,14 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
     .parseAsync(words);
 }
 
+/** Of `oauth -"rate limit"` the shell leaves `-rate limit`. A query that begins with a word to leave out comes alone, or after options. */
+function quotedAgain(words: string[], at: number): string {
+  const [option = '', previous = '', word = '', next = '-'] = [-2, -1, 0, 1].map((by) => words[at + by]);
+  const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
+  return isInQuery && /^-\p{L}[^"]*\s[^"]*$/u.test(word) ? `-"${word.slice(1)}"` : word;
+}
+
+/** The help of one command, or of all. */
 async function showHelp(word?: string): Promise<void> {
   const name = word === undefined ? null : commandNamed(word);
   if (word !== undefined && name === null) return rejectCommand(word);

@@ -92,6 +92,10 @@ describe('an exclusion', () => {
     [['flag', '-breaks'], 'not breaks'],
     [['flag -breaks'], 'not breaks'],
     [['flag', '--not', 'git push', '--not', 'zebra'], 'not "git push"'],
+    [['flag', '-git push'], 'not "git push"'],
+    [['-git push', 'flag'], 'not "git push"'],
+    [['-breaks push'], 'not breaks'],
+    [['--limit', '3', '-breaks push'], 'not breaks'],
     [['--exclude', 'one', 'flag'], 'not session one'],
   ])('leaves out the excluded session: %j', async (words, said) => {
     const response = await runJson(world(), ['search', ...words]);
