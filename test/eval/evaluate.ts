@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Calibration, calibrate } from './calibrate.ts';
 import { transcriptPaths } from './corpus.ts';
+import { lookUpSets } from './look-up-sets.ts';
 import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from './metrics.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 import { commitSets, type QuerySet, unanswerableSets } from './query-sets.ts';
@@ -36,7 +37,7 @@ export interface Evaluation {
   /** Queries whose text occurs in no raw transcript. */
   blind: number;
   rankings: RankingFigures[];
-  /** The same commits in other words, if the queries are commits. */
+  /** The same commits in other words, if the queries are commits, and what names sessions. */
   sets: SetFigures[];
   calibration: Calibration;
 }
@@ -47,10 +48,13 @@ export async function evaluate(
   onProgress: (done: number, total: number) => void,
 ): Promise<Evaluation | null> {
   const ids = new Set(open.sessions.map(({ session_id }) => session_id));
-  const { queries, foreign } = selectQueries(readQueries(open.corpus.queries), ids);
+  const all = readQueries(open.corpus.queries);
+  const { queries, foreign } = selectQueries(all, ids);
   if (queries.length === 0) return null;
   const sets = commitSets(queries);
-  const blind = blindQueries(queries, transcriptPaths(open.corpus));
+  const paths = transcriptPaths(open.corpus);
+  const lookUps = lookUpSets(open.sessions, all, paths);
+  const blind = blindQueries(queries, paths);
   const rankings: RankingFigures[] = [];
   for (const [index, { name, needsVectors, prepare }] of RANKINGS.entries()) {
     onProgress(index, RANKINGS.length + 1);
@@ -68,7 +72,7 @@ export async function evaluate(
     queries: queries.length,
     blind: blind.length,
     rankings,
-    sets: await evaluateSets(open, sets),
+    sets: await evaluateSets(open, [...sets, ...lookUps]),
     calibration: await calibrate(
       open,
       sets.length > 0 ? sets : [{ name: 'queries', queries }],

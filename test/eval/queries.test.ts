@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SessionPayload } from '../../src/domain/point/point.ts';
+import { lookUpSets } from './look-up-sets.ts';
 import { plainBm25 } from './plain-bm25.ts';
 import { commitSets, unanswerableSets } from './query-sets.ts';
 import { type Query, readQueries, selectQueries } from './read-queries.ts';
@@ -70,6 +72,24 @@ describe('queries', () => {
     expect(queries).toEqual([all[0]]);
     expect(foreign).toEqual([all[2]]);
   });
+});
+
+it('names sessions by their commits, ids and own files', () => {
+  const path = fileOf({ text: '[main 4b1db345] Add it' });
+  const session = (session_id: string, ...files_touched: string[]) =>
+    ({ session_id, files_touched }) as SessionPayload;
+  const commit = (hash: string): Query => ({ ...asked('Add it', 'queries'), commit: hash });
+  const sets = lookUpSets(
+    [session('queries', '/w/a/both.ts', '/w/a/own.ts'), session('other', '/w/a/both.ts', '/w/a/b c.ts')],
+    [commit(`4b1db345${'0'.repeat(32)}`), commit('1'.repeat(40)), asked('no commit', 'queries')],
+    [path],
+  );
+  expect(sets.map(({ name, queries }) => [name, ...queries.map(({ text }) => text)])).toEqual([
+    ['commits, seven digits', '4b1db34'],
+    ['commits, whole', `4b1db345${'0'.repeat(32)}`],
+    ['session ids', 'queries', 'other'],
+    ['files', 'w/a/own.ts'],
+  ]);
 });
 
 it('ranks rare words and short sessions first with plain BM25', () => {

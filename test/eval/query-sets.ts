@@ -15,17 +15,18 @@ export interface QuerySet {
  * would.
  */
 export function commitSets(subjects: Query[]): QuerySet[] {
-  const byCommit = (file: string) => new Map(readSet(file).map((line) => [line.commit, line.query ?? '']));
-  const also = new Map(readSet('phrasings.jsonl').map((line) => [line.commit, line.also ?? []]));
-  const commits = subjects.filter(({ commit }) => commit !== null && also.has(commit));
-  const described = (texts: Map<string | undefined, string>): Query[] =>
-    commits.map((query) => ({ ...query, text: texts.get(query.commit ?? '') ?? '' }));
+  const byCommit = (file: string) =>
+    new Map(readSet(file).map((line) => [line.commit ?? '', line.query ?? '']));
+  const also = new Map(readSet('phrasings.jsonl').map((line) => [line.commit ?? '', line.also ?? []]));
+  const commits = subjects.filter(({ commit }) => also.has(startOf(commit)));
+  const described = (texts: Map<string, string>): Query[] =>
+    commits.map((query) => ({ ...query, text: texts.get(startOf(query.commit)) ?? '' }));
   const phrased = (queries: Query[]): Query[] =>
-    queries.map((query) => ({ ...query, also: also.get(query.commit ?? '') ?? [] }));
+    queries.map((query) => ({ ...query, also: also.get(startOf(query.commit)) ?? [] }));
   const paraphrases = described(byCommit('paraphrases.jsonl'));
   const short = described(byCommit('short.jsonl'));
   const guesses = commits.map((query) => {
-    const [text = '', ...others] = also.get(query.commit ?? '') ?? [];
+    const [text = '', ...others] = also.get(startOf(query.commit)) ?? [];
     return { ...query, text, also: others };
   });
   return [
@@ -37,6 +38,11 @@ export function commitSets(subjects: Query[]): QuerySet[] {
     { name: 'one or two words', queries: short },
     { name: 'one or two words, phrased', queries: phrased(short) },
   ].filter(({ queries }) => queries.length > 0);
+}
+
+/** The sets name a commit by its first eight digits. */
+function startOf(commit: string | null): string {
+  return (commit ?? '').slice(0, 8);
 }
 
 /** Questions about work that nobody did in the corpora: the short ones, and the sentences. */

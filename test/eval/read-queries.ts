@@ -8,7 +8,7 @@ export interface Query {
   sessions: string[];
   /** Epoch milliseconds from which ages are counted, or null. */
   time: number | null;
-  /** The first eight digits of the commit that has this subject, or null. */
+  /** The hash of the commit whose subject it is, or null. */
   commit: string | null;
   /** Further phrasings. */
   also: string[];
@@ -60,6 +60,6 @@ const QueryLine = z
     const time = date === undefined ? Number.NaN : Date.parse(date);
     return {
       ...{ text: query ?? subject ?? '', sessions, time: Number.isNaN(time) ? null : time },
-      ...{ commit: commit?.slice(0, 8) ?? null, also },
+      ...{ commit: commit ?? null, also },
     };
   });

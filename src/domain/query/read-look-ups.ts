@@ -12,7 +12,7 @@ export interface LookUp {
 const ID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f-]{1,27}(?![\w-])/gi;
 /** Hexadecimal words with a letter and a digit; without either only after "commit" or "session", or, of digits, alone. */
 const HASH =
-  /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\b(?:commit|session)\s+)|(?<=^)(?=\d+$))[0-9a-f]{7,40}(?![\w-])/gi;
+  /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\b(?:commit|session)\s+)|^(?=\d+$))[0-9a-f]{7,40}(?![\w-])/gi;
 /** What is numbered without being a pull request: "step #3", "the #1 problem". */
 const NUMBERED =
   'bug|case|entry|example|goal|item|line|number|option|part|phase|point|priority|problem|question|reason|rule|section|step|task|test|tip|todo';
