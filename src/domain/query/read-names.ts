@@ -36,7 +36,7 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]*)${AGENT}\\s+(?:sessions|chats|conversations)(?=\\s+(?:about|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]*)(?:(?:all|an?|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|where|in\\s+which)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
   ],

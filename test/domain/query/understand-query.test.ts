@@ -129,6 +129,7 @@ describe('understandQuery', () => {
     ['the crash agent:codex', 'the crash', 'with Codex'],
     ['the one that was only discussed, sharding', 'sharding', 'discussed only'],
     ['codex sessions about the sandbox', 'about the sandbox', 'with Codex'],
+    ['my Claude session about the sandbox', 'about the sandbox', 'with Claude Code'],
     ['the sandbox in a Claude Code session', 'the sandbox', 'with Claude Code'],
     ['proxy settings on my thinkpad laptop', 'proxy settings', 'on thinkpad'],
     ['fix login, the one that was committed', 'fix login', 'committed'],

@@ -74,11 +74,12 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
     });
   },
   async pull({ store, tokenizer }, value, filter, repository) {
-    const says = new RegExp(
-      `(?:#|\\b(?:PR|MR|pull request|merge request) |/(?:pull|merge_requests)/)${value}(?![\\w.])`,
-      'i',
+    const says = mentionOf(value);
+    // The number alone may be in very many.
+    const pairs = ['PR', 'MR', 'pull', 'request'].flatMap((word) =>
+      tokenizer.tokens(`${word} ${value}`).filter((token) => token.includes('+')),
     );
-    const passages = await passagesWith(store, tokenizer.tokens(value));
+    const passages = await passagesWith(store, [...pairs, ...tokenizer.tokens(value)]);
     const saying = passages.filter(({ payload }) => says.test(pointText(payload)));
     const ids = saying.map(({ payload }) => payload.session_id);
     if (ids.length === 0) return [];
@@ -108,6 +109,13 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
       : named(await listed(deps.store, within(filter, ids)), 'the same error line');
   },
 };
+
+/** "#3" alone is more often a step, or the third of something, than a pull request. */
+function mentionOf(pull: string): RegExp {
+  const named = '\\b(?:PR|MR|pull request|merge request)s? #?';
+  const bare = pull.length === 1 ? '' : '#|';
+  return new RegExp(`(?:${bare}${named}|/(?:pull|merge_requests)/)${pull}(?![\\w.])`, 'i');
+}
 
 async function listed(store: PointStore, filter: SessionFilter): Promise<SessionPayload[]> {
   return (await store.list(filter, MAX_FOUND)).sessions;

@@ -59,7 +59,18 @@ describe('a query that names something', () => {
     expect(await found('https://github.com/other/gadgets/pull/12')).toEqual([]);
   });
 
-  it('applies filters to named sessions, and looks nothing up with literal', async () => {
+  it('takes a single digit for a pull request only where it is called one', async () => {
+    const { results } = await searchAll('pull request 3', {
+      sessions: {
+        steps: [line.user('Do step #3, then the charts. Optimization #3 comes last.')],
+        pull: [line.user('Answer the review of PR #3 about charts')],
+      },
+    });
+    const found = results.flatMap(({ session_id, found_by }) => (found_by === undefined ? [] : [session_id]));
+    expect(found).toEqual(['pull']);
+  });
+
+  it('obeys filters, and names nothing with literal', async () => {
     const excluded = await searchAll('0f9e02bd', { exclude: [ID] });
     expect(excluded.results.map(({ session_id, found_by }) => [session_id, found_by])).toEqual([
       ['talk', undefined],
@@ -69,9 +80,15 @@ describe('a query that names something', () => {
   });
 });
 
-async function searchAll(query: string, options: { exclude?: string[]; literal?: boolean } = {}) {
+async function searchAll(
+  query: string,
+  {
+    sessions = SESSIONS,
+    ...options
+  }: { exclude?: string[]; literal?: boolean; sessions?: typeof SESSIONS } = {},
+) {
   const world = createWorld();
-  for (const [id, lines] of Object.entries(SESSIONS))
+  for (const [id, lines] of Object.entries(sessions))
     writeClaude(world.claudeHome, id, stampLines(lines, { sessionId: id }));
   const parts = await openWorld(world);
   await indexWorld(parts);
