@@ -24,6 +24,8 @@ const PULL_URL = /([\w.-]+\/[\w.-]+)(?:\/-)?\/(?:pull|merge_requests)\/(\d{1,7})
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
+/** Of a pasted log, the first ones: each is a question to the store. */
+const MOST = 20;
 
 /** What a query names exactly. Files and branches count only as the whole query: among other words they are part of the topic. */
 export function readLookUps(query: string): LookUp[] {
@@ -47,7 +49,13 @@ export function readLookUps(query: string): LookUp[] {
   const exact = [...all(ID, 'session'), ...prefixes, ...hashes, ...pulls];
   const whole = exact.length > 0 || /\s/.test(text) ? [] : wholeQuery(text);
   const isError = ERROR.test(text) && text.split(/\s+/).length >= 3;
-  return [...exact, ...whole, ...(isError ? [{ kind: 'error' as const, value: firstLine(text) }] : [])];
+  const named: LookUp[] = [
+    ...exact,
+    ...whole,
+    ...(isError ? [{ kind: 'error' as const, value: firstLine(text) }] : []),
+  ];
+  const once = new Map(named.map((one) => [[one.kind, one.repository, one.value].join(' '), one]));
+  return [...once.values()].slice(0, MOST);
 }
 
 function wholeQuery(word: string): LookUp[] {

@@ -41,6 +41,12 @@ describe('readLookUps', () => {
     expect(readLookUps(url)).toEqual([{ kind: 'pull', value: '42', repository: 'acme/web-shop' }]);
   });
 
+  it('names each once, and of very many the first', () => {
+    expect(summary('#12 and #12 again')).toEqual(['pull 12']);
+    const log = Array.from({ length: 60 }, (_, at) => `0f9e0${at + 10}a Commit ${at}`).join('\n');
+    expect(summary(log)).toHaveLength(20);
+  });
+
   it.each([
     'add rate limiting',
     'deadbeef feedface decade',
