@@ -64,9 +64,7 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const start = startOf(time.index, before, intro);
   const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
   if (FLAG.test(said.before) || isTopicTime(said)) return null;
-  const opens =
-    AT_START.test(said.before) && WORD_ENDS.test(after) && (word !== '' || AFTER_START.test(after));
-  if (!opens && !AT_END.test(after)) return null;
+  if (!isAtEdge(said, after)) return null;
   const range = rangeOf(time, now);
   if (range === null) return null;
   const limits = limitsOf(
@@ -87,6 +85,13 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
       ...(until === null ? [] : [shown('until', until, now)]),
     ],
   };
+}
+
+/** Whether a time stands at the beginning or the end of the query. */
+function isAtEdge({ before, word }: { before: string; word: string }, after: string): boolean {
+  if (AT_END.test(after)) return true;
+  const isBareFirst = word === '' && !/\w/.test(before);
+  return AT_START.test(before) && WORD_ENDS.test(after) && (!isBareFirst || AFTER_START.test(after));
 }
 
 function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
