@@ -1,4 +1,4 @@
-import { respelled } from '../../domain/search/respelled.ts';
+import { respelled } from '../../domain/query/respelled.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';

@@ -20,7 +20,7 @@ const PULL = new RegExp(
   `(?:(?<=^|[\\s(])(?<!\\b(?:${NUMBERED})s?\\s+)#(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
   'gi',
 );
-const PULL_URL = /([\w.-]+\/[\w.-]+)(?:\/-)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
+const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;

@@ -36,6 +36,8 @@ const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|sometime)\s+$/i;
 /** "sessions in February about X", "what did we do in June about X". */
 const AT_START =
   /^[\s\0]*(?:(?:(?:a|all|any|my|our|that|the)\s+)*(?:sessions?|conversations?|chats?)[\s\0]*|what\s+(?:(?:did|had|have)\s+)?(?:i|we)\s+\w+(?:\s+on)?[\s\0]*)?$/i;
+/** "sessions in February about X": the sessions are no topic either. */
+const SESSIONS = /(?<=^[\s\0]*)(?:all\s+)?(?:(?:my|our|the)\s+)?(?:sessions|conversations|chats)\s+$/i;
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
 const WORD_ENDS = /^(?:[,.;:!?)]*(?:\s|\0|$))/;
 const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
@@ -77,7 +79,7 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const { since, until } = limits;
   const iso = (at: number) => new Date(at).toISOString();
   return {
-    start,
+    start: SESSIONS.exec(said.before)?.index ?? start,
     end: time.index + time.text.length,
     filter: { ...(since !== null && { since: iso(since) }), ...(until !== null && { until: iso(until) }) },
     understood: [
@@ -161,7 +163,7 @@ function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
   return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
 }
 
-/** Weeks begin on Sunday, the earlier of the two customs. */
+/** Weeks begin on Sunday, the earlier of the two conventions. */
 function unitBegin(which: string, unit: string, now: number): number {
   const day = new Date(dayStart(now));
   const back = which === 'this' ? 0 : 1;

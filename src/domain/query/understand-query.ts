@@ -118,7 +118,7 @@ export function checkTimes({ since, until }: Pick<SessionFilter, 'since' | 'unti
     'USAGE',
     `no session is both since ${dateTime(since)} and until ${dateTime(until)}`,
     {
-      hint: 'Give a beginning that comes before the end. --literal takes times in a query as search words.',
+      hint: 'Put the start before the end. --literal treats times in a query as search words.',
     },
   );
 }

@@ -50,15 +50,15 @@ export function nothingFits({ results, together = null }: Judged): boolean {
   return together === null && results.length > 0 && results.every(({ strength }) => strength === 'none');
 }
 
-/** Of one or two words that so many sessions contain, any of them may be meant. */
+/** With one or two words that so many sessions contain, any of them may be meant. */
 const MANY_SESSIONS = 5;
 const FEW_WORDS = 2;
 
-/** How an answer begins in which `nothingFits`: "Nothing fits", or that none of the sessions with the words stands out. */
+/** How an answer begins in which `nothingFits`: no result matches well, or none of the many sessions with the words stands out. */
 export function nothingFitsText(words: { sessions: number }[] = []): string {
   const isCommon =
     words.length > 0 && words.length <= FEW_WORDS && words.every(({ sessions }) => sessions >= MANY_SESSIONS);
-  return isCommon ? 'No session stands out for' : 'Nothing fits';
+  return isCommon ? 'No session stands out for' : 'No good match for';
 }
 
 interface Judged {

@@ -42,9 +42,9 @@ const searchShape = {
 export const searchQuery = z.object({
   ...searchShape,
   q: text(4000),
-  also: several(4).optional().describe('other ways to say it'),
-  not: several(20).optional().describe('texts that no result contains'),
-  exclude: several(50).optional().describe('ids of sessions to leave out, or unique prefixes'),
+  also: several(4).optional().describe('other wordings of the query'),
+  not: several(20).optional().describe('exclude sessions that contain these texts'),
+  exclude: several(50).optional().describe('exclude these sessions: ids or unique prefixes'),
   limit: count(200, 20),
   everywhere: flag.optional(),
   literal: flag.optional(),

@@ -1,6 +1,7 @@
+import { respelled } from '../../domain/query/respelled.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
-import type { FoundTogether, Notice } from '../../domain/search-result.ts';
+import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkOption } from '../fork/fork-options.ts';
@@ -46,10 +47,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
 
 function nearestLines(selection: Selection): string[] {
   if (!nothingFits(selection)) return [];
-  return [
-    `${nothingFitsText(selection.words)} "${sanitizeLine(selection.query)}". The nearest sessions:`,
-    '',
-  ];
+  return [`${nothingFitsText(selection.words)} "${sanitizeLine(selection.query)}". Closest sessions:`, ''];
 }
 
 /** All results, and how to continue each of them. */

@@ -72,7 +72,7 @@ function Notices({ answer: { notices, results, together, words = [] } }: { answe
     <>
       {nothingFits && (
         <p class="notice">
-          {isCommon ? 'No session stands out.' : 'No session fits.'} These are the nearest.
+          {isCommon ? 'No session stands out.' : 'No good match.'} These are the closest sessions.
         </p>
       )}
       {shown.map(({ code, message, hint }) => (

@@ -39,7 +39,7 @@ describe('a model that was never installed', () => {
     await runCli(world, ['index']);
     for (const _ of [1, 2]) {
       const { stdout } = await runCli(world, ['search', 'harbor zanzibar gauge mortgage']);
-      expect(stdout).toMatch(/^Nothing fits /);
+      expect(stdout).toMatch(/^No good match for /);
       expect(stdout).toContain(ADVICE);
     }
   });

@@ -157,8 +157,8 @@ describe('the confidence of a result', () => {
   it.each([
     [[20], 'No session stands out for "add'],
     [[20, 7], 'No session stands out for "add'],
-    [[20, 1], 'Nothing fits "add'],
-    [[20, 20, 20], 'Nothing fits "add'],
+    [[20, 1], 'No good match for "add'],
+    [[20, 20, 20], 'No good match for "add'],
   ])('does not say that nothing fits one or two words of many sessions: %j', (counts, heading) => {
     const words = counts.map((sessions, at) => ({ word: `word${at}`, sessions }));
     const results = [searchResult({ certainty: 4, strength: 'none' })];

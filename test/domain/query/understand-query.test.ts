@@ -58,7 +58,7 @@ describe('understandQuery', () => {
     ['the cache before we moved to bun in October', 'the cache', 'until Oct 31'],
     ['the session from last Friday about badges', 'the session about badges', 'since Nov 20', 'until Nov 20'],
     ['what did we do in June about badges', 'what did we do about badges', 'since Jun 1', 'until Jun 30'],
-    ['sessions last week about badges', 'sessions about badges', 'since Nov 15'],
+    ['sessions last week about badges', 'about badges', 'since Nov 15'],
     ['what did we do yesterday about badges', 'what did we do about badges', 'since Nov 21', 'until Nov 21'],
     ['the bug we fixed on Monday', 'the bug we fixed', 'since Nov 16', 'until Nov 16'],
     ['the dates that I parsed since Monday', 'the dates that I parsed', 'since Nov 16'],

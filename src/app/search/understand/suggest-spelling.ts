@@ -1,4 +1,4 @@
-import { similarWord } from '../../../domain/search/similar-word.ts';
+import { similarWord } from '../../../domain/query/similar-word.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
 /** Newer ones are likelier to be meant, and a server sends their whole records. */

@@ -12,9 +12,9 @@ export function headerLines(state: PickerState, context: ScreenContext, width: n
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 
-/** As the search says it. */
+/** Same wording as in `search`. */
 function nothingFitsLine({ query, words, ink }: ScreenContext, width: number): string {
-  const [before, after] = [`${nothingFitsText(words)} "`, '"; the nearest:'];
+  const [before, after] = [`${nothingFitsText(words)} "`, '"; closest:'];
   const room = width - before.length - after.length;
   return before + truncate(sanitizeLine(query), room, ink.symbols.ellipsis) + after;
 }

@@ -21,6 +21,7 @@ export interface Found {
   confidence: number | null;
   /** See SearchResponse, also for the next. */
   preferred?: string;
+  together?: FoundTogether;
   /** In how many sessions each word of the query occurs; only if nothing matched well. */
   words?: { sessions: number }[];
   /** Whether a larger search may bring more. */

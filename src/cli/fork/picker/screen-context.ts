@@ -9,6 +9,8 @@ export interface ScreenContext {
   confidence: number | null;
   /** The repository whose sessions were preferred. */
   preferred?: string;
+  /** Results that cover the query together. */
+  together?: FoundTogether;
   /** In how many sessions each word of the query occurs; only if nothing matched well. */
   words?: { sessions: number }[];
   nowMs: number;

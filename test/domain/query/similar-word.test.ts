@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { respelled } from '../../../src/domain/search/respelled.ts';
-import { similarWord } from '../../../src/domain/search/similar-word.ts';
+import { respelled } from '../../../src/domain/query/respelled.ts';
+import { similarWord } from '../../../src/domain/query/similar-word.ts';
 
 describe('a word that is spelled almost alike', () => {
   const vocabulary = new Map([
