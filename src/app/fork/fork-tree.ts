@@ -1,6 +1,9 @@
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
+import type { SessionRecord } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
+import type { Marks } from '../../domain/tags/marks.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -13,9 +16,9 @@ export interface ForkLinks {
 
 export interface ForkTree {
   session_id: string;
-  /** Null if the parent is not indexed. */
-  session: SessionPayload | null;
-  /** Whether the fork succeeded; null for sessions that are not forks, and for unused copies. */
+  /** Null for a parent that is not indexed. */
+  session: (SessionRecord & Marks) | null;
+  /** Whether the fork succeeded; null for a session that is not a fork, and for an unused copy. */
   succeeded: boolean | null;
   /** 0 to 1; null if unknown. */
   quality: number | null;
@@ -62,7 +65,7 @@ export function forkTree(
     const outcome = session && outcomeOf(deps, session);
     return {
       session_id: id,
-      session,
+      session: session && shownRecord(session),
       succeeded: outcome && session?.parent && wasUsed(session) ? forkSucceeded(outcome) : null,
       quality:
         outcome &&

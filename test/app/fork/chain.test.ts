@@ -129,6 +129,13 @@ describe('the tree of forks', () => {
     expect([quality([]), quality([found as TranscriptSource])]).toEqual([0.5, 0.6]);
   });
 
+  it('has the star and the note of a session apart from its tags', () => {
+    const links = linksOf({ a: null });
+    Object.assign(links.sessions.get('a') ?? {}, { tags: ['*note', '*note: Try again', '*star', 'auth'] });
+    const { session } = forkTree({ sources: [], machine }, links, 'a');
+    expect(session).toMatchObject({ tags: ['auth'], starred: true, note: 'Try again' });
+  });
+
   it('draws the tree with the outcome of each session', () => {
     const links = linksOf({ a: null, b: 'a', c: 'b', d: 'a' });
     const long = links.sessions.get('b');
