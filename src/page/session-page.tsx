@@ -5,7 +5,7 @@ import type { SessionView } from './api/types.ts';
 import { useAnswer } from './api/use-answer.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, dayAndClock } from './parts/format.ts';
+import { count, period } from './parts/format.ts';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
 import { ReaderView } from './reader/reader-view.tsx';
@@ -63,13 +63,13 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
   return (
     <header class="session-head">
       <div class="session-title">
-        <h1>{session.title}</h1>
+        <h1 title={session.title}>{session.title}</h1>
         {resume !== null && <CopyButton text={resume} label="Copy resume command" />}
       </div>
       <p class="session-facts">
-        <SessionFacts session={{ ...session, local, restorable }} />
+        <SessionFacts session={{ ...session, starred: false, local, restorable }} />
         <span class="facts">
-          <span>{dayAndClock(session.ended_at)}</span>
+          <span>{period(session.started_at, session.ended_at)}</span>
           {session.model !== null && <span>{session.model}</span>}
           <span class="mono">{short_ids[session.session_id]}</span>
           {session.parent !== null && (

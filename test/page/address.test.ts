@@ -165,7 +165,18 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
     await close();
   });
 
-  it('restores unfolded parts of a session on Back', async () => {
+  it('leads from filters that leave nothing to the same search without them', async () => {
+    const { page, close } = await browser.open(`${SEARCH}&repo=no-such-repository&agent=codex`);
+    await page.getByRole('button', { name: 'Search without filters' }).click();
+    await page.locator('.result').first().waitFor();
+    expect(new URL(page.url()).search).toBe(SEARCH.slice(1));
+    await page.goto(`${served.url}/?repo=no-such-repository`);
+    await page.getByRole('button', { name: 'Remove the filters' }).click();
+    await page.locator('.row').first().waitFor();
+    await close();
+  });
+
+  it('shows what was unfolded in a session again on Back', async () => {
     const { page, close } = await browser.open(READER);
     await page.locator('.tool-line').first().click();
     await page.locator('.tool-line[aria-expanded="true"]').waitFor();

@@ -104,7 +104,7 @@ export interface Preflight {
 
 export interface ForkTree {
   session_id: string;
-  session: SessionRecord | null;
+  session: (SessionRecord & Marks) | null;
   succeeded: boolean | null;
   quality: number | null;
   forks: ForkTree[];

@@ -38,14 +38,14 @@ export function EditMarks({ marks, problem, save, onClose }: Properties) {
           Note <input type="text" ref={note} maxLength={300} defaultValue={noteBefore} />
         </label>
         {problem !== null && <Failure problem={problem} />}
-        <p>
-          <button type="submit" class="primary">
-            Save
-          </button>{' '}
+        <div class="actions">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-        </p>
+          <button type="submit" class="primary">
+            Save
+          </button>
+        </div>
       </form>
     </Dialog>
   );

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { type ApiProblem, send } from '../api/client.ts';
 import { useKeys } from '../keys/keys.ts';
-import { Failure } from '../parts/states.tsx';
 import { EditMarks, type MarkChanges } from './edit-marks.tsx';
 
 interface Properties {
@@ -36,15 +35,19 @@ export function SessionMarks({ id, marks, onChange }: Properties) {
   };
   useKeys({ '*': star, e: edit });
   return (
-    <span class="facts">
+    <span class="marks">
       <button type="button" class="quiet" aria-pressed={starred} aria-label="Star" onClick={star}>
         {starred ? '★' : '☆'}
       </button>
+      {note !== null && <span class="note">{note}</span>}
       <button type="button" class="quiet" onClick={edit}>
         Edit tags and note
       </button>
-      {note !== null && <span class="note">{note}</span>}
-      {problem !== null && !isOpen && <Failure problem={problem} />}
+      {problem !== null && !isOpen && (
+        <span class="problem" role="alert">
+          {problem.message}
+        </span>
+      )}
       {isOpen && <EditMarks {...{ marks, save, problem }} onClose={close} />}
     </span>
   );

@@ -4,6 +4,7 @@ import type { Idea, IdeaList } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
+import { inlineCode } from '../parts/inline-code.tsx';
 import { Select } from '../parts/select.tsx';
 import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -104,9 +105,9 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
     <li class="idea">
       <span class={`kind ${kind}`}>{kind}</span>
       <div>
-        <p>{isReplaced ? <s>{visible(content)}</s> : visible(content)}</p>
-        {options.length > 0 && <p class="muted">Rejected: {visible(options.join('; '))}</p>}
-        {!content.includes(quote) && <blockquote>{visible(quote)}</blockquote>}
+        <p>{isReplaced ? <s>{inlineCode(content)}</s> : inlineCode(content)}</p>
+        {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
+        {!content.includes(quote) && <blockquote>{inlineCode(withoutStart(quote, content))}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
             {shortId}, turn {turn + 1}
@@ -118,4 +119,9 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
       </div>
     </li>
   );
+}
+
+/** A quote often begins with the sentence that stands above it. */
+function withoutStart(quote: string, content: string): string {
+  return quote.startsWith(content) ? `… ${quote.slice(content.length).trimStart()}` : quote;
 }

@@ -55,7 +55,14 @@ export function dayAndClock(time: string | null): string {
   return time === null ? '' : `${day(time)}, ${clock(time)}`;
 }
 
-/** The day in this machine's time zone, as in 2026-11-22. */
+/** "Oct 20, 09:15–10:40"; over several days "Oct 20, 09:15 – Oct 21, 10:40". */
+export function period(start: string | null, end: string | null): string {
+  if (start === null || end === null) return dayAndClock(end ?? start);
+  if (localDate(start) !== localDate(end)) return `${dayAndClock(start)} – ${dayAndClock(end)}`;
+  return clock(start) === clock(end) ? dayAndClock(end) : `${dayAndClock(start)}–${clock(end)}`;
+}
+
+/** The day on this machine's calendar, as 2026-11-22. */
 export function localDate(time: string | null): string {
   if (time === null) return '';
   const date = new Date(time);

@@ -1,12 +1,15 @@
 import type { SessionCard } from '../../domain/summary.ts';
 import { agentName, count } from './format.ts';
 
-type Shown = Pick<SessionCard, 'agent' | 'repo_name' | 'branch' | 'message_count' | 'outcome' | 'tags'> &
+type Shown = Pick<
+  SessionCard,
+  'agent' | 'repo_name' | 'branch' | 'message_count' | 'outcome' | 'tags' | 'starred'
+> &
   Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers'>>;
 
 /** A session's repository, branch, agent …, in the same order as on the command line. */
 export function SessionFacts({ session }: { session: Shown }) {
-  const { agent, repo_name, branch, message_count, outcome, tags, markers = [] } = session;
+  const { agent, repo_name, branch, message_count, outcome, tags, starred, markers = [] } = session;
   const facts = [
     ...(branch === null ? [] : [<span class="mono clip">{branch}</span>]),
     agentName(agent),
@@ -21,6 +24,11 @@ export function SessionFacts({ session }: { session: Shown }) {
       {facts.map((fact, index) => (
         <span key={index}>{fact}</span>
       ))}
+      {starred && (
+        <span class="tag" role="img" aria-label="starred">
+          ★
+        </span>
+      )}
       {tags.map((tag) => (
         <span class="tag" key={tag}>
           {tag}

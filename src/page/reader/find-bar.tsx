@@ -1,3 +1,4 @@
+import { count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
 import { showsOutline, toggleOutline } from './outline-state.ts';
 
@@ -43,9 +44,6 @@ export function FindBar({ current, total, matches, goTo, isLoading }: Properties
         onInput={(event) => change({ find: event.currentTarget.value })}
         onKeyDown={press}
       />
-      <span class="matches" role="status">
-        {words === '' ? '' : isLoading ? '…' : `${matches.length} turns match`}
-      </span>
       <button
         type="button"
         aria-label="Previous match"
@@ -62,6 +60,10 @@ export function FindBar({ current, total, matches, goTo, isLoading }: Properties
       >
         ↓
       </button>
+      <span class="matches" role="status">
+        {words === '' ? '' : isLoading ? '…' : count(matches.length, 'turn')}
+        {words !== '' && !isLoading && <span> {matches.length === 1 ? 'matches' : 'match'}</span>}
+      </span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { OutlineTurn } from '../api/types.ts';
+import { count } from '../parts/format.ts';
 import { useVirtual } from '../parts/use-virtual.ts';
 
 const ROW = 28;
@@ -33,7 +34,9 @@ export function Outline(properties: {
             >
               <span class="number">{index + 1}</span>
               <span class="clip">{turn.title || '…'}</span>
-              {turn.files_count > 0 && <small title="files changed">{turn.files_count}</small>}
+              {turn.files_count > 0 && (
+                <small title={`${count(turn.files_count, 'file')} changed`}>±{turn.files_count}</small>
+              )}
               {turn.has_match === true && <span class="hidden">(matches)</span>}
             </button>
           );

@@ -6,7 +6,7 @@ import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { change, numberParameter, sessionAddress } from '../route/route.ts';
-import { currentFilters } from './filters.ts';
+import { currentFilters, removeFilters } from './filters.ts';
 import { Result } from './result.tsx';
 import { PAGE_SIZE } from './use-results.ts';
 
@@ -102,12 +102,17 @@ function NothingFound({ answer: { filters = [], words = [], sessions } }: { answ
         <p>
           {words
             .map(
-              ({ word, sessions: found, similar }) =>
-                `“${word}” occurs in ${count(found, 'session')}${similar === undefined ? '' : ` (did you mean “${similar}”?)`}`,
+              ({ word, sessions: found }) =>
+                `“${word}” occurs in ${found === 0 ? 'no session' : count(found, 'session')}`,
             )
             .join('; ')}
           .
         </p>
+      )}
+      {Object.keys(currentFilters()).length > 0 && (
+        <button type="button" onClick={removeFilters}>
+          Search without filters
+        </button>
       )}
     </Empty>
   );
@@ -139,7 +144,14 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
 
 function NoSessions() {
   const isFiltered = Object.keys(currentFilters()).length > 0;
-  if (isFiltered) return <Empty title="No session matches these filters." />;
+  if (isFiltered)
+    return (
+      <Empty title="No session matches these filters.">
+        <button type="button" onClick={removeFilters}>
+          Remove the filters
+        </button>
+      </Empty>
+    );
   return (
     <Empty title="Nothing is indexed yet.">
       <p>Index the transcripts on this machine:</p>

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { Idea, TimelineAnswer, TimelineDay } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
-import { visible } from '../markdown/visible.ts';
 import { count, weekday } from '../parts/format.ts';
+import { inlineCode } from '../parts/inline-code.tsx';
 import { Select } from '../parts/select.tsx';
 import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -24,7 +24,7 @@ export function TimelineView() {
     document.title = 'Timeline · smart-fork';
   }, []);
   return (
-    <div class="column">
+    <div class="column timeline">
       <div class="view-head">
         <h1>Timeline</h1>
         <Select
@@ -91,7 +91,7 @@ function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDa
     <>
       {branches.map((branch) => (
         <div key={branch} class="branch">
-          <h3 class="mono">{branch ?? 'no branch'}</h3>
+          {branches.length > 1 && <h3 class="mono">{branch ?? 'no branch'}</h3>}
           <ol class="list">
             {sessions
               .filter((session) => session.branch === branch)
@@ -99,7 +99,7 @@ function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDa
                 const isOwn = ({ session_id }: { session_id: string }) => session_id === session.session_id;
                 return (
                   <>
-                    <SessionRow session={session} />
+                    <SessionRow session={branches.length > 1 ? { ...session, branch: null } : session} />
                     <Below commits={commits.filter(isOwn)} ideas={[...decisions, ...todos].filter(isOwn)} />
                   </>
                 );
@@ -122,13 +122,15 @@ function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Ide
           <Link class="mono" to={sessionAddress(session_id, {}, 'files')}>
             {hash.slice(0, 8)}
           </Link>
-          <span>{visible(subject)}</span>
+          <span>{inlineCode(subject)}</span>
         </li>
       ))}
       {ideas.map(({ kind, content, session_id, turn }) => (
         <li class="below" key={`${session_id} ${turn} ${content}`}>
-          <Link to={sessionAddress(session_id, { turn: turn + 1 })}>{kind}</Link>
-          <span>{visible(content)}</span>
+          <Link class={`kind ${kind}`} to={sessionAddress(session_id, { turn: turn + 1 })}>
+            {kind}
+          </Link>
+          <span>{inlineCode(content)}</span>
         </li>
       ))}
     </>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { agentName, count, shortNumber } from '../parts/format.ts';
+import { agentName, count, day, shortNumber } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
@@ -92,7 +92,10 @@ function Report({ usage }: { usage: UsageReport }) {
           by_agent.map((group) => ({ ...group, value: agentName(group.value) })),
         )}
       {table('By repository', by_repo)}
-      {table('By day', by_day)}
+      {table(
+        'By day',
+        by_day.map((group) => ({ ...group, value: day(`${group.value}T12:00:00`) })),
+      )}
     </>
   );
 }
@@ -107,7 +110,7 @@ const MOST_ROWS = 31;
 
 function Table({ title, groups, numbers }: TableProperties) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label={title}>
+    <div class="table numbers" tabIndex={0} role="region" aria-label={title}>
       <table>
         <thead>
           <tr>
