@@ -203,7 +203,18 @@ describe('hostile clients', () => {
     socket.destroy();
   });
 
-  it('is not held up by hostile clients, however many and slow they are', async () => {
+  it('cannot take the events away from others by asking for their headers', async () => {
+    for (let asked = 0; asked < 60; asked += 1)
+      expect((await server.ask('/api/v1/events', { method: 'HEAD' })).status).toBe(200);
+    const socket = await open();
+    socket.write(
+      `GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
+    );
+    expect(await firstLine(socket)).toBe('HTTP/1.1 200 OK');
+    socket.destroy();
+  });
+
+  it('do not hold up others, however many and slow they are', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, open));
     let closed = 0;
     for (const socket of slow) {

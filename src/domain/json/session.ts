@@ -83,8 +83,8 @@ export const sessionRecordShape = {
   line_count: z.number(),
   chunk_count: z.number(),
   intent_count: z.number(),
-  subagents: z.array(z.string()).exactOptional(),
-  subagents_left_out: z.number().exactOptional(),
+  subagents: z.array(z.string()).optional(),
+  subagents_left_out: z.number().optional(),
 };
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.looseObject(sessionRecordShape);

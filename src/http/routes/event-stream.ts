@@ -2,7 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import type { HttpDependencies } from '../context.ts';
 import type { LiveEvent } from '../live/live-events.ts';
-import { HttpProblem } from '../problem.ts';
+import { HttpProblem, problemDocument } from '../problem.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A client that reads more slowly loses the oldest events. */
@@ -15,9 +15,18 @@ export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependen
     summary: 'Server-sent events: hello, session (a session changed), index (progress)',
     responses: {
       200: { description: 'the stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      default: {
+        description: 'what went wrong',
+        content: { 'application/problem+json': { schema: problemDocument } },
+      },
     },
   });
   app.get('/api/v1/events', (c) => {
+    const unknown = Object.keys(c.req.query());
+    if (unknown.length > 0)
+      throw new HttpProblem(400, 'USAGE', `wrong arguments: unknown: ${unknown.join(', ')}`);
+    // Nothing reads a stream here, so nothing would end it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
     const queue: LiveEvent[] = [];
     let wake: () => void = () => undefined;
     const stop = live.listen((event) => {
