@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { UsageRow } from '../../domain/usage/usage-report.ts';
 import { day, daysAndYears, shortNumber } from '../parts/format.ts';
+import { DAY_MS, daysBetween } from './days-between.ts';
 
 const HEIGHT = 200;
-const DAY_MS = 86_400_000;
 const MOST_MODELS = 4;
 /** Possible intervals between dates on the axis, in days. */
 const STEPS = [1, 2, 3, 7, 14, 28, 61, 91, 182, 365];
@@ -44,7 +44,7 @@ export function TokenChart({ rows }: { rows: UsageRow[] }) {
 }
 
 function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
-  const dates = daysOf(rows);
+  const dates = daysBetween(rows.map(({ date }) => date));
   const models = modelsByTokens(rows);
   const series = models.map((model) =>
     dates.map((date) =>
@@ -90,16 +90,6 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
     [dates.map((date) => new Date(`${date}T00:00:00`).getTime() / 1000), ...series],
     element,
   );
-}
-
-/** Every day from the first to the last: a line drawn across missing days would suggest that tokens were used on them. */
-function daysOf(rows: UsageRow[]): string[] {
-  const dates = rows.map(({ date }) => date.slice(0, 10)).sort();
-  const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  const days: string[] = [];
-  for (let time = Date.parse(first); time <= Date.parse(last); time += DAY_MS)
-    days.push(new Date(time).toISOString().slice(0, 10));
-  return days;
 }
 
 function modelsByTokens(rows: UsageRow[]): string[] {
