@@ -1,3 +1,4 @@
+import { signedOut } from './api/client.ts';
 import { connection, indexing } from './api/live.ts';
 import { overlay } from './keys/overlay.ts';
 import { count } from './parts/format.ts';
@@ -54,6 +55,7 @@ function show(which: 'help' | 'palette'): void {
 }
 
 function LiveState() {
+  if (signedOut.value) return null;
   const progress = indexing.value;
   const isBusy = progress !== null && progress.jobs > 0;
   const text = {

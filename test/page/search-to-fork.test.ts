@@ -145,7 +145,28 @@ describe.skipIf(noBrowser !== null)(
       const page = await context.newPage();
       await page.goto(served.url);
       await page.getByText('smart-fork serve --open').waitFor();
+      const { json } = await served.ask('/auth/code', { method: 'POST' });
+      // The events were refused too.
+      await page.waitForTimeout(1000);
+      // As a link in the same tab: nothing is loaded again.
+      await page.goto(`${served.url}/#code=${json.code}`);
+      await page.locator('.row').first().waitFor();
+      await page.getByText('live', { exact: true }).waitFor();
+      expect(page.url()).toBe(`${served.url}/`);
       await context.close();
+    });
+
+    it('shows no answer from before next to an error', async () => {
+      const { page, close } = await browser.open('/?q=cards');
+      await page.locator('.result').first().waitFor();
+      await page.route('**/api/v1/search**', (route) => route.abort());
+      await page.getByRole('searchbox').fill('token');
+      await page.getByText('Smart-fork does not answer.').waitFor();
+      expect(await page.locator('.result').count()).toBe(0);
+      await page.unroute('**/api/v1/search**');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.result').first().waitFor();
+      await close();
     });
   },
 );

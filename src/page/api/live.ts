@@ -24,7 +24,13 @@ export function followEvents(): void {
   });
   source.addEventListener('error', () => {
     connection.value = 'away';
-    if (signedOut.value) source.close();
-    else if (source.readyState === EventSource.CLOSED) setTimeout(followEvents, 3000);
+    if (signedOut.value) {
+      source.close();
+      const stop = signedOut.subscribe((isOut) => {
+        if (isOut) return;
+        stop();
+        followEvents();
+      });
+    } else if (source.readyState === EventSource.CLOSED) setTimeout(followEvents, 3000);
   });
 }

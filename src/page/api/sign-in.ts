@@ -10,10 +10,9 @@ export async function signIn(): Promise<void> {
   history.replaceState(null, '', location.pathname + location.search);
   try {
     await send('POST', '/auth/exchange', { code });
-    signedOut.value = false;
   } catch (error) {
     // The code was used before, for example before a reload, so the cookie exists already.
     if (!(error instanceof ApiProblem)) throw error;
-    signedOut.value = false;
   }
+  signedOut.value = false;
 }

@@ -76,13 +76,22 @@ export function MemoryView() {
       {problem?.status === 404 && <NotHere what="memory" />}
       {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={8} height={64} />}
-      {data !== null && <Ideas list={data} />}
+      {data !== null && problem === null && (
+        <Ideas list={data} isAll={kind === '' && q === '' && open === ''} />
+      )}
     </div>
   );
 }
 
-function Ideas({ list: { ideas, left, short_ids } }: { list: IdeaList }) {
-  if (ideas.length === 0) return <Empty title="Nothing found." />;
+function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; isAll: boolean }) {
+  if (ideas.length === 0)
+    return isAll ? (
+      <Empty title="Nothing to remember yet.">
+        <p>Decisions, questions and todos are read from sessions when they are indexed.</p>
+      </Empty>
+    ) : (
+      <Empty title="Nothing was found." />
+    );
   return (
     <>
       <p class="summary">

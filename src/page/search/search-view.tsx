@@ -39,8 +39,12 @@ export function SearchView() {
         <PickedFilters />
         {answer.problem !== null && <Failure problem={answer.problem} retry={answer.reload} />}
         {answer.data === null && answer.problem === null && <Skeleton lines={7} height={92} />}
-        {q !== '' && search.data !== null && <ResultList answer={search.data} selected={selected} />}
-        {q === '' && newest.data !== null && <NewestList page={newest.data} selected={selected} />}
+        {q !== '' && search.data !== null && search.problem === null && (
+          <ResultList answer={search.data} selected={selected} />
+        )}
+        {q === '' && newest.data !== null && newest.problem === null && (
+          <NewestList page={newest.data} selected={selected} />
+        )}
       </section>
       <Preview result={current} />
       {forking !== undefined && (

@@ -65,7 +65,7 @@ function Part<T>(properties: {
       <h2>{title}</h2>
       {problem !== null && <Failure problem={problem} retry={reload} />}
       {data === null && problem === null && <Skeleton lines={lines} height={24} />}
-      {data !== null && children(data)}
+      {data !== null && problem === null && children(data)}
     </section>
   );
 }
@@ -96,7 +96,7 @@ function Index({ stats }: { stats: StatsReport }) {
             `${count(sessions)} in ${count(by_repo.length, 'repository').replace('repositorys', 'repositories')}`,
           ],
           ['Passages', count(passages)],
-          ['Embedded', `${count(vectors)}; ${count(notEmbedded)} not embedded yet`],
+          ['Embedded', count(vectors) + (notEmbedded > 0 ? `; ${count(notEmbedded)} not embedded yet` : '')],
           ['Model', store.model ?? 'none: keyword search only'],
           ['Store', <span class="mono">{store.location}</span>],
           ['Size', bytes(store.bytes)],

@@ -43,8 +43,10 @@ export function UsageView() {
       {problem?.status === 404 && <NotHere what="usage" />}
       {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={6} height={56} />}
-      {data !== null && data.rows.length === 0 && <Empty title="No tokens were counted." />}
-      {data !== null && data.rows.length > 0 && <Report usage={data} />}
+      {data !== null && problem === null && data.rows.length === 0 && (
+        <Empty title="No tokens were counted." />
+      )}
+      {data !== null && problem === null && data.rows.length > 0 && <Report usage={data} />}
     </div>
   );
 }
