@@ -12,6 +12,7 @@ import { ReaderView } from './reader/reader-view.tsx';
 import { Later } from './route/later.tsx';
 import { Link } from './route/link.tsx';
 import { parameter, sessionAddress } from './route/route.ts';
+import { useTitle } from './route/title.ts';
 
 /** A session: its facts, and its conversation, files or forks. */
 export function SessionPage({ id, view }: { id: string; view: string }) {
@@ -26,9 +27,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
       }),
     [data?.session.session_id],
   );
-  useEffect(() => {
-    if (data !== null) document.title = `${data.session.title} · smart-fork`;
-  }, [data]);
+  useTitle(data?.session.title ?? '');
   if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
   return (
     <div class="session">

@@ -1,15 +1,14 @@
-import { useEffect } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { Idea, IdeaList } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
-import { Select } from '../parts/select.tsx';
-import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
+import { RepositorySelect } from '../parts/select.tsx';
+import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
-import { useStatsCounts } from '../search/use-results.ts';
+import { useTitle } from '../route/title.ts';
 
 const KINDS = [
   ['', 'All'],
@@ -28,21 +27,13 @@ export function MemoryView() {
   const answer = useAnswer<IdeaList>(JSON.stringify(values), (abort) => get('/api/v1/ideas', values, abort), {
     delayMs: 90,
   });
-  const repos = useStatsCounts().data?.by_repo ?? [];
-  useEffect(() => {
-    document.title = 'Memory · smart-fork';
-  }, []);
+  useTitle('Memory');
   const { data, problem } = answer;
   return (
     <div class="column">
       <div class="view-head">
         <h1>Memory</h1>
-        <Select
-          label="Repository"
-          name="repo"
-          all="All repositories"
-          values={repos.map(({ value }) => value)}
-        />
+        <RepositorySelect />
         <label class="switch">
           <input
             type="checkbox"
@@ -73,8 +64,7 @@ export function MemoryView() {
           </button>
         ))}
       </div>
-      {problem?.status === 404 && <NotHere what="memory" />}
-      {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
+      {problem !== null && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={8} height={64} />}
       {data !== null && problem === null && (
         <Ideas list={data} isAll={kind === '' && q === '' && open === ''} />

@@ -1,4 +1,5 @@
 import { change, parameter } from '../route/route.ts';
+import { useStatsCounts } from '../search/use-results.ts';
 
 interface Properties {
   label: string;
@@ -28,5 +29,12 @@ export function Select({ label, name, values, all, standard = '', show = (value)
         </option>
       ))}
     </select>
+  );
+}
+
+export function RepositorySelect() {
+  const repos = useStatsCounts().data?.by_repo ?? [];
+  return (
+    <Select label="Repository" name="repo" all="All repositories" values={repos.map(({ value }) => value)} />
   );
 }

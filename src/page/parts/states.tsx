@@ -25,16 +25,7 @@ export function Failure({ problem, retry }: { problem: ApiProblem; retry?: () =>
   );
 }
 
-/** For something that the server does not have (yet). */
-export function NotHere({ what }: { what: string }) {
-  return (
-    <Empty title={`This server does not provide ${what}.`}>
-      <p>A newer version of smart-fork may have it.</p>
-    </Empty>
-  );
-}
-
-/** Placeholder lines with the height of the coming content, so that nothing moves when it arrives. */
+/** Lines as high as what is coming, so that nothing moves when it comes. */
 export function Skeleton({ lines, height }: { lines: number; height: number }) {
   return (
     <div class="skeleton" role="status">

@@ -1,10 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { useKeys } from '../keys/keys.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { ForkDialog } from '../reader/fork-dialog.tsx';
 import { change, go, numberParameter, parameter } from '../route/route.ts';
+import { useTitle } from '../route/title.ts';
 import { FilterPanel, PickedFilters } from './filter-panel.tsx';
 import { Preview } from './preview.tsx';
 import { resultAddress } from './result.tsx';
@@ -22,9 +22,7 @@ export function SearchView() {
   const current = results[selected - 1];
   const forking = results.find(({ session_id }) => session_id === parameter('fork'));
   useListKeys(results, selected, q);
-  useEffect(() => {
-    document.title = q === '' ? 'smart-fork' : `${q} · smart-fork`;
-  }, [q]);
+  useTitle(q);
   const answer = q === '' ? newest : search;
   return (
     <div class="search">

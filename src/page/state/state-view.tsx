@@ -9,6 +9,7 @@ import { CheckRow } from '../parts/check-row.tsx';
 import { bytes, count, dayAndClock } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
+import { useTitle } from '../route/title.ts';
 
 /** Counts of indexed, embedded and pending passages; problems with their fixes; settings with their origins. */
 export function StateView() {
@@ -18,10 +19,8 @@ export function StateView() {
   const settings = useAnswer<{ path: string; settings: Setting[] }>('settings', (abort) =>
     get('/api/v1/settings', {}, abort),
   );
-  useEffect(() => {
-    document.title = 'State · smart-fork';
-  }, []);
-  // The worker's activity changes the counts.
+  useTitle('State');
+  // What the worker does changes what is counted.
   useEffect(
     () =>
       indexing.subscribe((progress) => {

@@ -1,15 +1,14 @@
-import { useEffect } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { Idea, TimelineAnswer, TimelineDay } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { count, weekday } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
-import { Select } from '../parts/select.tsx';
-import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
+import { RepositorySelect, Select } from '../parts/select.tsx';
+import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { addressWith, parameter, sessionAddress } from '../route/route.ts';
+import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
-import { useStatsCounts } from '../search/use-results.ts';
 
 const DAYS = ['7', '30', '90', '365'];
 
@@ -19,20 +18,12 @@ export function TimelineView() {
   const answer = useAnswer<TimelineAnswer>(`${repo} ${days}`, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
-  const repos = useStatsCounts().data?.by_repo ?? [];
-  useEffect(() => {
-    document.title = 'Timeline · smart-fork';
-  }, []);
+  useTitle('Timeline');
   return (
     <div class="column timeline">
       <div class="view-head">
         <h1>Timeline</h1>
-        <Select
-          label="Repository"
-          name="repo"
-          all="All repositories"
-          values={repos.map(({ value }) => value)}
-        />
+        <RepositorySelect />
         <Select label="Days" name="days" standard="30" values={DAYS} show={(value) => `${value} days`} />
       </div>
       <Days answer={answer} days={days} />
@@ -42,7 +33,6 @@ export function TimelineView() {
 
 function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }) {
   const { data, problem, reload } = answer;
-  if (problem?.status === 404) return <NotHere what="timeline" />;
   if (problem !== null) return <Failure problem={problem} retry={reload} />;
   if (data === null) return <Skeleton lines={10} height={48} />;
   if (data.days.length === 0) return <Nothing days={days} />;

@@ -1,12 +1,11 @@
-import { useEffect } from 'preact/hooks';
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { agentName, count, day, shortNumber } from '../parts/format.ts';
-import { Select } from '../parts/select.tsx';
-import { Empty, Failure, NotHere, Skeleton } from '../parts/states.tsx';
+import { RepositorySelect, Select } from '../parts/select.tsx';
+import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
-import { useStatsCounts } from '../search/use-results.ts';
+import { useTitle } from '../route/title.ts';
 import { TokenChart } from './token-chart.tsx';
 
 /** Sessions, requests and tokens, as counted from transcripts. */
@@ -16,21 +15,13 @@ export function UsageView() {
   const answer = useAnswer<UsageReport>(JSON.stringify(values), (abort) =>
     get('/api/v1/usage', values, abort),
   );
-  const repos = useStatsCounts().data?.by_repo ?? [];
-  useEffect(() => {
-    document.title = 'Usage · smart-fork';
-  }, []);
+  useTitle('Usage');
   const { data, problem } = answer;
   return (
     <div class="column wide">
       <div class="view-head">
         <h1>Usage</h1>
-        <Select
-          label="Repository"
-          name="repo"
-          all="All repositories"
-          values={repos.map(({ value }) => value)}
-        />
+        <RepositorySelect />
         <Select label="Agent" name="agent" all="Both agents" values={['claude', 'codex']} show={agentName} />
         <Select
           label="Since"
@@ -40,8 +31,7 @@ export function UsageView() {
           show={sinceName}
         />
       </div>
-      {problem?.status === 404 && <NotHere what="usage" />}
-      {problem !== null && problem.status !== 404 && <Failure problem={problem} retry={answer.reload} />}
+      {problem !== null && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={6} height={56} />}
       {data !== null && problem === null && data.rows.length === 0 && (
         <Empty title="No tokens were counted." />
