@@ -3,7 +3,7 @@ import type { FileEdit } from '../../../domain/reader/transcript-step.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { titleOf } from '../../../domain/session/title.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
-import { matchTurns } from '../match-turns.ts';
+import { matchTurns, type TurnMatch } from '../match-turns.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';
 import { openTurns, type SessionTurns, type TurnCache } from './open-turns.ts';
 import { readSteps, redactTurns } from './read-turn-steps.ts';
@@ -57,13 +57,19 @@ export async function readOutline(
     const matching =
       query === undefined
         ? null
-        : new Set(matchTurns(turns, query, deps.tokenizer).map(({ turn }) => turn - 1));
+        : new Set(goodMatches(matchTurns(turns, query, deps.tokenizer)).map(({ turn }) => turn - 1));
     const titles = await redactTitles(turns, deps.redactor);
     return turns.map(({ index, timestamp, files }, at) => ({
       ...{ index, timestamp, title: titles[at] ?? '', files_count: files.length },
       ...(matching !== null && { has_match: matching.has(index) }),
     }));
   });
+}
+
+/** Without those that only have the query's frequent words. */
+function goodMatches(matches: TurnMatch[]): TurnMatch[] {
+  const best = matches[0]?.score ?? 0;
+  return matches.filter(({ score }) => score * 2 >= best);
 }
 
 export async function countTurns(deps: TurnReaderDependencies, session: SessionPayload): Promise<number> {

@@ -218,7 +218,21 @@ describe('a session', () => {
     ]);
   });
 
-  it('returns a session’s edits by file, in the order of the turns', async () => {
+  it('does not mark turns that have only the frequent words of a query', async () => {
+    const numbers = [1, 2, 3, 4, 5].flatMap((number) => [
+      line.user(`Explain part ${number}00`),
+      line.assistant(`It calls part ${number}00.`),
+    ]);
+    const { deps, session } = await claudeSession(numbers);
+    const marked = async (query: string) =>
+      (await readOutline(deps, session, query))
+        .filter(({ has_match }) => has_match)
+        .map(({ index }) => index);
+    expect(await marked('part 300')).toEqual([2]);
+    expect(await marked('part')).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('has its edits by file, in the order of the turns', async () => {
     const { deps, session } = await claudeSession();
     expect(await readEditedFiles(deps, session)).toEqual([{ path: 'src/a.ts', edits: 2, turns: [0, 1] }]);
     expect(await readFileEdits(deps, session, 'src/a.ts')).toEqual([
