@@ -30,6 +30,8 @@ export function StateView() {
       }),
     [],
   );
+  // A part comes after the one above it, so that nothing moves.
+  const isThere = ({ data, problem }: Answer<unknown>) => data !== null || problem !== null;
   return (
     <div class="column wide">
       <div class="view-head">
@@ -38,15 +40,21 @@ export function StateView() {
       <Part title="Index" answer={stats} lines={8}>
         {(data) => <Index stats={data} />}
       </Part>
-      <Part title="Worker and server" answer={status} lines={4}>
-        {(data) => <Worker status={data} />}
-      </Part>
-      <Part title="Doctor" answer={doctor} lines={8}>
-        {(data) => <Checks checks={data.checks} />}
-      </Part>
-      <Part title="Settings" answer={settings} lines={12}>
-        {(data) => <Settings path={data.path} settings={data.settings} />}
-      </Part>
+      {isThere(stats) && (
+        <Part title="Worker and server" answer={status} lines={4}>
+          {(data) => <Worker status={data} />}
+        </Part>
+      )}
+      {[stats, status].every(isThere) && (
+        <Part title="Doctor" answer={doctor} lines={8}>
+          {(data) => <Checks checks={data.checks} />}
+        </Part>
+      )}
+      {[stats, status, doctor].every(isThere) && (
+        <Part title="Settings" answer={settings} lines={12}>
+          {(data) => <Settings path={data.path} settings={data.settings} />}
+        </Part>
+      )}
     </div>
   );
 }
