@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSlow } from '../support/campaign.ts';
-import { CARDS } from '../support/machines/mcp-world.ts';
+import { CARDS, createWorld } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
 
@@ -13,7 +14,12 @@ describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () 
   let browser: SignedIn;
 
   beforeAll(async () => {
-    served = await serveWorld();
+    const world = createWorld();
+    const bin = join(world.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho 2.1.329\n', { mode: 0o755 });
+    world.env.PATH = `${bin}${delimiter}${world.env.PATH}`;
+    served = await serveWorld([], world);
     browser = await signIn(served);
   });
 
