@@ -14,6 +14,7 @@ import { watchStore } from './live/watch-store.ts';
 import { createPartsInUse } from './parts-in-use.ts';
 import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
 import { createLogin, type Login } from './security/login.ts';
+import { inAddress, ourHosts } from './security/our-hosts.ts';
 import { refuseUpgrades, refusing } from './security/raw-requests.ts';
 import { shortIdsOf } from './short-ids.ts';
 
@@ -47,8 +48,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   const login = createLogin(token, port);
   const parts = createPartsInUse(config, log);
   const live = createLiveEvents();
-  const names = namesOf(host, port);
-  const isOurHost = (name: string) => names.has(name);
+  const isOurHost = ourHosts(host, port);
   const app = createApp({ parts, version, login, isOurHost, live, pageFolder, log });
   const answer = getRequestListener((incoming) => app.fetch(incoming));
   server.on('request', refusing(answer));
@@ -108,14 +108,4 @@ function tryPort(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
-}
-
-/** The Host headers that refer to this server. */
-function namesOf(host: string, port: number): Set<string> {
-  const names = ['localhost', '127.0.0.1', '[::1]', inAddress(host).toLowerCase()];
-  return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
-}
-
-function inAddress(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a URL in the user's browser; false if that is not possible. `findProgram` searches the PATH. */
+/** A program that is still running then has found a browser. */
+const PATIENCE_MS = 4000;
+
+/** Opens an address in the user's browser; false if no program can. `findProgram` looks on the PATH. */
 export function openBrowser(
   url: string,
   platform: NodeJS.Platform,
@@ -10,6 +13,7 @@ export function openBrowser(
   const [name, ...words] = commandFor(platform);
   const program = findProgram(name ?? '');
   if (program === null) return Promise.resolve(false);
+  // Without a desktop, as over SSH, xdg-open runs and fails.
   return new Promise((resolve) => {
     const child = spawn(program, [...words, url], {
       stdio: 'ignore',
@@ -18,10 +22,9 @@ export function openBrowser(
       windowsHide: true,
     });
     child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
+    child.once('exit', (code) => resolve(code === 0));
+    child.unref();
+    setTimeout(() => resolve(true), PATIENCE_MS);
   });
 }
 
