@@ -43,8 +43,7 @@ const LATER: Record<string, () => Promise<ComponentType>> = {
 function View() {
   const [, first = '', id = '', view = ''] = path.value.split('/');
   if (first === '') return <SearchView />;
-  if (first === 'session' && id !== '')
-    return <SessionPage key={id} id={decodeURIComponent(id)} view={view} />;
+  if (first === 'session' && id !== '') return <SessionPage key={id} id={decoded(id)} view={view} />;
   const load = LATER[`/${first}`];
   if (load !== undefined) return <Later key={first} load={load} />;
   return (
@@ -54,6 +53,15 @@ function View() {
       </p>
     </Empty>
   );
+}
+
+/** An address typed by hand may have a % that escapes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function SignedOut() {

@@ -165,6 +165,15 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
     await close();
   });
 
+  it('shows what it can for an address that was typed wrong', async () => {
+    const { page, errors, close } = await browser.open('/?q=token&pages=1000');
+    await page.locator('.result').first().waitFor();
+    await page.goto(`${served.url}/session/%ZZZZZ`);
+    await page.getByText('No indexed session has an id that begins with "%ZZZZZ".').waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it('leads from filters that leave nothing to the same search without them', async () => {
     const { page, close } = await browser.open(`${SEARCH}&repo=no-such-repository&agent=codex`);
     await page.getByRole('button', { name: 'Search without filters' }).click();

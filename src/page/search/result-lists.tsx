@@ -8,7 +8,7 @@ import { Link } from '../route/link.tsx';
 import { change, numberParameter, sessionAddress } from '../route/route.ts';
 import { currentFilters, removeFilters } from './filters.ts';
 import { Result } from './result.tsx';
-import { PAGE_SIZE } from './use-results.ts';
+import { MOST, PAGE_SIZE } from './use-results.ts';
 
 export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
   const { results, took_ms, mode, understood, preferred, together } = answer;
@@ -36,7 +36,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
           />
         ))}
       </ol>
-      <More isMore={results.length >= (numberParameter('pages') ?? 1) * PAGE_SIZE} />
+      <More isMore={results.length >= (numberParameter('pages') ?? 1) * PAGE_SIZE} shown={results.length} />
     </>
   );
 }
@@ -47,8 +47,9 @@ function togetherText({ session_ids, coverage }: FoundTogether, results: SearchR
   return `${titles.map((title) => `“${title}”`).join(' and ')} together cover ${Math.round(100 * coverage)}% of the query`;
 }
 
-function More({ isMore }: { isMore: boolean }) {
+function More({ isMore, shown }: { isMore: boolean; shown: number }) {
   if (!isMore) return null;
+  if (shown >= MOST) return <p class="summary">These are the first {MOST}. A filter shows others.</p>;
   const next = (numberParameter('pages') ?? 1) + 1;
   return (
     <button type="button" class="more" onClick={() => change({ pages: next })}>
@@ -137,7 +138,7 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
           </ol>
         </section>
       ))}
-      <More isMore={cursor !== null && sessions.length < 200} />
+      <More isMore={cursor !== null} shown={sessions.length} />
     </>
   );
 }
