@@ -21,6 +21,8 @@ export async function buildPage(to) {
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },
     minify: true,
+    // The libraries' warnings.
+    drop: ['console'],
     legalComments: 'external',
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
