@@ -29,11 +29,11 @@ export function renderExported(
   look: Look,
 ): string {
   const { style, symbols, columns } = createInk(look);
-  const sealed =
+  const [sealed, identity] =
     'recipients' in key
-      ? `encrypted to ${plural(key.recipients.length, 'recipient')}`
-      : 'encrypted with the passphrase';
-  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: ${sanitizeCommand(command)}`;
+      ? [`sealed for ${plural(key.recipients.length, 'recipient')}`, ' --identity KEYFILE']
+      : ['sealed with the passphrase', ''];
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE${identity}`;
   return marked(style.good(symbols.ok), text, columns).join('\n');
 }
 

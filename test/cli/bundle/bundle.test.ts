@@ -85,7 +85,8 @@ describe('a bundle', () => {
       code: 2,
       stderr: expect.stringContaining('--bundle'),
     });
-    await exported(ID);
+    const written = await from.run([...words.slice(0, -1), ID]);
+    expect(written.stdout.replaceAll(/\s+/g, ' ')).toContain('smart-fork import FILE --identity KEYFILE');
     const bytes = readFileSync(file);
     expect(await exported(ID)).toMatchObject({ error: { message: `${file} already exists` } });
     expect(readFileSync(file)).toEqual(bytes);
