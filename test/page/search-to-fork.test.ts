@@ -156,6 +156,29 @@ describe.skipIf(noBrowser !== null)(
       await context.close();
     });
 
+    it('says in place of an image that it cannot be shown', async () => {
+      const { page, errors, close } = await browser.open('/');
+      const png =
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      const images = [
+        { mime: 'image/png', data: png },
+        { mime: 'image/png', data: 'REDACTED' },
+        { mime: 'image/svg+xml', data: 'PHN2Zz4=' },
+      ];
+      const steps = [{ kind: 'tool', name: 'view', summary: 'view', images }];
+      const turns = [{ index: 0, user: 'Look', assistant: '', timestamp: null, steps }];
+      await page.route('**/turns?**', (route) =>
+        route.fulfill({ json: { from: 0, total: 1, problem: null, turns } }),
+      );
+      await page.goto(`${served.url}/session/${CARDS}`);
+      await page.locator('.tool-line').first().click();
+      await page.getByText('Image 2 is damaged').waitFor();
+      await page.getByText('Image 3 is damaged').waitFor();
+      expect(await page.getByAltText('Result 1 of the call').count()).toBe(1);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
     it('shows no answer from before next to an error', async () => {
       const { page, close } = await browser.open('/?q=cards');
       await page.locator('.result').first().waitFor();

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ToolStep as Tool } from '../api/types.ts';
 import { LongText } from '../markdown/markdown.tsx';
 import { visible } from '../markdown/visible.ts';
@@ -70,13 +70,28 @@ function ToolDetails({ tool: { input, output, edits = [], images = [], cut } }: 
       {cut !== undefined && cut > 0 && (
         <p class="note">{count(cut, 'more character')} are in the transcript.</p>
       )}
-      {images.filter(isShowable).map(({ mime, data }, index) => (
-        <img key={index} src={`data:${mime};base64,${data}`} alt={`Result ${index + 1} of the call`} />
+      {images.map((image, index) => (
+        <Picture key={index} image={image} place={index + 1} />
       ))}
     </div>
   );
 }
 
-function isShowable({ mime, data }: { mime: string; data: string }): boolean {
+type Image = NonNullable<Tool['images']>[number];
+
+function Picture({ image, place }: { image: Image; place: number }) {
+  const [isBroken, setBroken] = useState(!isShowable(image));
+  if (isBroken) return <p class="note">Image {place} is damaged, or of a kind that is not shown.</p>;
+  const { mime, data } = image;
+  return (
+    <img
+      src={`data:${mime};base64,${data}`}
+      alt={`Result ${place} of the call`}
+      onError={() => setBroken(true)}
+    />
+  );
+}
+
+function isShowable({ mime, data }: Image): boolean {
   return /^image\/(?:png|jpeg|gif|webp)$/.test(mime) && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
 }
