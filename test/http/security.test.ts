@@ -46,6 +46,7 @@ describe('requests', () => {
     for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', 'localhost:1']) {
       const answer = await server.ask(STATS, { headers: { host } });
       expect([host, answer.status, answer.json.code]).toEqual([host, 421, 'FOREIGN_HOST']);
+      expect(answer.json.hint).toContain('the same port on both sides');
     }
     const own = await server.ask(STATS, { headers: { host: `localhost:${server.port}` } });
     expect(own.status).toBe(200);

@@ -21,7 +21,12 @@ export function guard(login: Login, isOurHost: (host: string) => boolean): Middl
 function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
   const host = c.req.header('host') ?? '';
   if (!isOurHost(host.toLowerCase()))
-    throw new HttpProblem(421, 'FOREIGN_HOST', `the Host header ${shown(host)} is not this server’s`);
+    throw new HttpProblem(
+      421,
+      'FOREIGN_HOST',
+      `the Host header ${shown(host)} does not name this server`,
+      'Use the address that smart-fork serve printed. An SSH tunnel needs the same port on both sides.',
+    );
 }
 
 /** Checks what browsers report about a request: the origin of a script or form, and its relation to this site. */
