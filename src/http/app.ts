@@ -48,18 +48,12 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   return app;
 }
 
-/** Addresses that are not in the table of routes. */
-const OTHERS = [
-  { method: 'get', path: '/api/v1/events' },
-  { method: 'get', path: '/openapi.json' },
-  { method: 'post', path: '/auth/exchange' },
-  { method: 'post', path: '/auth/code' },
-];
-
 /** The methods of the routes at an address, as the header Allow names them; empty for no route. */
-function methodsAt(path: string): string {
-  const routes = [...ROUTES, ...OTHERS].filter((route) =>
-    new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+function methodsAt({ routes }: OpenAPIHono, path: string): string {
+  // Those for any address are the page's and the guard's.
+  const here = routes.filter(
+    (route) =>
+      !route.path.includes('*') && new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
   );
   return [...new Set(here.map(({ method }) => method))].join(', ');
 }

@@ -72,7 +72,9 @@ describe('the interface at /api/v1', () => {
     expect((await server.ask('/api/v1/sessions?repoo=web-shop')).json.detail).toBe(
       'invalid arguments: unknown: repoo',
     );
-    expect((await server.ask('/api/v1/events?since=1d')).json.detail).toBe('wrong arguments: unknown: since');
+    expect((await server.ask('/api/v1/events?since=1d')).json.detail).toBe(
+      'invalid arguments: unknown: since',
+    );
     const body = { query: 'token usage', top_k: 5 };
     expect((await server.ask('/chunks/search', { body })).json.detail).toBe(
       'invalid arguments: unknown: top_k',

@@ -31,10 +31,13 @@ export function renderExported(
   const { style, symbols, columns } = createInk(look);
   const [sealed, identity] =
     'recipients' in key
-      ? [`sealed for ${plural(key.recipients.length, 'recipient')}`, ' --identity KEYFILE']
-      : ['sealed with the passphrase', ''];
-  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it: smart-fork import FILE${identity}`;
-  return marked(style.good(symbols.ok), text, columns).join('\n');
+      ? [`encrypted to ${plural(key.recipients.length, 'recipient')}`, ' --identity KEYFILE']
+      : ['encrypted with the passphrase', ''];
+  const text = `${sanitizeLine(file)}: ${bytes(stored)}, ${sealed}. To import it:`;
+  // On one line, to be copied.
+  return [...marked(style.good(symbols.ok), text, columns), `${sanitizeCommand(command)}${identity}`].join(
+    '\n',
+  );
 }
 
 const MAX_NAMED = 10;

@@ -24,7 +24,7 @@ export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependen
   app.get('/api/v1/events', (c) => {
     const unknown = Object.keys(c.req.query());
     if (unknown.length > 0)
-      throw new HttpProblem(400, 'USAGE', `wrong arguments: unknown: ${unknown.join(', ')}`);
+      throw new HttpProblem(400, 'USAGE', `invalid arguments: unknown: ${unknown.join(', ')}`);
     // Nothing reads a stream here, so nothing would end it.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
     const queue: LiveEvent[] = [];

@@ -24,8 +24,8 @@ function checkHost(c: Context, isOurHost: (host: string) => boolean): void {
     throw new HttpProblem(
       421,
       'FOREIGN_HOST',
-      `the Host header ${shown(host)} does not name this server`,
-      'Use the address that smart-fork serve printed. An SSH tunnel needs the same port on both sides.',
+      `the Host header ${shown(host)} is not this server’s`,
+      'Use the URL that smart-fork serve printed. An SSH tunnel needs the same port on both sides.',
     );
 }
 

@@ -103,8 +103,8 @@ function NothingFound({ answer: { filters = [], words = [], sessions } }: { answ
         <p>
           {words
             .map(
-              ({ word, sessions: found }) =>
-                `“${word}” occurs in ${found === 0 ? 'no session' : count(found, 'session')}`,
+              ({ word, sessions: found, similar }) =>
+                `“${word}” occurs in ${found === 0 ? 'no session' : count(found, 'session')}${similar === undefined ? '' : ` (did you mean “${similar}”?)`}`,
             )
             .join('; ')}
           .

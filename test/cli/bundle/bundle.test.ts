@@ -86,7 +86,7 @@ describe('a bundle', () => {
       stderr: expect.stringContaining('--bundle'),
     });
     const written = await from.run([...words.slice(0, -1), ID]);
-    expect(written.stdout.replaceAll(/\s+/g, ' ')).toContain('smart-fork import FILE --identity KEYFILE');
+    expect(written.stdout).toContain(`\nsmart-fork import ${file} --identity KEYFILE\n`);
     const bytes = readFileSync(file);
     expect(await exported(ID)).toMatchObject({ error: { message: `${file} already exists` } });
     expect(readFileSync(file)).toEqual(bytes);
