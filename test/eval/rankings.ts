@@ -1,4 +1,4 @@
-import { rankByPrd } from '../../src/app/search/rank-by-prd.ts';
+import { rankByPrd } from '../../src/app/search/rank/rank-by-prd.ts';
 import { searchSessions } from '../../src/app/search/search-sessions.ts';
 import { rankSessions, type Weights } from '../../src/domain/search/ranking.ts';
 import { PRD_WEIGHTS } from '../../src/domain/search/ranking-prd.ts';

@@ -1,42 +1,30 @@
 import { contentWords, nothingFits, weighWords } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
-import {
-  LONGEST_QUERY,
-  meanWeights,
-  type RankedByPhrasings,
-  rankPhrasings,
-  readPhrasings,
-} from '../../domain/search/phrasings.ts';
-import type { RankedLists, RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
-import { chosenBefore, type Selection } from '../../domain/search/selections.ts';
+import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
+import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
+import type { Selection } from '../../domain/search/selections.ts';
 import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import { type Findings, NOTHING_FOUND, type PointStore, type SharedStore } from '../../ports/point-store.ts';
+import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { NamesHere } from '../sessions/name-here.ts';
 import { type AskDependencies, askStore } from './ask-store.ts';
-import { countFilters } from './count-filters.ts';
 import { findAskers } from './find-askers.ts';
 import { lookUpSessions } from './look-up/look-up-sessions.ts';
-import { withLookedUp } from './look-up/with-looked-up.ts';
-import { type Presented, presentResult } from './present-result.ts';
-import { rankByPrd } from './rank-by-prd.ts';
+import { presentResult } from './present-result.ts';
+import { rankFound } from './rank/rank-found.ts';
 import { recentResults } from './recent-results.ts';
 import type { PreferredRepository } from './repository-filter.ts';
-import { isAnyWordKnown } from './results/any-word-known.ts';
 import { askListsOnce } from './results/ask-lists-once.ts';
-import { fetchShown, type Shown } from './results/fetch-shown.ts';
+import { type Choice, chooseResults, type First, fetchFirst } from './results/choose-results.ts';
+import { countSessions, explainFilters } from './results/explain-weak.ts';
+import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { foldFamilies } from './results/fold-families.ts';
 import { inspectOnce } from './results/inspect-once.ts';
-import { judgeResults } from './results/judge-results.ts';
 import { locateOnce } from './results/locate-once.ts';
-import { preferRepository, preferredAmong } from './results/prefer-repository.ts';
-import { raiseChosen } from './results/raise-chosen.ts';
-import { RERANKED, rerank } from './results/rerank.ts';
-import { isNamed, keepOutcomes, restrictionNotices } from './understand/apply-understanding.ts';
+import { isNamed, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
   type UnderstandDependencies,
@@ -76,8 +64,6 @@ export interface SearchRequest extends UnderstandOptions {
 }
 
 const MAX_LISTED = 1000;
-/** Extra results to fetch, because related sessions become one result. */
-const MAX_FOLDED = 5;
 /** Words of a further phrasing that count for the certainty and are highlighted in passages. */
 const MAX_WORDS_OF_PHRASING = 32;
 
@@ -123,82 +109,70 @@ async function searchSaid(
   request: SearchRequest,
   said: Said,
   now: number,
-): Promise<Omit<SearchResponse, 'understood' | 'took_ms'>> {
-  const { store } = deps;
+): Promise<Answer> {
+  const { store, tokenizer, searchAids } = deps;
   const { text: query, filter } = said;
-  const { also = [] } = request;
-  const words = contentWords(deps.tokenizer.words(query));
+  const { also = [], limit = 5, minScore } = request;
+  const words = contentWords(tokenizer.words(query));
   const isRestricted = said.understood.some(isNamed) || said.excluded.texts.length > 0;
   if (words.length === 0 && also.length === 0 && isRestricted) return newest(deps, request, said);
-  const phrased = [words, ...also.map((text) => wordsOfPhrasing(deps.tokenizer, text))];
-  const asked = await askStore(
-    deps,
-    {
-      ...{ query, also, filter, mode: request.mode ?? 'hybrid' },
-      stems: [...new Set(phrased.flat().map(({ stem }) => stem))],
-      chunkScores: request.ranking === 'prd',
-    },
-    async () => (request.literal === true ? [] : lookUpSessions(deps, query, filter)),
-  );
+  const phrased = [words, ...also.map((text) => wordsOfPhrasing(tokenizer, text))];
+  const asked = await ask(deps, request, said, phrased.flat());
   const { found } = asked;
-  const notices = [...(await readOnlyNotice(store, found)), ...asked.notices];
-
+  const ranking = await rankFound({ ...deps, ...searchAids }, asked, {
+    ...{ texts: [query, ...also], words: phrased.flat(), ranking: request.ranking },
+    ...{ outcomes: said.outcomes, now },
+  });
+  const reranker = ranking.prd ? null : searchAids.reranker;
+  const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
+  const first = await fetchFirst(store, found, ranking.ranked, { limit, repository, reranker });
+  const askers = request.fromUnknownSession === true ? askersOf(deps, request, first) : [];
+  if (askers.length > 0)
+    return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
   const stems = phrased.map((some) => weighWords(some, found.coverage.chunks, found.frequencies));
-  const prd = request.ranking === 'prd' && asked.byMeaning;
-  if (request.ranking === 'prd' && !prd) notices.push(prdNeedsVectors());
-  const isFound = asked.byMeaning || (await isAnyWordKnown(deps, [query, ...also], phrased.flat(), found));
-  const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
-  const byDefault = rankPhrasings(lists, now);
-  const all = prd ? await rankByPrd(store, found, now) : toPresented(byDefault, lists);
-  const chosen = prd
-    ? new Map()
-    : chosenBefore([query, ...also], deps.searchAids.selections(), deps.tokenizer, now);
-  const named = raiseChosen(withLookedUp(all, asked.along ?? []), chosen);
-  const ranked = await keepOutcomes(store, named, said.outcomes);
-  const limit = request.limit ?? 5;
-  const repository = prd || filter.repo !== undefined ? undefined : request.prefer;
-  const reranker = prd ? null : deps.searchAids.reranker;
-  const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
-  const { first, names } = await preferRepository(store, found, ranked, { repository, most });
-  const shown = await fetchShown(store, found, first);
-  if (request.fromUnknownSession === true) {
-    const askers = findAskers(deps, request.query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
-    if (askers.length > 0)
-      return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
-  }
-  const folded = foldFamilies(first, shown.sessions);
-  const reranked = await rerank(reranker, query, { ranked: folded, shown });
-  notices.push(...reranked.notices);
-  const isGood = ({ score, found_by }: Presented) =>
-    found_by !== undefined || score >= (request.minScore ?? 0);
-  const good = reranked.ranked.filter(isGood);
-  const preferred = preferredAmong(good, limit, names);
-  const wanted = good.slice(0, limit);
-  const tokenizer = locateOnce(deps.tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
-  const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
-  const results = await present(deps, wanted, { stems, certainties, shown });
-  const [of = new Map<string, number>()] = stems;
+  const locating = locateOnce(tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
+  const choice = await chooseResults(locating, ranking, first, { query, stems, limit, minScore, reranker });
+  const results = await present(deps, choice, { stems, shown: first.shown });
   const together = await findTogether(
-    { store, tokenizer },
-    { results: wanted, stems: of, filter, found, shown },
+    { store, tokenizer: locating },
+    { results: choice.wanted, stems: stems[0] ?? new Map(), filter, found, shown: first.shown },
   );
   const isWeak = results.length === 0 || nothingFits({ results, together });
-  const counted = isWeak ? { words: await countSessions(store, words, found) } : {};
-  const explanation =
-    results.length === 0 ? await explainFilters(deps, filter, ranked.length, request.minScore) : {};
+  const matches = ranking.ranked.length;
   return {
     query,
     ...(also.length > 0 && { also }),
     mode: asked.mode,
-    ranking: prd ? 'prd' : 'default',
+    ranking: ranking.prd ? 'prd' : 'default',
     confidence: results[0]?.certainty ?? null,
-    notices,
+    notices: [
+      ...(await readOnlyNotice(store, found)),
+      ...[...asked.notices, ...ranking.notices, ...choice.notices],
+    ],
     results,
-    ...(preferred !== undefined && { preferred }),
+    ...(choice.preferred !== undefined && { preferred: choice.preferred }),
     ...(together !== null && { together }),
-    ...explanation,
-    ...counted,
+    ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
+    ...(isWeak && { words: await countSessions(store, words, found.coverage) }),
   };
+}
+
+type Answer = Omit<SearchResponse, 'understood' | 'took_ms'>;
+
+/** Asks the store for what it finds, and for the sessions that the query names. */
+function ask(
+  deps: SearchDependencies & { store: PointStore },
+  { also = [], mode = 'hybrid', ranking, literal }: SearchRequest,
+  { text: query, filter }: Said,
+  words: QueryWord[],
+) {
+  const stems = [...new Set(words.map(({ stem }) => stem))];
+  const question = { query, also, filter, mode, stems, chunkScores: ranking === 'prd' };
+  return askStore(deps, question, async () => (literal === true ? [] : lookUpSessions(deps, query, filter)));
+}
+
+function askersOf(deps: SearchDependencies, { query }: SearchRequest, { shown }: First): string[] {
+  return findAskers(deps, query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
 }
 
 function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
@@ -210,7 +184,7 @@ async function newest(
   deps: SearchDependencies & { store: PointStore },
   { limit = 5 }: SearchRequest,
   { text: query, filter, outcomes }: Said,
-): Promise<Omit<SearchResponse, 'understood' | 'took_ms'>> {
+): Promise<Answer> {
   const listed = await recentResults(deps, filter, outcomes === null ? limit : MAX_LISTED);
   const results = listed
     .filter(({ outcome }) => outcomes === null || outcomes.includes(outcome))
@@ -224,74 +198,22 @@ async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<
   return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
 }
 
-/** In how many sessions each word occurs, and what a word that occurs in none may have meant. */
-async function countSessions(
-  store: PointStore,
-  words: QueryWord[],
-  { coverage }: Findings,
-): Promise<NonNullable<SearchResponse['words']>> {
-  const of = words.map(({ stem }) => stem);
-  const { frequencies } = await store.find({
-    ...{ tokens: null, vector: null, filter: {}, coverage },
-    frequencies: { of, among: 'sessions' },
-  });
-  const counted = words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
-  const unknown = counted.filter(({ sessions }) => sessions === 0).map(({ word }) => word);
-  if (unknown.length === 0) return counted;
-  const { suggestSpelling } = await import('./understand/suggest-spelling.ts');
-  const similar = await suggestSpelling(store, unknown);
-  return counted.map((one) => {
-    const meant = similar.get(one.word);
-    return meant === undefined ? one : { ...one, similar: meant };
-  });
-}
-
-/** Number of sessions that each filter matches, to explain an empty result. */
-async function explainFilters(
-  { store }: SearchDependencies,
-  filter: SessionFilter,
-  matches: number,
-  minScore = 0,
-): Promise<Pick<SearchResponse, 'filters' | 'sessions'>> {
-  const filters = await countFilters(store, filter);
-  if (matches > 0) filters.push({ filter: 'min_score', value: String(minScore), sessions: 0, of: matches });
-  return filters.length === 0 ? {} : { filters, sessions: (await store.count()).sessions };
-}
-
-function prdNeedsVectors(): Notice {
-  return {
-    code: 'PRD_NEEDS_VECTORS',
-    message: 'ranked by the default formula: the PRD formula needs embeddings',
-    hint: 'smart-fork model pull',
-  };
-}
-
-function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Presented[] {
-  const weights = meanWeights(lists);
-  return ranked.map(({ session_id, score, parts, best, phrasings }) => ({
-    session_id,
-    score,
-    best,
-    scores: { parts, weights, ...(phrasings.length > 1 && { phrasings }) },
-  }));
-}
-
 function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
   return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
 
 function present(
   deps: SearchDependencies & { store: PointStore },
-  ranked: Presented[],
-  found: { stems: Map<string, number>[]; certainties: Map<string, number>; shown: Shown },
+  { wanted, certainties }: Choice,
+  { stems, shown }: { stems: Map<string, number>[]; shown: Shown },
 ): Promise<SearchResult[]> {
-  const { sessions, points } = found.shown;
-  const marked = new Map(found.stems.flatMap((some) => [...some]));
+  const { sessions, points } = shown;
+  const marked = new Map(stems.flatMap((some) => [...some]));
   const asking = { ...deps, store: askListsOnce(deps.store) };
-  const results = ranked.flatMap((one, index) => {
+  const results = wanted.flatMap((one, index) => {
     const session = sessions.get(one.session_id);
     if (session === undefined) return [];
-    const place = { rank: index + 1, certainty: found.certainties.get(one.session_id) ?? 0 };
+    const place = { rank: index + 1, certainty: certainties.get(one.session_id) ?? 0 };
     return [presentResult(asking, one, session, points, marked, place)];
   });
   return Promise.all(results);

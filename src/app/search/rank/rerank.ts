@@ -2,8 +2,8 @@ import { errorText } from '../../../domain/errors.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Reranker } from '../../../ports/rerank/reranker.ts';
 import type { Presented } from '../present-result.ts';
-import type { Shown } from './fetch-shown.ts';
-import { passagesOf } from './judge-results.ts';
+import type { Shown } from '../results/fetch-shown.ts';
+import { passagesOf } from '../results/judge-results.ts';
 import { withPart } from './with-part.ts';
 
 /** Number of results that the reranker reads. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { preferredAmong } from '../../../../src/app/search/rank/prefer-repository.ts';
 import {
   matchesRepository,
   preferredAround,
   repositoryAround,
-} from '../../../src/app/search/repository-filter.ts';
-import { preferredAmong } from '../../../src/app/search/results/prefer-repository.ts';
-import type { Parts } from '../../../src/compose/parts.ts';
-import { repoId } from '../../../src/domain/session/repository.ts';
-import type { RepositoryProbe } from '../../../src/ports/machine.ts';
-import { createWorld, indexWorld, openWorld, searchWorld } from '../../support/machines/world.ts';
-import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+} from '../../../../src/app/search/repository-filter.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
+import { repoId } from '../../../../src/domain/session/repository.ts';
+import type { RepositoryProbe } from '../../../../src/ports/machine.ts';
+import { createWorld, indexWorld, openWorld, searchWorld } from '../../../support/machines/world.ts';
+import { line, stampLines, writeClaude } from '../../../support/transcripts/claude-transcripts.ts';
 
 const NOW = '2026-08-01T00:00:00.000Z';
 const QUERY = 'make the websocket reconnect';

@@ -1,7 +1,7 @@
-import { PRD_WEIGHTS, prdScore } from '../../domain/search/ranking-prd.ts';
-import type { Hit } from '../../domain/search/search.ts';
-import type { Findings, PointStore } from '../../ports/point-store.ts';
-import type { Presented } from './present-result.ts';
+import { PRD_WEIGHTS, prdScore } from '../../../domain/search/ranking-prd.ts';
+import type { Hit } from '../../../domain/search/search.ts';
+import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { Presented } from '../present-result.ts';
 
 /** Ranks the sessions of the nearest chunks by the formula in the requirements document. */
 export async function rankByPrd(

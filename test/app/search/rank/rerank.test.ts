@@ -1,17 +1,23 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rerank } from '../../../src/app/search/results/rerank.ts';
-import { LATE_INTERACTION } from '../../../src/domain/model/known-rerankers.ts';
-import type { Reranker } from '../../../src/ports/rerank/reranker.ts';
-import { tempFolder } from '../../support/files/temp-folder.ts';
-import { runCli, runJson } from '../../support/machines/cli.ts';
-import { createWorld, indexWorld, openWorld, searchWorld, type World } from '../../support/machines/world.ts';
-import { writeTinyModel } from '../../support/models/tiny-model.ts';
-import { writeTinyReranker } from '../../support/models/tiny-reranker.ts';
-import { inferenceService } from '../../support/qdrant/double/inference.ts';
-import { startCheckedDouble } from '../../support/qdrant/qdrant-place.ts';
-import { line, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+import { rerank } from '../../../../src/app/search/rank/rerank.ts';
+import { LATE_INTERACTION } from '../../../../src/domain/model/known-rerankers.ts';
+import type { Reranker } from '../../../../src/ports/rerank/reranker.ts';
+import { tempFolder } from '../../../support/files/temp-folder.ts';
+import { runCli, runJson } from '../../../support/machines/cli.ts';
+import {
+  createWorld,
+  indexWorld,
+  openWorld,
+  searchWorld,
+  type World,
+} from '../../../support/machines/world.ts';
+import { writeTinyModel } from '../../../support/models/tiny-model.ts';
+import { writeTinyReranker } from '../../../support/models/tiny-reranker.ts';
+import { inferenceService } from '../../../support/qdrant/double/inference.ts';
+import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
+import { line, stampLines, writeClaude } from '../../../support/transcripts/claude-transcripts.ts';
 
 const QUERY = 'websocket reconnect';
 

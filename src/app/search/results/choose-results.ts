@@ -1,0 +1,74 @@
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { Notice } from '../../../domain/search-result.ts';
+import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { Reranker } from '../../../ports/rerank/reranker.ts';
+import type { Presented } from '../present-result.ts';
+import { preferRepository, preferredAmong } from '../rank/prefer-repository.ts';
+import type { Ranking } from '../rank/rank-found.ts';
+import { RERANKED, rerank } from '../rank/rerank.ts';
+import type { PreferredRepository } from '../repository-filter.ts';
+import { fetchShown, type Shown } from './fetch-shown.ts';
+import { foldFamilies } from './fold-families.ts';
+import { judgeResults } from './judge-results.ts';
+
+/** Results looked at beyond the limit, because families of forks are folded into one result. */
+const MAX_FOLDED = 5;
+
+/** The first sessions of a ranking, with what is needed to choose among them. */
+export interface First {
+  first: Presented[];
+  /** The name of the preferred repository, by session. */
+  names: Map<string, string>;
+  shown: Shown;
+}
+
+interface FirstRequest {
+  limit: number;
+  repository: PreferredRepository | undefined;
+  reranker: Reranker | null;
+}
+
+export async function fetchFirst(
+  store: PointStore,
+  found: Findings,
+  ranked: Presented[],
+  { limit, repository, reranker }: FirstRequest,
+): Promise<First> {
+  const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
+  const { first, names } = await preferRepository(store, found, ranked, { repository, most });
+  return { first, names, shown: await fetchShown(store, found, first) };
+}
+
+/** The results of a search. */
+export interface Choice {
+  wanted: Presented[];
+  certainties: Map<string, number>;
+  /** The name of the preferred repository, if preferring it changed the results. */
+  preferred: string | undefined;
+  notices: Notice[];
+}
+
+interface ChoiceRequest {
+  query: string;
+  /** The IDF of each stem of the query, and of each further phrasing. */
+  stems: Map<string, number>[];
+  limit: number;
+  minScore: number | undefined;
+  reranker: Reranker | null;
+}
+
+/** Folds families, reranks, and keeps the results that are good enough. */
+export async function chooseResults(
+  tokenizer: LexicalTokenizer,
+  { byDefault }: Pick<Ranking, 'byDefault'>,
+  { first, names, shown }: First,
+  { query, stems, limit, minScore = 0, reranker }: ChoiceRequest,
+): Promise<Choice> {
+  const folded = foldFamilies(first, shown.sessions);
+  const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
+  const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);
+  const preferred = preferredAmong(good, limit, names);
+  const wanted = good.slice(0, limit);
+  const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
+  return { wanted, certainties, preferred, notices };
+}
