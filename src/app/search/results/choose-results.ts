@@ -9,8 +9,10 @@ import { RERANKED, rerank } from '../rank/rerank.ts';
 import type { PreferredRepository } from '../repository-filter.ts';
 import { fetchShown, type Shown } from './fetch-shown.ts';
 import { foldFamilies } from './fold-families.ts';
-import { judgeResults } from './judge-results.ts';
+import { judgeResults, orderByCertainty } from './judge-results.ts';
 
+/** The first results may change places by their certainty: as many whatever the limit, so that it does not change the order. */
+const WEIGHED = 5;
 /** Results looked at beyond the limit, because families of forks are folded into one result. */
 const MAX_FOLDED = 5;
 
@@ -60,7 +62,7 @@ interface ChoiceRequest {
 /** Folds families, reranks, and keeps the results that are good enough. */
 export async function chooseResults(
   tokenizer: LexicalTokenizer,
-  { byDefault }: Pick<Ranking, 'byDefault'>,
+  { byDefault, prd }: Pick<Ranking, 'byDefault' | 'prd'>,
   { first, names, shown }: First,
   { query, stems, limit, minScore = 0, reranker }: ChoiceRequest,
 ): Promise<Choice> {
@@ -68,7 +70,10 @@ export async function chooseResults(
   const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
   const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);
   const preferred = preferredAmong(good, limit, names);
-  const wanted = good.slice(0, limit);
-  const certainties = judgeResults(tokenizer, wanted, { ranked: byDefault, stems, shown });
+  const isByScore = prd || reranker !== null || preferred !== undefined;
+  const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
+  const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown });
+  const weighed = isByScore ? best : orderByCertainty(best.slice(0, WEIGHED), certainties);
+  const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
   return { wanted, certainties, preferred, notices };
 }

@@ -45,6 +45,21 @@ export function judgeResults(
   );
 }
 
+/** A result must be this much more certain than the one above it to move up (docs/ranking.md). */
+const CLEARLY = 0.15;
+
+/** Moves up results that are clearly more certain than those above them. Sessions named in the query stay first. */
+export function orderByCertainty(results: Presented[], certainties: Map<string, number>): Presented[] {
+  const certainty = ({ session_id }: Presented) => certainties.get(session_id) ?? 0;
+  const ordered: Presented[] = [];
+  for (const one of results) {
+    const isBelow = (other: Presented) =>
+      other.found_by !== undefined || certainty(one) <= certainty(other) + CLEARLY;
+    ordered.splice(ordered.findLastIndex(isBelow) + 1, 0, one);
+  }
+  return ordered;
+}
+
 /** A result's best matching passages. */
 export function passagesOf({ best }: Presented, { points }: Shown): string[] {
   return [best.chunkByWords, best.chunkByVector].flatMap((hit) => {
