@@ -10,7 +10,18 @@ export interface Row {
 
 export interface Quantity {
   value: number;
-  unit: 'ms' | 'MB' | 'kB' | 'tokens/s' | 'requests' | 'round trips' | 'points' | '%' | 'apart' | 'of 1';
+  unit:
+    | 'ms'
+    | 'MB'
+    | 'kB'
+    | 'tokens/s'
+    | '/s'
+    | 'requests'
+    | 'round trips'
+    | 'points'
+    | '%'
+    | 'apart'
+    | 'of 1';
   /** The statistic or floor, if not obvious: `p95`, `node -e 0`. */
   label?: string;
 }

@@ -8,6 +8,7 @@ import { indexMemory } from './measures/index-memory.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
+import { searchServed, serveLoad } from './measures/served.ts';
 import { suggest } from './measures/suggest.ts';
 import { qdrant } from './qdrant/qdrant.ts';
 import { serveDouble } from './qdrant/qdrant-server.ts';
@@ -22,6 +23,8 @@ export const BENCHES: Bench[] = [
   extractIdeas,
   search,
   searchCold,
+  searchServed,
+  serveLoad,
   suggest,
   search50k,
   search200k,
