@@ -16,7 +16,7 @@ import type { SearchNotes } from '../ports/machine.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 
-export interface ComposedEmbedding extends Embedding {
+interface ComposedEmbedding extends Embedding {
   /** Wraps the local store, so that only passages to be embedded here count as pending. */
   local<S extends PointStore>(store: S): S;
   /** The server's embedding service; null if this machine embeds. */

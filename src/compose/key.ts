@@ -15,7 +15,7 @@ export interface PlacedKey {
   kept: string | null;
 }
 
-export type SealSettings = Pick<Config, 'home' | 'encryption'>;
+type SealSettings = Pick<Config, 'home' | 'encryption'>;
 
 export function keyPath({ home }: Pick<Config, 'home'>): string {
   return join(home, 'key');

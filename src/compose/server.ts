@@ -72,7 +72,7 @@ export interface Sharing {
   close(): Promise<void>;
 }
 
-export interface SharingSettings {
+interface SharingSettings {
   qdrant: QdrantConfig;
   /** Whether data is encrypted before it is sent. */
   encryption: boolean;

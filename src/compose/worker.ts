@@ -16,7 +16,7 @@ import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';
 
-export interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
+interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
   home: string;
   /** This computer's name; see LeaseOptions. */
   host: string;

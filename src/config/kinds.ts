@@ -13,7 +13,7 @@ export interface Kind<T> {
   resolve(value: T, userHome: string): T;
 }
 
-export interface NamedPattern {
+interface NamedPattern {
   name: string;
   pattern: string;
 }

@@ -3,7 +3,7 @@ import { invalid, problemWith } from './check-settings.ts';
 import { type Environment, filled, userHomeOf } from './environment.ts';
 import { type SettingKey, type SettingValues, settingKeys, settingRows } from './settings.ts';
 
-export interface SettingSources {
+interface SettingSources {
   environment: Environment;
   dotenv: Environment;
   /** The settings in config.json, by key, validated. */

@@ -1,6 +1,6 @@
 import type { JobEvent } from '../domain/machine/job.ts';
 
-export type HookEventName = Exclude<JobEvent, 'changed'> | 'user-prompt-submit';
+type HookEventName = Exclude<JobEvent, 'changed'> | 'user-prompt-submit';
 
 export interface HookInput {
   event: HookEventName;

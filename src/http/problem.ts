@@ -25,7 +25,7 @@ export const problemDocument = z.object({
   code: z.string().describe('CONFIG_INVALID, USAGE, SESSION_NOT_FOUND and so on'),
   hint: z.string().optional().describe('what to do'),
 });
-export type ProblemDocument = z.infer<typeof problemDocument>;
+type ProblemDocument = z.infer<typeof problemDocument>;
 
 export function problemOf(error: unknown, log: (message: string) => void): ProblemDocument {
   if (error instanceof HttpProblem) return document(error.status, error.code, error.message, error.hint);

@@ -15,7 +15,7 @@ interface RouteInput<P, Q, B> {
   deps: HttpDependencies;
 }
 
-export interface RouteSpecification<P extends Shape, Q extends Shape, B extends Shape, O extends Output> {
+interface RouteSpecification<P extends Shape, Q extends Shape, B extends Shape, O extends Output> {
   method: 'get' | 'post' | 'put';
   path: string;
   summary: string;

@@ -30,7 +30,7 @@ export interface ServerRequest {
   log(message: string): void;
 }
 
-export interface RunningServer {
+interface RunningServer {
   url: string;
   port: number;
   login: Login;

@@ -6,7 +6,7 @@ import type { Agent } from '../../domain/session/session.ts';
 import type { LanguageModel, ModelAnswer, ModelRequest } from '../../ports/extractor/language-model.ts';
 import { parseJson } from '../jsonl/read-value.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   agent: Agent;
   /** Absolute path; null if not installed. */
   program: string | null;

@@ -5,7 +5,7 @@ import { readLimited } from '../http/read-limited.ts';
 import { withDeadline } from '../http/with-deadline.ts';
 import { parseJson } from '../jsonl/read-value.ts';
 
-export interface EndpointOptions {
+interface EndpointOptions {
   /** For example http://127.0.0.1:11434/v1. */
   url: string;
   model: string;

@@ -18,7 +18,7 @@ export interface Download {
   hash: { kind: 'sha256' | 'git-sha1'; hex: string };
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   fetch: typeof fetch;
   signal?: AbortSignal | undefined;
   /** Called with the bytes of this file downloaded so far. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { RUNTIME, RUNTIME_VERSION } from './find-runtime.ts';
 
-export interface InstallRuntimeOptions {
+interface InstallRuntimeOptions {
   /** Folder of the package.json and package-lock.json that pin it. */
   manifest: string;
   /** The folder in smart-fork's home into which it is installed. */

@@ -1,11 +1,11 @@
 /** An expensive resource that is opened on first use, shared, and released when idle. */
-export interface KeptOpen<T> {
+interface KeptOpen<T> {
   use<R>(work: (opened: T) => Promise<R>): Promise<R>;
   /** Releases the resource after the last use; a later `use` opens it again. */
   close(): Promise<void>;
 }
 
-export interface KeepOpenOptions<T> {
+interface KeepOpenOptions<T> {
   open(): Promise<T>;
   release(opened: T): Promise<void>;
   idleMs: number;

@@ -19,7 +19,7 @@ export const MODEL_FILES: readonly string[] = [
   'config_sentence_transformers.json',
 ];
 
-export interface ModelPlace {
+interface ModelPlace {
   /** The configured model; undefined for the model in `directory`, whichever it is. */
   id?: string | undefined;
   /** A model folder given by the user; undefined for the hub's cache. */

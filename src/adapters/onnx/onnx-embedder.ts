@@ -9,7 +9,7 @@ import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
 import { poolTokens } from './pooling.ts';
 import { loadTokenizer, type Tokenize } from './tokenize.ts';
 
-export interface OnnxEmbedderOptions {
+interface OnnxEmbedderOptions {
   record: ModelRecord;
   /** The folder with the graph and tokenizer.json. */
   directory: string;

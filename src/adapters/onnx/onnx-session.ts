@@ -19,7 +19,7 @@ export interface Tokens {
   types?: number[];
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   threads: number;
   /** The path of the runtime's main file. */
   runtime: string;

@@ -26,7 +26,7 @@ export interface QdrantOptions {
 }
 
 /** In milliseconds. */
-export interface QdrantTimeouts {
+interface QdrantTimeouts {
   /** A read with all its retries. */
   read: number;
   /** One attempt to write. */

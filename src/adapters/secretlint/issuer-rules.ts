@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 
 /** A kind of credential with a prefix documented by its issuer. */
-export interface Issuer {
+interface Issuer {
   rule: string;
   /** The prefix: a regular expression without groups. */
   prefix: string;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 
 /** A text without its escapes, and the mapping of offsets back to the original. */
-export interface Unescaped {
+interface Unescaped {
   text: string;
   place(finding: Finding): Finding;
 }

@@ -53,7 +53,7 @@ export function replaceNode(text: string, node: Node, value: unknown): string {
   return text.slice(0, node.offset) + rendered + text.slice(end);
 }
 
-export interface JsonStyle {
+interface JsonStyle {
   eol: string;
   unit: string;
   /** The indentation of the line being written. */

@@ -11,7 +11,7 @@ import { jobSchema, readJobFile } from './read-job-file.ts';
 import { watchFolder } from './watch-folder.ts';
 import { writeJobFile } from './write-job-file.ts';
 
-export interface SpoolOptions {
+interface SpoolOptions {
   folder: string;
   now: () => number;
   /** Between 0 and 1. */

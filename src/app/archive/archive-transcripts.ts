@@ -17,7 +17,7 @@ export interface ArchiveDependencies {
   maxBytes: number;
 }
 
-export interface ArchiveRequest {
+interface ArchiveRequest {
   /** Defaults to all transcripts. */
   files?: TranscriptFile[];
   /** The archive's contents, if already read. */
@@ -26,7 +26,7 @@ export interface ArchiveRequest {
   onProgress?: (progress: Progress) => void;
 }
 
-export interface ArchiveReport {
+interface ArchiveReport {
   /** Number of transcripts written, completely or in part. */
   kept: number;
   evicted: number;

@@ -24,7 +24,7 @@ export interface RestoreDependencies extends NamesHere {
 /** `machine` is absent if unknown. */
 type RestorableSession = { session_id: string; agent: Agent; machine?: string };
 
-export interface RestoreRequest {
+interface RestoreRequest {
   session: RestorableSession;
   /** The folder in which the session will be resumed or forked. */
   directory: string;

@@ -13,7 +13,7 @@ export interface TranscriptDependencies {
 }
 
 /** A transcript in the agent's folder or in the archive, which can be read more than once. */
-export interface ReadableTranscript {
+interface ReadableTranscript {
   agentId: string | null;
   /** Estimated size in bytes, before it is read. */
   about: number;

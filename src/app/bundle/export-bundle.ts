@@ -24,7 +24,7 @@ export interface BundleDependencies extends TranscriptDependencies {
   now: () => number;
 }
 
-export interface BundleOptions {
+interface BundleOptions {
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }

@@ -49,7 +49,7 @@ export interface BundleReport {
   interrupted: boolean;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   dryRun: boolean;
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;

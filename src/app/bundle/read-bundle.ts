@@ -27,7 +27,7 @@ export interface BundledSession {
   transcripts: BundledTranscript[];
 }
 
-export interface BundleReader {
+interface BundleReader {
   /** `total`: number of sessions in the bundle. */
   session(found: BundledSession, total: number): Promise<void>;
   /** A transcript of the preceding session. The content throws at its end if it does not match the manifest. */

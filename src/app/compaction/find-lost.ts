@@ -13,7 +13,7 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 
-export interface LostLine {
+interface LostLine {
   /** Counted from 1. */
   turn: number;
   /** `prompt`: the user's words, if no idea was extracted from them. */
@@ -23,7 +23,7 @@ export interface LostLine {
   missing: number;
 }
 
-export interface LostTopic {
+interface LostTopic {
   name: string;
   lines: LostLine[];
 }

@@ -15,7 +15,7 @@ export interface ExportDependencies {
   isWhole: () => boolean;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Without a filter, files of sessions that are no longer indexed are removed. */
   filter?: SessionFilter;
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import { idToType } from '../../domain/session/session-id.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { turnOffsets } from '../sessions/read-conversation.ts';
 
-export interface TurnForkRequest {
+interface TurnForkRequest {
   transcript: TranscriptFile;
   /** The last turn of the fork, counted from 1 as in `smart-fork show`. */
   turn: number;
@@ -13,7 +13,7 @@ export interface TurnForkRequest {
   sessionId: string;
 }
 
-export interface TurnFork {
+interface TurnFork {
   sessionId: string;
   path: string;
   /** Size of the copy in bytes. */

@@ -63,7 +63,7 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
   };
 }
 
-export type PlannedFork = Pick<
+type PlannedFork = Pick<
   ReadyFork,
   'way' | 'agent' | 'words' | 'directory' | 'first' | 'turn' | 'notes' | 'command'
 >;

@@ -20,7 +20,7 @@ export interface PreflightDependencies extends NamesHere {
   findProgram: FindAgentProgram;
 }
 
-export interface PreflightRequest {
+interface PreflightRequest {
   session: SessionPayload;
   /** The agent to start; defaults to the session's own. */
   agent?: Agent;

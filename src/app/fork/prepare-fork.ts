@@ -22,7 +22,7 @@ export interface PreparedFork {
   problem: string | null;
 }
 
-export interface PrepareRequest {
+interface PrepareRequest {
   session: SessionPayload;
   /** The agent to start; defaults to the session's own. */
   agent?: Agent;

@@ -29,7 +29,7 @@ import type { Origin } from './find-parent.ts';
 import { readStep, type StepReading } from './reading/read-step.ts';
 import { readSubagents } from './reading/read-subagents.ts';
 
-export interface PrepareSettings {
+interface PrepareSettings {
   machine: string;
   sizes: ChunkSizes;
   /** Names the chunk sizes and the version of the readers; see Cursor. */

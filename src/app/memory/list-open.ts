@@ -8,7 +8,7 @@ import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
-export interface OpenRequest {
+interface OpenRequest {
   filter?: SessionFilter;
   kinds?: IdeaKind[];
   /** Include ideas from less reliable sources. */

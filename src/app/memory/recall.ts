@@ -24,7 +24,7 @@ export interface RecallDependencies extends AskMemoryDependencies, LocateDepende
   searchAids: Pick<UnderstandDependencies, 'times'>;
 }
 
-export interface RecallRequest {
+interface RecallRequest {
   query: string;
   filter?: SessionFilter;
   /** Only these kinds of ideas. */

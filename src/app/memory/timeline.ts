@@ -11,7 +11,7 @@ import { ideaId } from './idea-view.ts';
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
-export interface TimelineRequest {
+interface TimelineRequest {
   filter?: SessionFilter;
   /** Only ideas about this entity: a name, or `type:name`. */
   entity?: string;

@@ -3,7 +3,7 @@ import { sha256 } from '../../domain/point/hash.ts';
 import type { PrivacySubject } from './privacy-subject.ts';
 
 /** `privacy.exclude`. Each entry is a glob, or a name that includes everything below it. */
-export interface PrivacyExclude {
+interface PrivacyExclude {
   /** `github.com/owner/name`, `github.com/owner`, `name`, `*-private`. */
   repositories?: string[];
   /** Folders an agent works in, or transcripts: `/srv/client`, `~/notes`, `*.secret`. */

@@ -5,12 +5,12 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from './redact-events.ts';
 
-export interface ScanDependencies {
+interface ScanDependencies {
   sources: TranscriptSource[];
   redactor: Redactor;
 }
 
-export interface ScanRequest {
+interface ScanRequest {
   /** Defaults to all transcripts. */
   files?: TranscriptFile[];
   signal?: AbortSignal;

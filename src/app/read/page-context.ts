@@ -7,7 +7,7 @@ import type { SessionLocation } from '../sessions/locate-session.ts';
 import type { ConversationOrigin } from './read-transcript.ts';
 import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';
 
-export interface ContextPage {
+interface ContextPage {
   from: ConversationOrigin;
   problem: string | null;
   location: SessionLocation;
@@ -20,7 +20,7 @@ export interface ContextPage {
   markdown: string;
 }
 
-export interface PageRequest {
+interface PageRequest {
   session: SessionPayload;
   query?: string;
   maxTokens: number;

@@ -7,7 +7,7 @@ import type { SessionLocation } from '../sessions/locate-session.ts';
 /** Where a text comes from: the transcript on this machine, its archived copy, or the stored chunks. */
 export type ConversationOrigin = 'transcript' | 'archive' | 'store';
 
-export interface TranscriptReading<T> {
+interface TranscriptReading<T> {
   /** Null if no transcript can be read, so that the conversation must come from the store. */
   found: T | null;
   from: ConversationOrigin;

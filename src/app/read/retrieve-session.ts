@@ -10,7 +10,7 @@ import { type LocateDependencies, locateSession, type SessionLocation } from '..
 import { readPassages, type StoredChunks } from '../sessions/read-conversation.ts';
 import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
 
-export interface RetrieveRequest {
+interface RetrieveRequest {
   session: SessionPayload;
   /** Where the session is, if already known. */
   location?: SessionLocation;

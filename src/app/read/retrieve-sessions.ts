@@ -8,7 +8,7 @@ import {
   readConversation,
 } from './retrieve-session.ts';
 
-export interface RetrieveManyRequest {
+interface RetrieveManyRequest {
   sessions: SessionPayload[];
   query?: string;
   /** Budget for all contexts together in estimated tokens; null: unlimited. */

@@ -5,14 +5,14 @@ import type { Notice } from '../../domain/search-result.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
 
 /** Which lists of an answer to use, and what to tell the user about that. */
-export interface ModePlan {
+interface ModePlan {
   mode: SearchMode;
   chunks: boolean;
   intents: boolean;
   notices: Notice[];
 }
 
-export interface ModeCircumstances {
+interface ModeCircumstances {
   wanted: SearchMode;
   coverage: Coverage;
   model: ModelState;

@@ -2,7 +2,7 @@ import type { ChunkPayload } from '../../domain/point/point.ts';
 import type { Hit, RankedLists, SessionFilter } from '../../domain/search/search.ts';
 import { type AskDependencies, askStore } from './ask-store.ts';
 
-export interface FoundChunk {
+interface FoundChunk {
   id: string;
   score: number;
   chunk: ChunkPayload;

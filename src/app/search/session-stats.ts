@@ -6,7 +6,7 @@ import { type PointStore, vectorsOfPassages } from '../../ports/point-store.ts';
 const MAX_REPOSITORIES = 12;
 const MAX_MONTHS = 12;
 
-export interface StatsDependencies {
+interface StatsDependencies {
   store: PointStore;
   state: IndexState;
   kind: string;

@@ -4,7 +4,7 @@ import type { Agent } from '../../domain/session/session.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 
-export interface RecentTranscript {
+interface RecentTranscript {
   session_id: string;
   agent: Agent;
   /** The folder in which the agent was started. */
@@ -14,7 +14,7 @@ export interface RecentTranscript {
   title: string;
 }
 
-export interface RecentRequest {
+interface RecentRequest {
   limit: number;
   agent?: Agent;
   /** Only sessions started in this folder or below it. */

@@ -11,7 +11,7 @@ import type {
   SettingsState,
 } from '../../ports/agent-settings.ts';
 
-export interface CheckedHome {
+interface CheckedHome {
   agent: Agent;
   plugin: boolean;
   /** Whether `memory.suggest` needs the prompt hook. */

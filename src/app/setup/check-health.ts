@@ -9,7 +9,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { checkModel, checkReranker, type ModelFacts } from './check-model.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
-export interface HealthInput {
+interface HealthInput {
   nodeVersion: string;
   home: string;
   /** Problems with the permissions of smart-fork's home and its files. */

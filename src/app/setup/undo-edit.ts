@@ -1,5 +1,5 @@
 /** Turns a text back into the one before an edit. Offsets are in UTF-16 units. */
-export interface Undo {
+interface Undo {
   offset: number;
   inserted: number;
   removed: string;

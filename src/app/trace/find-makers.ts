@@ -11,7 +11,7 @@ import { sessionCard } from '../sessions/session-card.ts';
  * Why a session is considered the maker of a commit: git reported the commit in it (`hash`), it made a commit with the same subject that
  * was rebased (`subject`), or it changed files at the time of the commit (`time`). Most likely first.
  */
-export type MadeBy = 'hash' | 'subject' | 'time';
+type MadeBy = 'hash' | 'subject' | 'time';
 
 export interface Maker extends SessionCard {
   by: MadeBy;
@@ -25,7 +25,7 @@ export interface FindMakersDependencies extends LocateDependencies {
 /** A commit. Without git, only its hash is known, and its subject if a session recorded it. */
 export type KnownCommit = CommitFacts | { hash: string; subject: string | null; time: null };
 
-export interface WhereMade {
+interface WhereMade {
   /** The repository; null: any. */
   repo: NonNullable<SessionFilter['repo']> | null;
   /** A file changed by the commit. */

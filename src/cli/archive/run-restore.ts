@@ -7,7 +7,7 @@ import { idToType, shortId } from '../../domain/session/session-id.ts';
 import type { CommandContext } from '../run-command.ts';
 import { renderRestored } from './render-restored.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   id: string;
   to?: string | undefined;
   print?: boolean | undefined;

@@ -17,7 +17,7 @@ import { createProgress } from '../terminal/progress/progress.ts';
 import { type SealingArguments, sealingKey } from './bundle-keys.ts';
 import { renderBundlePlan, renderExported } from './render-bundle.ts';
 
-export interface BundleExportOptions extends FilterArguments, SealingArguments {
+interface BundleExportOptions extends FilterArguments, SealingArguments {
   bundle: string;
   ids: string[];
   dryRun?: boolean | undefined;

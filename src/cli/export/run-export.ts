@@ -10,7 +10,7 @@ import { createInk, type Look } from '../terminal/ink.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { wrap } from '../terminal/width.ts';
 
-export interface RunExportOptions extends FilterArguments {
+interface RunExportOptions extends FilterArguments {
   to?: string | undefined;
   qmd?: boolean | undefined;
   json?: boolean | undefined;

@@ -16,7 +16,7 @@ import { runSending } from '../share/run-sending.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { selectTranscripts } from './select-transcripts.ts';
 
-export interface IndexingOptions {
+interface IndexingOptions {
   repo?: string | undefined;
   session?: string | undefined;
   since?: string | undefined;

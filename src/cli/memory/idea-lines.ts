@@ -79,7 +79,7 @@ const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
   problem: ['open problem', 'problem, solved'],
 };
 
-export function kindText({ kind, open }: Pick<IdeaView, 'kind' | 'open'>): string {
+function kindText({ kind, open }: Pick<IdeaView, 'kind' | 'open'>): string {
   const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
   return open === null ? kind : open ? isOpen : isDone;
 }

@@ -15,7 +15,7 @@ import { filterOf } from '../shared/filter-options.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { type Doomed, renderForgetting } from './render-forgetting.ts';
 
-export interface ForgetOptions {
+interface ForgetOptions {
   ids?: string[] | undefined;
   repo?: string | undefined;
   before?: string | undefined;

@@ -11,7 +11,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { askSecret } from '../terminal/prompt.ts';
 
-export interface KeyOptions {
+interface KeyOptions {
   action: string;
   text: string | undefined;
   force: boolean;

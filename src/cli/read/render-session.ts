@@ -24,7 +24,7 @@ export interface SessionView {
   turns: TurnView[];
 }
 
-export interface TurnView {
+interface TurnView {
   /** Counted from 0. */
   index: number;
   timestamp: string | null;

@@ -11,7 +11,7 @@ import { askedText } from './asked-text.ts';
 import { noResultLines, weakResultLines } from './no-result-lines.ts';
 import { searchResultLines } from './result-lines.ts';
 
-export interface RenderSearchOptions {
+interface RenderSearchOptions {
   nowMs: number;
   /** Show the parts of each score. */
   explain?: boolean;

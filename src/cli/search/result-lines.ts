@@ -21,7 +21,7 @@ import { passageLines } from './passage-lines.ts';
 /** Longer lines are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
-export interface SearchResultOptions {
+interface SearchResultOptions {
   nowMs: number;
   /** The query and its phrasings, for explaining the scores; null if scores are not explained. */
   explain: Pick<SearchResponse, 'query' | 'also'> | null;

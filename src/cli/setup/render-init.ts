@@ -32,7 +32,7 @@ export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): str
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
 }
 
-export interface Afterwards {
+interface Afterwards {
   homes: AgentHome[];
   changed: boolean;
   hooks: boolean;

@@ -16,7 +16,7 @@ import { renderMigration } from './render-migration.ts';
 import { runImport } from './run-import.ts';
 import { runSending } from './run-sending.ts';
 
-export interface MigrationOptions {
+interface MigrationOptions {
   to: 'qdrant' | 'embedded';
   /** Another collection on the server. */
   from?: string | undefined;

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ConfirmOptions {
+interface ConfirmOptions {
   terminal: Terminal;
   /** The answer for Enter. */
   defaultYes: boolean;

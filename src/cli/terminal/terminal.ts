@@ -6,7 +6,7 @@ export type Env = Record<string, string | undefined>;
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean };
 
-export interface TerminalOptions {
+interface TerminalOptions {
   stdout: OutputStream;
   stderr: OutputStream;
   stdin?: InputStream;

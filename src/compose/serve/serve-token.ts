@@ -15,7 +15,7 @@ export {
 } from '../../adapters/serve/server-record.ts';
 export { answersAt, readToken };
 
-export interface ServeToken {
+interface ServeToken {
   path: string;
   token: string;
 }

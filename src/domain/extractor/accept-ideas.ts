@@ -15,7 +15,7 @@ const found = z.object({
   open: z.boolean().nullish(),
 });
 
-export interface Accepted {
+interface Accepted {
   /** Their indexes in the session are not assigned yet. */
   ideas: Idea[];
   dropped: number;

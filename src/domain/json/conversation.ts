@@ -12,32 +12,12 @@ const turnShape = {
   files: z.array(z.string()),
 };
 
-const subagent = z.object({
-  agent_id: z.string(),
-  task: z.string(),
-  answer: z.string(),
-  tools: z.array(z.string()),
-});
-
-const sessionPlaceShape = {
+/** A session without its turns. */
+export const sessionView = z.object({
   session: sessionRecord,
   local: z.boolean(),
   restorable: z.boolean(),
   longer_on: z.string().nullable().describe('the machine whose longer transcript can be restored'),
-};
-
-/** What `show --json` prints. */
-export const sessionTurns = z.object({
-  ...sessionPlaceShape,
-  problem: z.string().nullable(),
-  resume: z.string().nullable(),
-  fork: z.string().nullable(),
-  turns: z.array(z.object({ ...turnShape, subagents: z.array(subagent).optional() })),
-});
-
-/** A session without its turns. */
-export const sessionView = z.object({
-  ...sessionPlaceShape,
   resume: z.string().nullable().describe('the command that resumes it'),
   fork: z.string().nullable().describe('the command that forks it'),
   turn_count: z.number(),
@@ -46,7 +26,7 @@ export const sessionView = z.object({
 
 const edit = z.object({ path: z.string(), before: z.string(), after: z.string() });
 
-export const readerStep = z.discriminatedUnion('kind', [
+const readerStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({
     kind: z.literal('tool'),

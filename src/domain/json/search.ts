@@ -21,7 +21,7 @@ const scores = z.object({
   phrasings: z.array(z.number()).optional(),
 });
 
-export const searchResultShape = {
+const searchResultShape = {
   ...sessionCardShape,
   rank: z.number(),
   score: z.number().describe('comparable within this answer only; not a percentage'),

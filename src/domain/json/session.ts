@@ -51,7 +51,7 @@ export const markedSession = z.object({
 const commit = z.object({ hash: z.string(), subject: z.string() });
 
 /** Everything that is known about a session. Fields may be added. */
-export const sessionRecordShape = {
+const sessionRecordShape = {
   session_id: z.string(),
   agent: z.enum(AGENTS),
   machine: z.string(),

@@ -7,7 +7,7 @@ const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
 const problem = z.object({ message: z.string(), hint: z.string().nullable() });
 
-export const archiveSizeShape = {
+const archiveSizeShape = {
   enabled: z.boolean(),
   sessions: z.number(),
   bytes: z.number(),

@@ -27,13 +27,6 @@ export interface MemoryLists {
 /** Most hits per list. */
 export const MEMORY_LIMIT = 200;
 
-export const NO_MEMORY_LISTS: MemoryLists = {
-  ideasByWords: null,
-  ideasByVector: null,
-  spansByWords: null,
-  spansByVector: null,
-};
-
 export function mapMemoryLists(lists: MemoryLists, change: (list: Hit[]) => Hit[]): MemoryLists {
   const changed = (list: Hit[] | null) => list && change(list);
   return {

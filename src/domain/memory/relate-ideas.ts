@@ -4,7 +4,7 @@ import type { RelationKind } from './memory.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
 
 /** From a later idea to an earlier one in another session, by point id. */
-export interface Relation {
+interface Relation {
   kind: RelationKind;
   from: string;
   to: string;

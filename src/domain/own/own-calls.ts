@@ -2,7 +2,7 @@ import { IDEA_KINDS } from '../memory/memory.ts';
 import type { RememberedIdea } from '../session/transcript-event.ts';
 
 /** An agent's call of smart-fork. `answers`: it returns sessions, which the agent may repeat. */
-export interface OwnCall {
+interface OwnCall {
   answers: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Passage {
   text: string;
 }
 
-export interface PassageRequest {
+interface PassageRequest {
   /** How well each passage matches the query; empty without a query. */
   scores: number[];
   /** Estimated tokens. */

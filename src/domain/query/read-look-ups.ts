@@ -1,4 +1,4 @@
-export type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'error';
+type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'error';
 
 /** Something that a query names exactly. Matching sessions are looked up before the search. */
 export interface LookUp {

@@ -5,7 +5,7 @@ import type { Mention, NamedFilter } from './understanding.ts';
 export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
 
 /** Words in a query that would be a filter if something of that name exists. */
-export interface NameCandidate {
+interface NameCandidate {
   kind: NameKind;
   start: number;
   end: number;

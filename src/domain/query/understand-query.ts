@@ -8,7 +8,7 @@ import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
 /** Lookups in the index. Both are used only if the query contains words that may be a name. */
-export interface Knowledge {
+interface Knowledge {
   now: number;
   /** The names that exist in sessions. */
   names(kind: NameKind): Promise<string[]>;

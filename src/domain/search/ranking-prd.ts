@@ -8,7 +8,7 @@ export const PRD_WEIGHTS = {
   recency: 0.25,
   chain_quality: 0.1,
 } as const;
-export type PrdPart = keyof typeof PRD_WEIGHTS;
+type PrdPart = keyof typeof PRD_WEIGHTS;
 
 const RELEVANT = 0.3;
 const RECENCY_DAYS = 30;
@@ -16,7 +16,7 @@ const NEUTRAL_CHAIN = 0.5;
 const DAY_MS = 86_400_000;
 const BOOSTS: Record<Marker, number> = { PATTERN: 1.05, WORKING_SOLUTION: 1.08, WAITING: 1.02 };
 
-export interface PrdScore {
+interface PrdScore {
   score: number;
   parts: Record<PrdPart, number>;
   boost: number;

@@ -116,7 +116,7 @@ export interface Coverage {
 }
 
 /** How many ideas and spans a store has, and how many of both lack a vector. */
-export interface MemoryCoverage {
+interface MemoryCoverage {
   ideas: number;
   spans: number;
   waiting: number;

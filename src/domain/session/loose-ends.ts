@@ -1,4 +1,4 @@
-export interface EndingTurn {
+interface EndingTurn {
   user: string;
   assistant: string;
 }

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../session/session.ts';
 
-export interface FoundByFiles<T> {
+interface FoundByFiles<T> {
   session: T;
   /** Files named in the prompt and changed by the session, spelled as in the prompt. */
   files: string[];

@@ -2,7 +2,6 @@ import type { IdeaPayload, SessionPayload } from '../point/point.ts';
 
 /** Whether new sessions are told about earlier ones: not at all, only the agent, or the user too. */
 export const SUGGESTING = ['off', 'quiet', 'on'] as const;
-export type Suggesting = (typeof SUGGESTING)[number];
 
 /** When a suggestion is made: at the start of a session, or with its first prompt. */
 export type Moment = 'start' | 'prompt';

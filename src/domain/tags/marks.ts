@@ -36,6 +36,6 @@ export function withNote(stored: string[], note: string | null): string[] {
   return note === null ? others : [...others, NOTED, `${NOTE}${note}`];
 }
 
-export function isMark(tag: string): boolean {
+function isMark(tag: string): boolean {
   return tag.startsWith('*');
 }

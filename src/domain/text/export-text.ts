@@ -2,7 +2,7 @@ import type { SessionPayload } from '../point/point.ts';
 import { readMarks } from '../tags/marks.ts';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 
-export interface ExportTurn {
+interface ExportTurn {
   index: number;
   timestamp: string | null;
   user: string;

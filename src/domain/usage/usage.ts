@@ -45,8 +45,6 @@ export interface Price {
   cache_write?: number;
 }
 
-export const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
 export function isNothing({ input, output, cacheRead, cacheWrite }: Tokens): boolean {
   return input + output + cacheRead + cacheWrite === 0;
 }

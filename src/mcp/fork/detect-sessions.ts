@@ -13,7 +13,7 @@ import type { Call } from '../tool.ts';
 import { type ForkOption, forkOptions } from './fork-options.ts';
 import { type ForkResult, toForkResult } from './fork-result.ts';
 
-export interface DetectRequest extends FilterArguments {
+interface DetectRequest extends FilterArguments {
   intent: string;
   also?: string[] | undefined;
   limit: number;

@@ -35,7 +35,7 @@ export const forkedSession = z.object({
 });
 export type ForkedSession = z.infer<typeof forkedSession>;
 
-export interface ChosenSession {
+interface ChosenSession {
   session: SessionPayload;
   query: string;
   /** Rank in the results, from 1. */

@@ -110,7 +110,7 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-export interface CommitLink {
+interface CommitLink {
   hash: string;
   subject: string;
   url: string | null;

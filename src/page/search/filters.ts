@@ -1,17 +1,7 @@
 import { change, parameter } from '../route/route.ts';
 
 /** Filters of a search, named in the URL like the command's options. */
-export const FILTERS = [
-  'repo',
-  'agent',
-  'branch',
-  'machine',
-  'since',
-  'until',
-  'outcome',
-  'tag',
-  'file',
-] as const;
+const FILTERS = ['repo', 'agent', 'branch', 'machine', 'since', 'until', 'outcome', 'tag', 'file'] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Partial<Record<FilterName, string>>;
 

@@ -8,7 +8,7 @@ import { idInName } from './find-transcripts.ts';
  * The id of the session that Codex imported as the session at a path, or as another session in the same home; null for Codex's own
  * sessions.
  */
-export type ImportedFrom = (path: string, sessionId?: string | null) => string | null;
+type ImportedFrom = (path: string, sessionId?: string | null) => string | null;
 
 /** Reads Codex's own record, in its home, of the sessions it imported from Claude Code. */
 export function createImportedFrom(homes: string[]): ImportedFrom {

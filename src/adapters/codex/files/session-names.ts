@@ -5,7 +5,7 @@ import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './find-transcripts.ts';
 
 /** Session names given by users. */
-export interface SessionNames {
+interface SessionNames {
   /** By session id. */
   inHome(home: string): Map<string, string>;
   /** The name of the session whose transcript is at a path. */

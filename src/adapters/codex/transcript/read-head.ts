@@ -23,7 +23,7 @@ export interface SessionMeta {
   base: HistoryBase | null;
 }
 
-export interface HistoryBase {
+interface HistoryBase {
   parentId: string;
   endOrdinal: number;
 }

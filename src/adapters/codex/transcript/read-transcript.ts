@@ -9,7 +9,7 @@ import { parseLine } from './parse-line.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
 
-export interface ReadRequest extends ReadOptions {
+interface ReadRequest extends ReadOptions {
   /** The session's name, which is not in the transcript. */
   name: string | null;
   /** Numbered lines from this ordinal on are skipped. */

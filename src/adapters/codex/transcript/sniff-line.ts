@@ -1,5 +1,5 @@
 /** The fields at the beginning of a line. */
-export interface LinePrefix {
+interface LinePrefix {
   timestamp: string;
   /** Null in legacy mode: only lines in paginated mode are numbered. */
   ordinal: number | null;

@@ -8,7 +8,7 @@ import { type OnnxSession, openOnnxSession } from '../onnx-session.ts';
 import type { LocatedReranker } from './locate-reranker.ts';
 import { loadPairTokenizer, type TokenizePair } from './tokenize-pair.ts';
 
-export interface OnnxRerankerOptions {
+interface OnnxRerankerOptions {
   name: string;
   locate: () => Promise<LocatedReranker>;
   /** The path of the runtime's main file; null if it is not installed. */

@@ -27,7 +27,7 @@ export class AnswerTooLongError extends Error {
   }
 }
 
-export interface RetryPlan {
+interface RetryPlan {
   retries: number;
   settings: RetrySettings;
   /** When to give up, as of `performance.now()`. */

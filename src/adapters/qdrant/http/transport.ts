@@ -21,7 +21,7 @@ export interface Transport {
   close(): void;
 }
 
-export type ReadyJson = { readonly json: string };
+type ReadyJson = { readonly json: string };
 
 /** Most bytes of an answer without points: to a write, a count, or a request about the collection. */
 const SHORT_ANSWER_BYTES = 1024 * 1024;

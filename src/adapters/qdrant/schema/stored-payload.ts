@@ -44,7 +44,7 @@ interface TextExtras extends SharedFields {
 }
 
 export type StoredSession = SessionPayload & SessionExtras;
-export type StoredText = TextPayload & TextExtras;
+type StoredText = TextPayload & TextExtras;
 
 /** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
 const EXTRA_FIELDS = [

@@ -17,7 +17,7 @@ import { sessionEnd } from '../schema/stored-payload.ts';
 import type { QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { conditionsOf } from './list-sessions.ts';
 
-export interface ListSearch {
+interface ListSearch {
   list: keyof RankedLists;
   request: QueryRequest;
 }

@@ -12,7 +12,7 @@ import { textsOf } from '../search/read-sessions.ts';
 import { numbersOf } from '../search/search-lists.ts';
 import type { PointRecord, Schemas } from '../types.ts';
 
-export interface TextVector {
+interface TextVector {
   id: string;
   contentHash: string;
   vector: Float32Array;

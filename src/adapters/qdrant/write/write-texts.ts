@@ -13,7 +13,7 @@ import { toStoredText } from '../schema/stored-payload.ts';
 import type { Filter, UpdateOperation } from '../types.ts';
 import type { Averages, CountedChange, WriteContext } from './count-change.ts';
 
-export interface TextWrite {
+interface TextWrite {
   /** content_hash of stored texts, by the ids of their points. */
   stored: Map<string, string>;
   averages: Averages;

@@ -24,6 +24,6 @@ export function openIndex(path: string): { database: Database; guard: Guard } {
   }
 }
 
-export function statePathOf(indexPath: string): string {
+function statePathOf(indexPath: string): string {
   return join(dirname(indexPath), 'state.db');
 }

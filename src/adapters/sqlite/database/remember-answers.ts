@@ -1,7 +1,7 @@
 import type { Database } from './open-database.ts';
 
 /** Caches answers until the database changes. They are shared, so callers must not modify them. */
-export type RememberAnswers = <T>(question: string, answer: () => T) => T;
+type RememberAnswers = <T>(question: string, answer: () => T) => T;
 
 /** @param most answers cached at a time */
 export function rememberAnswers(database: Database, most: number): RememberAnswers {

@@ -25,7 +25,7 @@ const MOST_ANSWERS = 24;
 /** Longest page to cache. Longer pages are requested only when all sessions are read, and only once. */
 const LONGEST_REMEMBERED = 100;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Id of the key that seals the texts; null for plain text. See StoreInfo. */
   seal?: string | null;
   /** Computes the token stream of a stored text, if its payload is sealed. */

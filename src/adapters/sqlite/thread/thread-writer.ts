@@ -14,7 +14,7 @@ const BEHIND = 2;
 /** Next to the built chunks; missing if smart-fork runs from its sources. */
 const THREAD_FILE = fileURLToPath(new URL('../writer-thread.js', import.meta.url));
 
-export interface ThreadWriterOptions extends ThreadStart {
+interface ThreadWriterOptions extends ThreadStart {
   /** Used until a thread pays off. */
   inPlace: SessionWriter;
   tokenizer: LexicalTokenizer;

@@ -10,7 +10,7 @@ import { readSteps, redactTurns } from './read-turn-steps.ts';
 import type { ReaderTurn } from './reader-turn.ts';
 import { subagentTurns } from './subagent-turns.ts';
 
-export interface TurnReaderDependencies extends ReadDependencies {
+interface TurnReaderDependencies extends ReadDependencies {
   tokenizer: LexicalTokenizer;
   cache: TurnCache;
 }
@@ -24,7 +24,7 @@ export interface TurnWindow {
   turns: ReaderTurn[];
 }
 
-export interface OutlineEntry {
+interface OutlineEntry {
   index: number;
   timestamp: string | null;
   title: string;

@@ -8,7 +8,7 @@ import { NOTED, readMarks } from '../../../domain/tags/marks.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
 
-export interface LookUpDependencies {
+interface LookUpDependencies {
   store: PointStore;
   tokenizer: LexicalTokenizer;
 }

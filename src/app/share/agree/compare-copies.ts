@@ -6,7 +6,7 @@ import type { PointStore } from '../../../ports/point-store.ts';
  * `same`: nothing to send. `newer`: ours continues theirs, or both are ours. `older`: theirs continues ours, or equals it.
  * `diverged`: each continues differently.
  */
-export type Standing = 'same' | 'newer' | 'older' | 'diverged';
+type Standing = 'same' | 'newer' | 'older' | 'diverged';
 
 interface Copies {
   local: PointStore;

@@ -19,7 +19,7 @@ import {
   without,
 } from './merge-answers.ts';
 
-export interface BothStores {
+interface BothStores {
   /** This machine's store. */
   bare: LocalStore;
   /** The server's store, with short timeouts because the user is waiting. */

@@ -6,7 +6,7 @@ import type { SentSessions } from './send-sessions.ts';
 /** Vectors per request: about 2 MB. */
 const SLICE = 256;
 
-export interface SentVectors {
+interface SentVectors {
   /** Why the server refuses vectors of this model. They stay here, and only keyword search is shared. */
   refused: Problem | null;
   /** Whether the server now has all vectors of a session, by id on the server; only for sessions that were checked. */

@@ -8,7 +8,7 @@ export interface Key {
   meta?: boolean | undefined;
 }
 
-export interface Pressed {
+interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;

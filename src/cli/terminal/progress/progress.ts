@@ -8,13 +8,13 @@ import { filled } from './bar.ts';
 import { createStatusLine } from './status-line.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
 
-export interface ProgressReporter {
+interface ProgressReporter {
   update(progress: Progress): void;
   /** Erases the bar. Later calls do nothing. */
   done(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** The activity: "Indexing". */
   verb: string;
   terminal: Terminal;

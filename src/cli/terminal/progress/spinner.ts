@@ -2,7 +2,7 @@ import type { Options, Ora } from 'ora';
 import { duration } from '../../../domain/text/time-text.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface WaitOptions {
+interface WaitOptions {
   terminal: Terminal;
   /** The activity: "Searching". */
   text: string;

@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal.ts';
 import { displayWidth } from '../width.ts';
 
 /** A line on stderr that is overwritten in place and erased at the end. */
-export interface StatusLine {
+interface StatusLine {
   show(text: string): void;
   erase(): void;
 }

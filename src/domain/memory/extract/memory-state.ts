@@ -34,7 +34,7 @@ export interface Asked {
   questions: { key: string; options: string[]; idea: number | null }[];
 }
 
-export interface RunningCall {
+interface RunningCall {
   call: string;
   command: string;
   process?: string;
@@ -55,7 +55,7 @@ export interface Failure {
 }
 
 /** The turn that is still open. */
-export interface TurnState {
+interface TurnState {
   number: number;
   /** Indexes of the user's open questions and requests in it. */
   questions: number[];

@@ -17,7 +17,7 @@ const LONGEST_QUOTE = 300;
 /** Anything longer is cut off later anyway. */
 const LONGEST_READ = 4000;
 
-export interface NewIdea {
+interface NewIdea {
   kind: IdeaKind;
   content: string;
   /** Verbatim text of the transcript; defaults to the content. */

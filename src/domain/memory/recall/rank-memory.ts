@@ -3,8 +3,8 @@ import type { Hit } from '../../search/search.ts';
 import type { IdeaKind } from '../memory.ts';
 
 /** The parts of a candidate's score, one per ranked list. */
-export const MEMORY_PARTS = ['words', 'vectors', 'topic', 'passage', 'session'] as const;
-export type MemoryPart = (typeof MEMORY_PARTS)[number];
+const MEMORY_PARTS = ['words', 'vectors', 'topic', 'passage', 'session'] as const;
+type MemoryPart = (typeof MEMORY_PARTS)[number];
 export type MemoryParts = Record<MemoryPart, number>;
 
 export interface Candidate {
