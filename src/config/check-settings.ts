@@ -1,4 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { isRecord } from '../domain/is-record.ts';
 import { MOVED, WITHOUT_EFFECT } from './prd-settings.ts';
 import { type AnySetting, isSettingKey, settingKeys, settingRows } from './settings.ts';
 
@@ -39,13 +40,9 @@ export function invalid(where: string, reason: string, cause?: unknown): SmartFo
   });
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The settings in an object; `prefix` is its group, such as `search.` */
 function entriesOf(value: unknown, prefix: string, report: (problem: string) => void): [string, unknown][] {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     const place = prefix === '' ? '' : `${prefix.slice(0, -1)}: `;
     report(`${place}expected an object${foundText(value)}`);
     return [];

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
-import { checkSettings, type FileSettings, invalid, isObject, problemWith } from './check-settings.ts';
+import { isRecord } from '../domain/is-record.ts';
+import { checkSettings, type FileSettings, invalid, problemWith } from './check-settings.ts';
 import type { Environment } from './environment.ts';
 import { type SettingKey, settingRows } from './settings.ts';
 
@@ -91,7 +92,7 @@ function readText(path: string): string | null {
 
 /** Leaves a group that is not an object unchanged: the check rejects it. */
 function withValue(object: unknown, [name = '', ...rest]: string[], value: unknown): unknown {
-  if (object !== undefined && !isObject(object)) return object;
+  if (object !== undefined && !isRecord(object)) return object;
   if (rest.length > 0) return { ...object, [name]: withValue(object?.[name], rest, value) };
   const { [name]: _, ...others } = object ?? {};
   return value === undefined ? others : { ...object, [name]: value };

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.ts';
 import { transcriptHash } from '../../domain/session/record.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import type { ArchivedTranscript, ArchiveEntry } from '../../ports/session-archive.ts';
@@ -63,8 +64,4 @@ function isPart(value: unknown): value is ManifestPart {
     typeof value.bytes === 'number' &&
     typeof value.storedBytes === 'number'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { isRecord } from '../../domain/is-record.ts';
 import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from '../settings/edit-json.ts';
@@ -8,7 +9,6 @@ import {
   checkEdit,
   containerOf,
   editJson,
-  isRecord,
   parseSettingsJson,
   propertyOf,
   refused,

@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/json-file.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import { parseToml } from '../settings/toml-file.ts';
 
 /**

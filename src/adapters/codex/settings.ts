@@ -1,7 +1,8 @@
+import { isRecord } from '../../domain/is-record.ts';
 import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
 import { createHooksJsonEditor } from '../settings/hooks-json.ts';
-import { isRecord, refused, sameValue } from '../settings/json-file.ts';
+import { refused, sameValue } from '../settings/json-file.ts';
 import { ourServer } from '../settings/our-entries.ts';
 import {
   appendTable,

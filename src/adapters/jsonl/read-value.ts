@@ -1,3 +1,5 @@
+import { isRecord } from '../../domain/is-record.ts';
+
 /** Readers for values from JSON.parse: each returns the value as the wanted type, or null. */
 
 export function parseJson(text: string): unknown {
@@ -7,10 +9,6 @@ export function parseJson(text: string): unknown {
     // Unambiguous: JSON has no undefined.
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function asRecord(value: unknown): Record<string, unknown> | null {

@@ -1,6 +1,7 @@
+import { isRecord } from '../../domain/is-record.ts';
 import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
-import { isRecord, refused, sameValue } from './json-file.ts';
+import { refused, sameValue } from './json-file.ts';
 import { isHookEvent, withoutOurHooks } from './our-entries.ts';
 import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
 

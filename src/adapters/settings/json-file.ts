@@ -73,8 +73,4 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const BOM = '\ufeff';

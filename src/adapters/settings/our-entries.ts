@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.ts';
 import {
   HOOK_EVENTS,
   type HookEvent,
@@ -5,7 +6,6 @@ import {
   isOurServer,
   type ServerEntry,
 } from '../../domain/machine/agent-hooks.ts';
-import { isRecord } from './json-file.ts';
 
 /** An MCP server's entry, if it starts smart-fork. */
 export function ourServer(value: unknown): ServerEntry | null {

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'smol-toml';
 import { errorText } from '../../domain/errors.ts';
-import { isRecord, refused, sameValue } from './json-file.ts';
+import { isRecord } from '../../domain/is-record.ts';
+import { refused, sameValue } from './json-file.ts';
 
 // No library edits TOML in place and leaves every other byte unchanged. So tables are appended and removed as text; smol-toml then
 // verifies that all other values are unchanged.

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.ts';
 import { AGENTS, MARKERS } from '../session/session.ts';
 import type {
@@ -20,7 +21,7 @@ export function readSessionPayload(payload: unknown, isSealed: boolean): Read<Se
 }
 
 export function readTextPayload(payload: unknown, isSealed: boolean): Read<TextPayload> {
-  const type = isFields(payload) ? payload.type : null;
+  const type = isRecord(payload) ? payload.type : null;
   if (type === 'intent') return read<IntentPayload>(payload, isSealed ? SEALED_INTENT : INTENT);
   if (type === 'idea') return read<IdeaPayload>(payload, isSealed ? SEALED_IDEA : IDEA);
   if (type === 'span') return read<SpanPayload>(payload, isSealed ? SEALED_SPAN : SPAN);
@@ -40,7 +41,7 @@ export interface Read<P> {
 
 /** Works in place: copying a hundred payloads takes as long as reading them. */
 function read<P extends object>(given: unknown, fields: Fields<P>): Read<P> {
-  if (!isFields(given)) return { payload: null, isWhole: false };
+  if (!isRecord(given)) return { payload: null, isWhole: false };
   let isWhole = true;
   for (const [name, { accepts, otherwise }] of Object.entries<Field>(fields)) {
     const value = given[name];
@@ -128,7 +129,7 @@ const IDEA: Fields<IdeaPayload> = {
   entities: names,
   relations: listOf(
     (value) =>
-      isFields(value) &&
+      isRecord(value) &&
       RELATION_KINDS.some((kind) => kind === value.kind) &&
       isCount(value.to) &&
       typeof value.confidence === 'number',
@@ -166,9 +167,9 @@ const SESSION: Fields<SessionPayload> = {
   tool_calls: count,
   inherited_messages: count,
   files_touched: listOf(isText),
-  commits: listOf((value) => isFields(value) && isText(value.hash) && isText(value.subject)),
+  commits: listOf((value) => isRecord(value) && isText(value.hash) && isText(value.subject)),
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
-  parent: or((value) => isFields(value) && isText(value.session_id), null),
+  parent: or((value) => isRecord(value) && isText(value.session_id), null),
   tags: listOf(isText),
   model: textOrNull,
   agent_version: textOrNull,
@@ -186,7 +187,3 @@ const SEALED_CHUNK = { ...CHUNK, ...sealed };
 const SEALED_IDEA = { ...IDEA, ...sealed, kind: required(isText) };
 const SEALED_SPAN = { ...SPAN, ...sealed };
 const SEALED_SESSION = { ...SESSION, ...sealed };
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import { readBytes } from '../../jsonl/open-file.ts';
-import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /** Tool calls that run `git commit`, or another git command with the same report. */
 export interface CommitCalls {

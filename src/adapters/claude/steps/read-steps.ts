@@ -1,3 +1,4 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import {
   type FileEdit,
   type StepImage,
@@ -8,7 +9,7 @@ import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { asList, asRecord, asText, isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { parseLine } from '../transcript/parse-line.ts';
 
 type Line = Record<string, unknown>;

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { parseJson } from '../../jsonl/read-value.ts';
 import { type MessageId, messageIds, ORIGIN } from './message-ids.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { asList, asRecord, isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, parseJson } from '../../jsonl/read-value.ts';
 
 /** Number of lines after a cut that are searched for results. */
 const MAX_LINES = 500;

@@ -1,9 +1,10 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
-import { asRecord, asText, asTime, isRecord } from '../../jsonl/read-value.ts';
+import { asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
 import { emitNotices } from '../calls/emit-notice.ts';
 import { emitResult } from '../calls/emit-result.ts';

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import { ranTests, testsPassed } from '../../../domain/session/test-runs.ts';
 import { estimateTokens } from '../../../domain/text/tokens.ts';
 import type { ContextSize, Ending } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { asList, asNumber, asRecord, asText, isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 
 /** Whether the agent answered last, and whether the last test run passed. */
 export function readEnding(path: string): Ending {

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
-import { isRecord, parseJson } from '../../jsonl/read-value.ts';
+import { parseJson } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';

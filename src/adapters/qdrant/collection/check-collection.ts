@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { infoIn, isFields, pointsIn } from '../http/check-answer.ts';
+import { isRecord } from '../../../domain/is-record.ts';
+import { infoIn, pointsIn } from '../http/check-answer.ts';
 import { isForbidden, missingCollection, placeOf, unlessMissing } from '../http/errors.ts';
 import { QdrantAnswerError } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
@@ -79,7 +80,7 @@ async function askVersion(transport: Transport): Promise<string | null> {
     if (error instanceof QdrantAnswerError) return null;
     throw error;
   });
-  const version = isFields(answer) && typeof answer.version === 'string' ? answer.version : '';
+  const version = isRecord(answer) && typeof answer.version === 'string' ? answer.version : '';
   const [text, major, minor] = /^v?(\d+)\.(\d+)[\w.+-]{0,40}/.exec(version) ?? [];
   if (text === undefined) return null;
   const { major: oldest, minor: least } = OLDEST_SERVER;

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { ServerLayout } from '../../../domain/server-state.ts';
-import { isFields } from '../http/check-answer.ts';
 import type { Connection } from '../http/connection.ts';
 
 /** How the collection is distributed over shards and copies, and which shards are unavailable. Null for one shard with one copy. */
@@ -18,7 +18,7 @@ function unavailableIn(cluster: Record<string, unknown> | null): number[] {
   );
   const states = new Map<number, boolean>();
   for (const shard of listed) {
-    if (!isFields(shard) || typeof shard.shard_id !== 'number') continue;
+    if (!isRecord(shard) || typeof shard.shard_id !== 'number') continue;
     states.set(shard.shard_id, states.get(shard.shard_id) === true || shard.state === 'Active');
   }
   return [...states]

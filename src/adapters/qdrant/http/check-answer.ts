@@ -1,3 +1,4 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { PointRecord, Schemas, ScoredPoint } from '../types.ts';
 import { QdrantAnswerError } from './retry.ts';
 
@@ -21,7 +22,7 @@ type Offset = string | number;
 
 /** Requires ascending ids: otherwise a server that repeats itself would have no last page. */
 export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollRequest']): Page {
-  if (!isFields(answer)) throw unexpected('a page of points');
+  if (!isRecord(answer)) throw unexpected('a page of points');
   // A point with several values in the sort field appears once for each.
   const points = [
     ...new Map(pointsIn(answer.points, limit ?? 10).map((point) => [point.id, point])).values(),
@@ -38,22 +39,22 @@ export function hitsIn(answer: unknown, mosts: number[]): ScoredPoint[][] {
   if (!Array.isArray(answer) || answer.length !== mosts.length)
     throw unexpected(`the answers to ${mosts.length} searches`);
   return answer.map((one: unknown, at) => {
-    const points = pointsIn(isFields(one) ? one.points : null, mosts[at] ?? 0);
+    const points = pointsIn(isRecord(one) ? one.points : null, mosts[at] ?? 0);
     if (!points.every(isScored)) throw unexpected('points with a score');
     return points;
   });
 }
 
 export function countIn(answer: unknown): number {
-  if (isFields(answer) && isCount(answer.count)) return answer.count;
+  if (isRecord(answer) && isCount(answer.count)) return answer.count;
   throw unexpected('a count');
 }
 
 export function facetsIn(answer: unknown): { value: string; count: number }[] {
-  const hits: unknown = isFields(answer) ? answer.hits : null;
+  const hits: unknown = isRecord(answer) ? answer.hits : null;
   if (!Array.isArray(hits)) throw unexpected('a list of values');
   return hits.flatMap((hit: unknown) => {
-    if (!isFields(hit) || !isCount(hit.count)) throw unexpected('a list of values');
+    if (!isRecord(hit) || !isCount(hit.count)) throw unexpected('a list of values');
     const { value, count } = hit;
     // Values of other types, written by another program, are ignored.
     return typeof value === 'string' ? { value, count } : [];
@@ -62,15 +63,11 @@ export function facetsIn(answer: unknown): { value: string; count: number }[] {
 
 /** Contains only what smart-fork reads. */
 export function infoIn(answer: unknown): Schemas['CollectionInfo'] {
-  const config = isFields(answer) ? answer.config : null;
+  const config = isRecord(answer) ? answer.config : null;
   const isInfo =
-    isFields(answer) && isFields(config) && isFields(config.params) && isFields(answer.payload_schema);
+    isRecord(answer) && isRecord(config) && isRecord(config.params) && isRecord(answer.payload_schema);
   if (!isInfo) throw unexpected('the description of a collection');
   return answer as unknown as Schemas['CollectionInfo'];
-}
-
-export function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Thrown like a server's error, so that a search continues with this machine's sessions. */
@@ -79,9 +76,9 @@ export function unexpected(expected: string): QdrantAnswerError {
 }
 
 function isPoint(value: unknown): value is PointRecord {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const { id, payload } = value;
-  return (typeof id === 'string' || typeof id === 'number') && (payload == null || isFields(payload));
+  return (typeof id === 'string' || typeof id === 'number') && (payload == null || isRecord(payload));
 }
 
 function isScored(point: PointRecord): point is ScoredPoint {

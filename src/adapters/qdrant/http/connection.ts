@@ -1,8 +1,9 @@
 import { SmartForkError } from '../../../domain/errors.ts';
+import { isRecord } from '../../../domain/is-record.ts';
 import type { QdrantOptions } from '../options.ts';
 import { createDamage, type Damage } from '../schema/damage.ts';
 import type { Filter, Schemas, UpdateOperation } from '../types.ts';
-import { infoIn, isFields } from './check-answer.ts';
+import { infoIn } from './check-answer.ts';
 import {
   describeQdrantError,
   isAboutCollection,
@@ -111,7 +112,7 @@ export function openConnection(
     info: () => send('read', 'GET', '', { read: infoIn }),
     cluster: () =>
       transport.request('read', 'GET', `${base}/cluster`).then(
-        (answer) => (isFields(answer) ? answer : null),
+        (answer) => (isRecord(answer) ? answer : null),
         // Keys for a single collection may not be allowed to ask, and some proxies hide it.
         () => null,
       ),

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../../domain/errors.ts';
+import { isRecord } from '../../../domain/is-record.ts';
 import { uuid5 } from '../../../domain/point/point-id.ts';
-import { isFields } from '../http/check-answer.ts';
 import type { PointRecord } from '../types.ts';
 
 /** The store's description of itself: the payload of the only point of type `store`. */
@@ -46,7 +46,7 @@ const RECORD: { [Key in keyof StoreRecord]-?: (value: unknown) => boolean } = {
   store_id: isText,
   schema_version: isNumber,
   prepared: orNull(isNumber),
-  model: orNull((value) => isFields(value) && isText(value.id) && isNumber(value.dimensions)),
+  model: orNull((value) => isRecord(value) && isText(value.id) && isNumber(value.dimensions)),
   chunking: orNull(isText),
   session_average: orNull(isNumber),
   chunk_average: orNull(isNumber),
