@@ -1,96 +1,39 @@
-import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import type * as z from 'zod';
+import type {
+  editedFiles,
+  fileDiff,
+  outline,
+  sessionView,
+  turnWindow,
+} from '../../domain/json/conversation.ts';
+import type { ideaList, timelineDays } from '../../domain/json/memory.ts';
+import type { facets } from '../../domain/json/search.ts';
+import type { sessionList } from '../../domain/json/session.ts';
+import type { doctor, settingsList, status } from '../../domain/json/state.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
-import type { SessionCard } from '../../domain/summary.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 
 /** The server's answers, as described in docs/json.md and the OpenAPI document. Turns are counted from 0 here. */
 
-export interface Count {
-  value: string;
-  count: number;
-}
-export interface Facets {
-  repo: Count[];
-  agent: Count[];
-  branch: Count[];
-  month: Count[];
-}
+export type Facets = z.infer<typeof facets>;
+export type Count = Facets['repo'][number];
 export type SearchAnswer = SearchResponse & { facets?: Facets };
-
-export interface SessionPage {
-  sessions: SessionCard[];
-  cursor: string | null;
-}
+export type SessionPage = z.infer<typeof sessionList>;
 
 /** Maps ids to the short forms used on the command line. */
 export type ShortIds = Record<string, string>;
 
-export interface SessionView {
-  session: SessionRecord & Marks;
-  local: boolean;
-  restorable: boolean;
-  longer_on: string | null;
-  resume: string | null;
-  fork: string | null;
-  turn_count: number;
-  subagents: string[];
-  short_ids: ShortIds;
-}
+export type SessionView = z.infer<typeof sessionView> & { session: Marks; short_ids: ShortIds };
 
-export interface Edit {
-  path: string;
-  before: string;
-  after: string;
-}
-export interface ToolStep {
-  kind: 'tool';
-  name: string;
-  summary: string;
-  input?: string;
-  output?: string;
-  edits?: Edit[];
-  failed?: true;
-  images?: { mime: string; data: string }[];
-  /** Number of characters left out. */
-  cut?: number;
-}
-export type Step =
-  | { kind: 'text'; text: string }
-  | ToolStep
-  | { kind: 'compaction'; summary: string | null }
-  | { kind: 'subagent'; id: string; title: string; turn_count: number };
+export type TurnWindow = z.infer<typeof turnWindow>;
+export type Turn = TurnWindow['turns'][number];
+export type Step = Turn['steps'][number];
+export type ToolStep = Extract<Step, { kind: 'tool' }>;
+export type Edit = NonNullable<ToolStep['edits']>[number];
+export type OutlineTurn = z.infer<typeof outline>['turns'][number];
 
-export interface Turn {
-  index: number;
-  timestamp: string | null;
-  user: string;
-  assistant: string;
-  tools: string[];
-  files: string[];
-  steps: Step[];
-}
-export interface TurnWindow {
-  from: number;
-  total: number;
-  problem?: string | null;
-  turns: Turn[];
-}
-
-export interface OutlineTurn {
-  index: number;
-  timestamp: string | null;
-  title: string;
-  files_count: number;
-  has_match?: boolean;
-}
-
-export interface Check {
-  name: string;
-  status: 'ok' | 'note' | 'warn' | 'fail';
-  message: string;
-  fix?: string;
-}
+export type Check = z.infer<typeof doctor>['checks'][number];
 export interface Preflight {
   ready: boolean;
   checks: Check[];
@@ -110,64 +53,19 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-interface CommitLink {
-  hash: string;
-  subject: string;
-  url: string | null;
-}
-export interface SessionFiles {
-  files: { path: string; edits: number; turns: number[] }[];
-  commits: CommitLink[];
-}
-export interface FileDiff {
-  path: string;
-  edits: { turn: number; before: string; after: string }[];
-}
+export type SessionFiles = z.infer<typeof editedFiles>;
+export type FileDiff = z.infer<typeof fileDiff>;
 
-export type Idea = SessionIdeas['ideas'][number];
-export interface IdeaList {
-  ideas: Idea[];
-  left: number | null;
-  short_ids: ShortIds;
-}
-export interface TimelineDay {
-  date: string;
-  sessions: SessionCard[];
-  commits: { hash: string; subject: string; session_id: string }[];
-  decisions: Idea[];
-  todos: Idea[];
-}
+export type IdeaList = z.infer<typeof ideaList> & { short_ids: ShortIds };
+export type Idea = IdeaList['ideas'][number];
+export type TimelineAnswer = z.infer<typeof timelineDays>;
+export type TimelineDay = TimelineAnswer['days'][number];
 
-export interface TimelineAnswer {
-  days: TimelineDay[];
-  /** Number of older sessions not shown. */
-  left: number;
-}
-
-export interface Waiting {
-  intents: number;
-  chunks: number;
-}
-export interface StatusReport {
-  worker: { running: boolean; record: { state: string } | null; waiting: number; failed: number };
-  waiting: Waiting;
-  server: {
-    address: string;
-    sessions: number | null;
-    outbox: { waiting: number; failing: number };
-    problem: { message: string; hint: string | null } | null;
-  } | null;
-  problems: { message: string; hint: string | null }[];
-}
-export interface Setting {
-  key: string;
-  value: unknown;
-  origin: string;
-  description: string;
-}
+export type StatusReport = z.infer<typeof status>;
+export type Setting = z.infer<typeof settingsList>['settings'][number];
 export interface IndexProgress {
   state: string;
   jobs: number;
   sessions: number;
-  waiting: Waiting;
+  waiting: StatusReport['waiting'];
 }
