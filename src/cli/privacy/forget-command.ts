@@ -1,14 +1,6 @@
 import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
-
-interface ForgetArguments extends GlobalArguments {
-  ids?: string[] | undefined;
-  repo?: string | undefined;
-  before?: string | undefined;
-  searches?: boolean | undefined;
-  yes?: boolean | undefined;
-  dryRun?: boolean | undefined;
-}
+import { runCommand } from '../run-command.ts';
+import type { ForgetArguments } from './run-forgetting.ts';
 
 export const forgetCommand = {
   command: 'forget [ids..]',

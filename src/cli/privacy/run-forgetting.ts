@@ -9,24 +9,23 @@ import { parseTime } from '../../domain/text/parse-time.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { eachSession } from '../../ports/point-store.ts';
-import type { CommandContext } from '../run-command.ts';
+import type { CommandContext, GlobalArguments } from '../run-command.ts';
 import { sendSoon } from '../share/run-sending.ts';
 import { filterOf } from '../shared/filter-options.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { type Doomed, renderForgetting } from './render-forgetting.ts';
 
-interface ForgetOptions {
+export interface ForgetArguments extends GlobalArguments {
   ids?: string[] | undefined;
   repo?: string | undefined;
   before?: string | undefined;
   searches?: boolean | undefined;
   yes?: boolean | undefined;
   dryRun?: boolean | undefined;
-  json?: boolean | undefined;
 }
 
 /** Removes sessions from the index and the archive. Leaves the agents' transcripts alone. */
-export async function runForgetting(context: CommandContext, options: ForgetOptions): Promise<void> {
+export async function runForgetting(context: CommandContext, options: ForgetArguments): Promise<void> {
   const { parts, terminal } = context;
   if (options.searches === true) return forgetSearches(context, options);
   const doomed = await selectSessions(context, options);
@@ -55,7 +54,7 @@ export async function runForgetting(context: CommandContext, options: ForgetOpti
 }
 
 /** Forks stay recorded, but without the queries that led to them. */
-function forgetSearches({ parts, terminal }: CommandContext, options: ForgetOptions): void {
+function forgetSearches({ parts, terminal }: CommandContext, options: ForgetArguments): void {
   if ((options.ids ?? []).length > 0 || options.repo !== undefined || options.before !== undefined)
     throw new SmartForkError('USAGE', '--searches cannot be combined with sessions to forget');
   const journal = openJournal(parts.config);
@@ -73,7 +72,7 @@ function forgetSearches({ parts, terminal }: CommandContext, options: ForgetOpti
 const STILL_READ =
   'Another smart-fork process is reading: deleted text may stay in state.db-wal until it ends. Then run smart-fork index.';
 
-async function selectSessions({ parts }: CommandContext, options: ForgetOptions): Promise<Doomed[]> {
+async function selectSessions({ parts }: CommandContext, options: ForgetArguments): Promise<Doomed[]> {
   const store = await parts.store();
   const given = options.ids ?? [];
   if (given.length > 0) {
@@ -113,7 +112,11 @@ async function findDoomed({ archive }: Parts, store: PointStore, id: string): Pr
   }
 }
 
-async function showDoomed(context: CommandContext, doomed: Doomed[], options: ForgetOptions): Promise<void> {
+async function showDoomed(
+  context: CommandContext,
+  doomed: Doomed[],
+  options: ForgetArguments,
+): Promise<void> {
   const { parts, terminal } = context;
   const ids = doomed.map(({ id }) => id);
   if (options.json === true) return terminal.out(JSON.stringify({ forgotten: [], would_forget: ids }));
@@ -122,7 +125,7 @@ async function showDoomed(context: CommandContext, doomed: Doomed[], options: Fo
   terminal.out(renderForgetting(doomed, lastCopies(parts, ids), look, parts.machine.now()));
 }
 
-async function agreed(context: CommandContext, doomed: Doomed[], options: ForgetOptions): Promise<boolean> {
+async function agreed(context: CommandContext, doomed: Doomed[], options: ForgetArguments): Promise<boolean> {
   if (options.yes === true) return true;
   const { parts, terminal } = context;
   const sessions = plural(doomed.length, 'session');

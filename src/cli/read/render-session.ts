@@ -1,6 +1,6 @@
-import type { SessionRecord } from '../../domain/session/session.ts';
+import type { SessionTurns } from '../../app/read/view-session.ts';
+import type { Turn } from '../../app/sessions/conversation/turn.ts';
 import { idToType } from '../../domain/session/session-id.ts';
-import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
@@ -8,36 +8,12 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 import { sessionFacts } from './session-facts.ts';
 
-/** A session as printed by `show`. */
-export interface SessionView {
-  session: SessionRecord & Partial<Marks>;
-  /** Whether the transcript is on this machine. */
-  local: boolean;
-  restorable: boolean;
-  /** Why the archived copy could not be read. */
-  problem: string | null;
-  /** The machine that continued the session beyond this machine's transcript. */
-  longer_on?: string | null;
-  /** Commands that resume and fork the session; null if that is impossible here. */
-  resume: string | null;
-  fork: string | null;
-  turns: TurnView[];
-}
-
-interface TurnView {
-  /** Counted from 0. */
-  index: number;
-  timestamp: string | null;
-  user: string;
-  assistant: string;
-  /** Names of the tools that were called, in order, with repetitions. */
-  tools: string[];
-  files: string[];
-  subagents?: { task: string; answer: string; tools: string[] }[];
-}
-
 /** A session's facts, and the commands that continue it. */
-export function renderHead(view: Omit<SessionView, 'turns'>, look: Look, options: { nowMs: number }): string {
+export function renderHead(
+  view: Omit<SessionTurns, 'turns'>,
+  look: Look,
+  options: { nowMs: number },
+): string {
   const ink = createInk(look);
   const labelWidth = 12;
   const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
@@ -58,11 +34,11 @@ export function renderHead(view: Omit<SessionView, 'turns'>, look: Look, options
 /** The head, followed by the turns of each step. */
 export async function* renderTurns(
   head: string,
-  steps: AsyncIterable<TurnView[]>,
+  steps: AsyncIterable<Turn[]>,
   look: Look,
 ): AsyncGenerator<string> {
   const ink = createInk(look);
-  let before: TurnView | undefined;
+  let before: Turn | undefined;
   yield head;
   for await (const turns of steps) {
     const lines: string[] = [];
@@ -75,7 +51,7 @@ export async function* renderTurns(
 }
 
 /** One turn, below the title. */
-export function renderTurn(view: Pick<SessionView, 'session' | 'turns' | 'problem'>, look: Look): string {
+export function renderTurn(view: Pick<SessionTurns, 'session' | 'turns' | 'problem'>, look: Look): string {
   const ink = createInk(look);
   return [
     ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
@@ -90,10 +66,7 @@ function problemLines(problem: string | null, { style, columns }: Ink): string[]
   return ['', ...wrap(text, columns).map(style.warn)];
 }
 
-function longerLines(
-  { session, longer_on = null }: Omit<SessionView, 'turns'>,
-  { style, columns }: Ink,
-): string[] {
+function longerLines({ session, longer_on }: Omit<SessionTurns, 'turns'>, { style, columns }: Ink): string[] {
   if (longer_on === null) return [];
   const text = `${sanitizeLine(longer_on)} continued this session; the transcript here is only the beginning. For the rest: smart-fork restore ${idToType(session.session_id)}`;
   return ['', ...wrap(text, columns).map(style.warn)];
@@ -103,7 +76,7 @@ function commandLines(label: string, command: string | null, { style }: Ink): st
   return command === null ? [] : ['', style.dim(label), style.command(sanitizeCommand(command))];
 }
 
-function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): string[] {
+function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const head = ` turn ${turn.index + 1}${symbols.separator}${turnTime(turn, before)} `.replace(/\W+$/, ' ');
   const title = truncate(head, columns - 2, symbols.ellipsis);
@@ -119,10 +92,7 @@ function turnLines(turn: TurnView, before: TurnView | undefined, ink: Ink): stri
 }
 
 /** Printed indented, below the turn in which the subagent began. */
-function subagentLines(
-  { task, answer, tools }: NonNullable<TurnView['subagents']>[number],
-  ink: Ink,
-): string[] {
+function subagentLines({ task, answer, tools }: NonNullable<Turn['subagents']>[number], ink: Ink): string[] {
   const inner = { ...ink, columns: Math.max(20, ink.columns - 2) };
   const lines = [
     ...speechLines('Subagent was asked', task, ink.style.accent, inner),
@@ -133,7 +103,7 @@ function subagentLines(
 }
 
 /** Includes the date if the previous turn was on another day. */
-function turnTime(turn: TurnView, before: TurnView | undefined): string {
+function turnTime(turn: Turn, before: Turn | undefined): string {
   const full = turn.timestamp === null ? '' : dateTime(turn.timestamp);
   const time = clock(turn.timestamp);
   const sameDay = before?.timestamp && dateTime(before.timestamp).slice(0, -5) === full.slice(0, -5);

@@ -9,7 +9,7 @@ type Fact = [label: string, value: string];
 
 /** The known facts about a session, as labels and values. */
 export function sessionFacts(
-  session: SessionRecord & Partial<Marks>,
+  session: SessionRecord & Marks,
   { local, restorable }: { local: boolean; restorable: boolean },
   nowMs: number,
 ): Fact[] {
@@ -29,8 +29,8 @@ export function sessionFacts(
     ['Files', filesOf(session)],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
-    ['Starred', session.starred === true ? 'yes' : null],
-    ['Note', session.note ?? null],
+    ['Starred', session.starred ? 'yes' : null],
+    ['Note', session.note],
     ['Transcript', session.jsonl_path && transcriptOf(session, restorable)],
   ];
   return facts.flatMap(([label, value]): Fact[] =>

@@ -1,9 +1,7 @@
+import type { Status } from '../../compose/reports/read-status.ts';
 import type { WorkerStatus } from '../../compose/worker.ts';
-import type { Problem } from '../../domain/errors.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
-import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
-import type { ArchiveSize } from '../../domain/summary.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -13,25 +11,7 @@ import { wrap } from '../terminal/width.ts';
 
 /** The worker's state, its queue and its errors. */
 export function renderStatus(
-  worker: WorkerStatus,
-  {
-    waiting,
-    archive,
-    server,
-    problems,
-    ideas,
-    model,
-    extractor,
-  }: {
-    waiting: { intents: number; chunks: number };
-    archive: ArchiveSize;
-    server: ServerState | null;
-    problems: Problem[];
-    ideas: IdeaCounts | null;
-    /** Null if the index is unreadable. */
-    model: HealthCheck | null;
-    extractor: ExtractorState | null;
-  },
+  { worker, waiting, archive, server, problems, ideas, model, extractor }: Status,
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {

@@ -11,10 +11,10 @@ export const statusCommand = {
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { readStatus } = await import('../../compose/reports/read-status.ts');
-      const { worker, ...rest } = await readStatus(parts);
-      if (rest.problems.length > 0) process.exitCode = EXIT.failed;
-      if (args.json === true) return terminal.out(JSON.stringify({ worker, ...rest }));
+      const status = await readStatus(parts);
+      if (status.problems.length > 0) process.exitCode = EXIT.failed;
+      if (args.json === true) return terminal.out(JSON.stringify(status));
       const { renderStatus } = await import('./render-status.ts');
-      terminal.out(renderStatus(worker, rest, terminal, { nowMs: parts.machine.now() }));
+      terminal.out(renderStatus(status, terminal, { nowMs: parts.machine.now() }));
     }),
 };

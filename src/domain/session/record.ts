@@ -13,18 +13,13 @@ import type {
 import { pointId } from '../point/point-id.ts';
 import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
 import { repoId, repoKey, repoName } from './repository.ts';
-import { type Agent, findMarkers, type Marker } from './session.ts';
+import { type Agent, findMarkers, type Marker, type SessionRecord } from './session.ts';
 
 /** Fields shared by all points of a session. */
-export interface SessionIdentity {
-  session_id: string;
-  agent: Agent;
-  machine: string;
-  repo_id: string;
-  repo_key: string | null;
-  repo_name: string;
-  repo_path: string;
-}
+export type SessionIdentity = Pick<
+  SessionRecord,
+  'session_id' | 'agent' | 'machine' | 'repo_id' | 'repo_key' | 'repo_name' | 'repo_path'
+>;
 
 export function identityOf(
   session: {

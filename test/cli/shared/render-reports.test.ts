@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionTurns } from '../../../src/app/read/view-session.ts';
 import { renderIndexSummary } from '../../../src/cli/index/render-index-summary.ts';
-import { renderHead, renderTurns, type SessionView } from '../../../src/cli/read/render-session.ts';
+import { renderHead, renderTurns } from '../../../src/cli/read/render-session.ts';
 import { renderSessions } from '../../../src/cli/read/render-sessions.ts';
 import { renderStats } from '../../../src/cli/search/render-stats.ts';
 import { renderDoctor } from '../../../src/cli/setup/render-doctor.ts';
@@ -292,7 +293,7 @@ async function reportsOf(seed: number, look: Look): Promise<string[]> {
 }
 
 /** What `show` prints. */
-async function renderSession(view: SessionView, look: Look, options: { nowMs: number }): Promise<string> {
+async function renderSession(view: SessionTurns, look: Look, options: { nowMs: number }): Promise<string> {
   const steps = (async function* () {
     yield view.turns;
   })();

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../src/cli/read/render-session.ts';
+import type { SessionTurns } from '../../../src/app/read/view-session.ts';
 import type { DoctorCheck } from '../../../src/domain/server-state.ts';
 import type { IndexSummary, SessionCard, StatsReport } from '../../../src/domain/summary.ts';
 
@@ -51,7 +51,7 @@ export const sessionCards: SessionCard[] = [
   }),
 ];
 
-export function sessionView(changes: Partial<SessionView['session']> = {}): SessionView {
+export function sessionView(changes: Partial<SessionTurns['session']> = {}): SessionTurns {
   return {
     session: {
       session_id: '8402b1ed-99dc-417d-86a9-36a1478036dc',
@@ -78,6 +78,8 @@ export function sessionView(changes: Partial<SessionView['session']> = {}): Sess
       parent: null,
       markers: ['PATTERN'],
       tags: ['dashboard'],
+      starred: false,
+      note: null,
       model: 'claude-opus-4-5',
       agent_version: '2.1.329',
       jsonl_path: '/home/ada/.claude/projects/-home-ada-mortgage-coach/8402b1ed.jsonl',
@@ -89,6 +91,7 @@ export function sessionView(changes: Partial<SessionView['session']> = {}): Sess
     },
     local: true,
     restorable: false,
+    longer_on: null,
     problem: null,
     resume: 'cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc',
     fork: 'cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a1478036dc --fork-session',

@@ -7,15 +7,11 @@ import { isoTime } from '../../../domain/text/time-text.ts';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';
 
 /** A session as described by the Python program's points. */
-export interface LegacySession {
-  session_id: string;
-  repo_id: string;
-  repo_name: string;
-  repo_path: string | null;
-  machine: string | null;
-  /** ISO 8601 UTC; the only recorded time. */
-  timestamp: string | null;
-  content_hash: string | null;
+export interface LegacySession
+  extends Pick<
+    LegacyPoint,
+    'session_id' | 'repo_id' | 'repo_name' | 'repo_path' | 'machine' | 'timestamp' | 'content_hash'
+  > {
   chunks: number;
   intents: number;
 }
