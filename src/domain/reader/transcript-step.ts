@@ -1,3 +1,5 @@
+import type { TranscriptEvent } from '../session/transcript-event.ts';
+
 /**
  * A step of a turn as readers show it, in the order of the transcript's lines: a message, or a tool call with its complete input and
  * output. Texts are cleaned but not yet redacted.
@@ -29,6 +31,13 @@ export interface StepImage {
   mime: string;
   /** Base64. */
   data: string;
+}
+
+/** The step that an event is on its own; none for events that are part of a step, or not shown. */
+export function stepOf(event: TranscriptEvent): TranscriptStep[] {
+  if (event.kind === 'compaction') return [{ kind: 'compaction', summary: event.summary }];
+  const isText = event.kind === 'message' && event.role === 'assistant';
+  return isText ? [{ kind: 'text', text: event.text }] : [];
 }
 
 /** In base64 characters; larger images are left out. */

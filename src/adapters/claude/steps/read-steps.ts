@@ -3,6 +3,7 @@ import {
   type FileEdit,
   type StepImage,
   showableImage,
+  stepOf,
   type TranscriptStep,
 } from '../../../domain/reader/transcript-step.ts';
 import { relativePath } from '../../../domain/session/tool-line.ts';
@@ -68,12 +69,6 @@ function eventsOf(line: Line, ofSubagent: boolean): TranscriptEvent[] {
     emit: (event) => events.push(event),
   });
   return events;
-}
-
-function stepOf(event: TranscriptEvent): TranscriptStep[] {
-  if (event.kind === 'compaction') return [{ kind: 'compaction', summary: event.summary }];
-  const isText = event.kind === 'message' && event.role === 'assistant';
-  return isText ? [{ kind: 'text', text: event.text }] : [];
 }
 
 function resultOf(block: Line): TranscriptStep[] {

@@ -1,4 +1,4 @@
-import { showableImage, type TranscriptStep } from '../../../domain/reader/transcript-step.ts';
+import { showableImage, stepOf, type TranscriptStep } from '../../../domain/reader/transcript-step.ts';
 import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
@@ -48,12 +48,6 @@ function stepsOf(line: Payload, cwd: string | null): TranscriptStep[] {
     for (const edit of call.edits) edit.path = relativePath(resolvePath(edit.path, cwd), cwd);
   }
   return [...events.flatMap(stepOf), ...calls];
-}
-
-function stepOf(event: TranscriptEvent): TranscriptStep[] {
-  if (event.kind === 'compaction') return [{ kind: 'compaction', summary: event.summary }];
-  const isText = event.kind === 'message' && event.role === 'assistant';
-  return isText ? [{ kind: 'text', text: event.text }] : [];
 }
 
 /** The call, or the result, in a line without an ordinal. */
