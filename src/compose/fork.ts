@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCodexThreads } from '../adapters/codex/server/codex-threads.ts';
-import { createGitHistory } from '../adapters/git/git-history.ts';
+import { createDriftReader } from '../adapters/git/read-drift.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
@@ -63,7 +63,7 @@ export function composeFork(
       ...parts,
       store: await parts.store(),
       journal,
-      git: createGitHistory({
+      git: createDriftReader({
         program: pathOfProgram('git', env),
         env: environmentForTools(env, process.cwd()),
       }),

@@ -44,8 +44,8 @@ export interface GitDrift {
   changed_files: string[];
 }
 
-/** Asks git about a folder; null outside a repository or without git. Never throws, changes nothing. */
-export type GitHistory = (request: DriftRequest) => Promise<GitDrift | null>;
+/** Compares a folder with the state at the end of a session; null outside a repository or without git. Never throws, changes nothing. */
+export type ReadDrift = (request: DriftRequest) => Promise<GitDrift | null>;
 
 /** A log for people. Never throws. Fields are paths, ids and numbers, never transcript text. */
 export interface Log {

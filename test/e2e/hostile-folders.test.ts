@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canEnter } from '../../src/adapters/files/look-at-path.ts';
-import { createGitHistory } from '../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../src/adapters/git/probe-repository.ts';
+import { createDriftReader } from '../../src/adapters/git/read-drift.ts';
 import { tempFolder } from '../support/files/temp-folder.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld as createMcpWorld } from '../support/machines/mcp-world.ts';
@@ -68,7 +68,7 @@ describe('working folders named in a transcript', () => {
     }
     const request = { directory: inner, commit: null, time: null, branch: null, files: [] };
     expect(
-      await createGitHistory({ program: 'git', env: process.env })({
+      await createDriftReader({ program: 'git', env: process.env })({
         ...request,
         directory: join(closed, '\0'),
       }),

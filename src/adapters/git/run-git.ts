@@ -52,6 +52,11 @@ const SETTINGS = [
 ];
 const PRECAUTIONS = ['--no-pager', '--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
+/** A time as git prints it, in seconds since 1970, as ISO 8601. */
+export function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
 /** Removes variables that point git to another repository or to programs. Prompts, fetches and writes are disabled. */
 function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.includes(name));

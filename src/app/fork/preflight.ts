@@ -4,7 +4,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
-import type { GitDrift, GitHistory, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
+import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
@@ -16,7 +16,7 @@ export interface PreflightDependencies extends NamesHere {
   sources: TranscriptSource[];
   machine: ThisMachine;
   probe: RepositoryProbe;
-  git: GitHistory;
+  git: ReadDrift;
   findProgram: FindAgentProgram;
 }
 
@@ -71,7 +71,7 @@ export async function preflight(
   return { session_id: session.session_id, ready, checks, facts };
 }
 
-function askGit(git: GitHistory, session: SessionPayload, directory: string): Promise<GitDrift | null> {
+function askGit(git: ReadDrift, session: SessionPayload, directory: string): Promise<GitDrift | null> {
   const { commits, ended_at, branch, files_touched } = session;
   return git({
     directory,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
-import { createGitHistory } from '../../../src/adapters/git/git-history.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
+import { createDriftReader } from '../../../src/adapters/git/read-drift.ts';
 import { createAgentProgramFinder } from '../../../src/adapters/system/find-program.ts';
 import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
@@ -83,7 +83,7 @@ async function check(
     sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
     machine: machineHere(),
     probe: createRepositoryProbe(),
-    git: createGitHistory(GIT),
+    git: createDriftReader(GIT),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
   return look(deps, session);
@@ -215,7 +215,7 @@ describe('preflight', () => {
       sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
       machine: machineHere(),
       probe: createRepositoryProbe(),
-      git: createGitHistory(GIT),
+      git: createDriftReader(GIT),
       findProgram: async () => ({ path: '/x/claude', version: null }),
     };
     const here = () => look(deps, session);

@@ -1,9 +1,9 @@
-import type { DriftRequest, GitDrift, GitHistory } from '../../ports/machine.ts';
-import { findChanges } from './changed-files.ts';
+import type { DriftRequest, GitDrift, ReadDrift } from '../../ports/machine.ts';
+import { findChanges } from './find-changes.ts';
 import { type Git, type GitProgram, gitIn } from './run-git.ts';
 
 /** Reads objects and references with the user's git. Runs nothing that a repository contains or configures. */
-export function createGitHistory(program: GitProgram): GitHistory {
+export function createDriftReader(program: GitProgram): ReadDrift {
   return async (request) => {
     const git = gitIn(request.directory, program);
     const root = await git('rev-parse', '--show-toplevel');
