@@ -5,7 +5,7 @@ import { findAnySession } from '../app/sessions/find-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';
-import { chunkReader, openStore } from './store.ts';
+import { chunkReader, openStore } from './open-store.ts';
 import type { McpDependencies } from './tool.ts';
 
 const URI = 'smart-fork://session/{id}';

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../src/adapters/sqlite/database/migrate.ts';
+import { INDEX_STEPS, STATE_STEPS } from '../../src/adapters/sqlite/database/migration-steps.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
-import { INDEX_STEPS, STATE_STEPS } from '../../src/adapters/sqlite/database/steps.ts';
 import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
 import { releaseDatabases } from '../support/stores/release-databases.ts';

@@ -6,9 +6,9 @@ import { ownerOf } from '../../domain/session/session-id.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import { hasCode } from '../system/has-code.ts';
+import { folderName, MANIFEST } from './folder-name.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
-import { folderName, MANIFEST } from './places.ts';
 import { verifyArchive } from './verify-archive.ts';
 import { leftoversIn, writeTranscript } from './write-transcript.ts';
 

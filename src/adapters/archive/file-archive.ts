@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { FileArchiveOptions } from './archive-files.ts';
-import { folderName, MANIFEST } from './places.ts';
+import { folderName, MANIFEST } from './folder-name.ts';
 
 /**
  * The archive as files: one folder per session, with Brotli-compressed parts and a manifest. Every search calls `mayHold`, so

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { hasCode } from '../system/has-code.ts';
+import { folderName, MANIFEST } from './folder-name.ts';
 import { partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
-import { folderName, MANIFEST } from './places.ts';
 
 /** See `SessionArchive.verify`. Skips transcripts that are archived again in the meantime. */
 export async function verifyArchive(folder: string, budgetMs: number): Promise<Problem[]> {

@@ -7,9 +7,9 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { digestOf } from './compress-part.ts';
+import { MANIFEST } from './folder-name.ts';
 import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
 import { readPart, wholeParts, writeDurably, writePart } from './part-files.ts';
-import { MANIFEST } from './places.ts';
 
 type ReadFrom = (from: number) => Iterable<Uint8Array>;
 type Part = Manifest['parts'][number];

@@ -2,7 +2,7 @@ import { pointId } from '../../domain/point/point-id.ts';
 import type { RemoteStore } from '../../ports/remote-store.ts';
 import { checkCollection } from './collection/check-collection.ts';
 import { readLayout } from './collection/read-layout.ts';
-import { readRecord } from './collection/record.ts';
+import { readRecord } from './collection/read-record.ts';
 import {
   forgetSessions,
   handshake,
@@ -20,7 +20,7 @@ import { listMemory } from './search/find-memory.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
 import { embedPending } from './vectors/embed-pending.ts';
-import { pointsWithoutVector, setVectors } from './vectors/vectors.ts';
+import { pointsWithoutVector, setVectors } from './vectors/set-vectors.ts';
 import { getArchive, hasArchive, putArchive, readManifests } from './write/archive-points.ts';
 import { writeSessions } from './write/write-sessions.ts';
 

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AGENT_LABEL, launchAgent } from '../../domain/service/launch-agent.ts';
 import type { ServiceManager } from '../../ports/service/service-manager.ts';
 import { makeFolder } from '../system/make-folder.ts';
-import type { RunProgram } from './run-program.ts';
-import { succeeds } from './succeeds.ts';
+import { type RunProgram, succeeds } from './run-program.ts';
 
 /** @param folder for example `~/Library/LaunchAgents`. */
 export function createLaunchd(

@@ -29,3 +29,14 @@ function reasonOf(error: unknown): string {
   const { stderr = '' } = error as { stderr?: string };
   return stderr.trim() || errorText(error);
 }
+
+/** Whether a program exits with 0. */
+export function succeeds(run: Promise<void>): Promise<boolean> {
+  return run.then(
+    () => true,
+    (error) => {
+      if (error instanceof SmartForkError) return false;
+      throw error;
+    },
+  );
+}

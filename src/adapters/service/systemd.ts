@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { SERVICE_NAME } from '../../domain/service/service-job.ts';
 import { systemdUnit } from '../../domain/service/systemd-unit.ts';
 import type { ServiceManager } from '../../ports/service/service-manager.ts';
-import type { RunProgram } from './run-program.ts';
-import { succeeds } from './succeeds.ts';
+import { type RunProgram, succeeds } from './run-program.ts';
 
 const UNIT = `${SERVICE_NAME}.service`;
 

@@ -3,8 +3,7 @@ import { scheduledTask } from '../../domain/service/scheduled-task.ts';
 import { SERVICE_NAME } from '../../domain/service/service-job.ts';
 import type { ServiceManager } from '../../ports/service/service-manager.ts';
 import { makeFolder } from '../system/make-folder.ts';
-import type { RunProgram } from './run-program.ts';
-import { succeeds } from './succeeds.ts';
+import { type RunProgram, succeeds } from './run-program.ts';
 
 /**
  * @param folder smart-fork's home, where the task's definition is stored

@@ -1,3 +1,4 @@
+import { runUntilArrival } from './run-until-arrival.ts';
 import type { Task, TaskContext, WorkerEvent } from './task.ts';
 import { archiveTask } from './tasks/archive.ts';
 import { countUsage } from './tasks/count-usage.ts';
@@ -7,7 +8,6 @@ import { readWithModel } from './tasks/read-with-model.ts';
 import { refreshTokens } from './tasks/refresh-tokens.ts';
 import { serverTasks } from './tasks/send.ts';
 import { takeJobs } from './tasks/take-jobs.ts';
-import { untilArrival } from './until-arrival.ts';
 import type { Shift, WorkerIndex } from './worker-dependencies.ts';
 
 export interface Tasks {
@@ -42,7 +42,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     readWithModel(context),
   ];
   const run = (task: Task) =>
-    untilArrival(shift.spool, shift.signal, async (signal) => (await task.run(signal)) || signal.aborted);
+    runUntilArrival(shift.spool, shift.signal, async (signal) => (await task.run(signal)) || signal.aborted);
   return {
     async doNext() {
       if (await jobs.run(shift.signal)) return true;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SmartForkError } from '../../domain/errors.ts';
 import { createTasks, type Tasks } from './create-tasks.ts';
-import { untilArrival } from './until-arrival.ts';
+import { runUntilArrival } from './run-until-arrival.ts';
 import type { Shift, WorkerIndex } from './worker-dependencies.ts';
 
 export type Ended = 'idle' | 'drained' | 'stopped';
@@ -95,7 +95,7 @@ async function waitForWork({ spool, signal, presence }: Shift, ms: number): Prom
   if (presence.record.state === 'working') presence.record.state = 'idle';
   presence.beat();
   const wait = Math.min(ms, LONGEST_WAIT_MS, spool.nextRetryInMs() ?? ms);
-  await untilArrival(spool, signal, (arrival) => pause(wait, arrival));
+  await runUntilArrival(spool, signal, (arrival) => pause(wait, arrival));
 }
 
 /** Waits if the store is unavailable; throws any other error, and after too many failures. */

@@ -13,7 +13,7 @@ import type { SearchResult } from '../../domain/search-result.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
-import { type Asking, ask, choose } from './picker/ask.ts';
+import { type Asking, ask, choose } from './picker/ask-user.ts';
 import type { Found, PickerSource } from './picker/picker.ts';
 import type { Picked, Scope, Way } from './picker/picker-state.ts';
 

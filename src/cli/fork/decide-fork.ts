@@ -7,7 +7,7 @@ import { idToType } from '../../domain/session/session-id.ts';
 import { shortId } from '../shared/labels.ts';
 import type { Chosen } from './choose-session.ts';
 import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
-import { type Choice, choose } from './picker/ask.ts';
+import { type Choice, choose } from './picker/ask-user.ts';
 
 export interface Decision {
   action: ForkAction;

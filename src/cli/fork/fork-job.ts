@@ -1,7 +1,7 @@
 import type { ForkParts } from '../../compose/fork.ts';
 import type { CommandContext, GlobalArguments } from '../run-command.ts';
 import type { FilterArguments } from '../shared/filter-options.ts';
-import type { Asking } from './picker/ask.ts';
+import type { Asking } from './picker/ask-user.ts';
 
 export interface ForkArguments extends GlobalArguments, FilterArguments {
   words?: string[] | undefined;

@@ -10,7 +10,7 @@ import { preferredRepository } from '../shared/preferred-repository.ts';
 import { chooseSession, namedSession } from './choose-session.ts';
 import { actionOf } from './decide-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
-import { type Asking, quickenEscape } from './picker/ask.ts';
+import { type Asking, quickenEscape } from './picker/ask-user.ts';
 import { takeSession } from './take-session.ts';
 
 /** Runs `fork`: from a query or a session's id to a running conversation. */

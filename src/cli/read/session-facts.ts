@@ -1,4 +1,4 @@
-import { hasOnlyPrompts } from '../../domain/session/only-prompts.ts';
+import { hasOnlyPrompts } from '../../domain/session/has-only-prompts.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';

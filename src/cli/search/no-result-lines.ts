@@ -1,10 +1,10 @@
-import { respelled } from '../../domain/query/respelled.ts';
+import { respellQuery } from '../../domain/query/respell-query.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/width.ts';
-import { askedText } from './asked-text.ts';
+import { queryText } from './query-text.ts';
 
 type WordCount = { word: string; sessions: number };
 
@@ -14,7 +14,7 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   const { understood } = response;
   const words = (response.words ?? []).map(({ word, sessions }) => ({ word: sanitizeLine(word), sessions }));
   const said = understood.map(({ text }) => sanitizeLine(text)).join(ink.symbols.separator);
-  const query = truncate(askedText(response), 2 * columns, ink.symbols.ellipsis);
+  const query = truncate(queryText(response), 2 * columns, ink.symbols.ellipsis);
   const found = query === '' ? 'No session found' : `No session found for "${query}"`;
   const title = wrap(found, columns).map(style.strong);
   return [
@@ -39,7 +39,7 @@ export function weakResultLines(response: SearchResponse, ink: Ink): string[] {
 }
 
 function respelledLines({ query, words = [] }: SearchResponse, ink: Ink): string[] {
-  const meant = respelled(query, words);
+  const meant = respellQuery(query, words);
   return meant === null
     ? []
     : wrap(`Did you mean "${sanitizeLine(meant)}"?`, ink.columns).map(ink.style.accent);

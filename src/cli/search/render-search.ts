@@ -7,8 +7,8 @@ import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, truncate, wrap } from '../terminal/width.ts';
-import { askedText } from './asked-text.ts';
 import { noResultLines, weakResultLines } from './no-result-lines.ts';
+import { queryText } from './query-text.ts';
 import { searchResultLines } from './result-lines.ts';
 
 interface RenderSearchOptions {
@@ -55,7 +55,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     ? `${nothingFitsText(response.words)} `
     : `${plural(response.results.length, 'session')} for `;
   const query = truncate(
-    askedText(response),
+    queryText(response),
     columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,
     symbols.ellipsis,
   );

@@ -9,7 +9,7 @@ import {
   type ServicePlan,
 } from '../../app/service/plan-service.ts';
 import { readService } from '../../app/service/read-service.ts';
-import { answersAt, readServerRecord, type ServerRecord } from '../../compose/serve/serve-token.ts';
+import { isAnswering, readServerRecord, type ServerRecord } from '../../compose/serve/serve-token.ts';
 import {
   programExists,
   serviceDependencies,
@@ -79,7 +79,7 @@ async function showStatus(
 ) {
   const status = await readService(deps, programExists, async () => {
     const record = readServerRecord(config.home);
-    return record !== null && (await answersAt(record.url)) ? record : null;
+    return record !== null && (await isAnswering(record.url)) ? record : null;
   });
   if (status.gone !== null) process.exitCode = EXIT.failed;
   terminal.out(args.json ? JSON.stringify(status) : renderServiceStatus(status, terminal));

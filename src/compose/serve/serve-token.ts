@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answersAt } from '../../adapters/serve/answers-at.ts';
+import { isAnswering } from '../../adapters/serve/is-answering.ts';
 import { openBrowser } from '../../adapters/serve/open-browser.ts';
 import { givenToken, ownToken, readToken } from '../../adapters/serve/token-file.ts';
 import type { Config } from '../../config/config.ts';
@@ -13,7 +13,7 @@ export {
   type ServerRecord,
   writeServerRecord,
 } from '../../adapters/serve/server-record.ts';
-export { answersAt, readToken };
+export { isAnswering, readToken };
 
 interface ServeToken {
   path: string;

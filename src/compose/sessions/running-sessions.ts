@@ -1,4 +1,4 @@
-import { ancestors } from '../../adapters/process/ancestors.ts';
+import { listAncestors } from '../../adapters/process/list-ancestors.ts';
 import type { Parts } from '../parts.ts';
 
 /** The ids of the conversations from which this process was started, as the agent names them now. */
@@ -7,7 +7,7 @@ export function runningSessions({ config, sources }: Pick<Parts, 'config' | 'sou
   const openIn = (pid: number) => sources.flatMap((source) => source.sessionOfProcess(pid) ?? []);
   // Without the agent's variable, the process may have any conversation open.
   if (currentSessionId === null) return openIn(agentProcess);
-  for (const pid of ancestors(agentProcess)) {
+  for (const pid of listAncestors(agentProcess)) {
     const open = openIn(pid);
     if (open.length > 0) return open;
   }

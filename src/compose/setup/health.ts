@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cleanupPeriodDays } from '../../adapters/claude/settings.ts';
 import { hooksCodexTrusts } from '../../adapters/codex/hook-trust.ts';
 import { checkDatabase } from '../../adapters/sqlite/database/check-database.ts';
-import { INDEX_STEPS, STATE_STEPS } from '../../adapters/sqlite/database/steps.ts';
+import { INDEX_STEPS, STATE_STEPS } from '../../adapters/sqlite/database/migration-steps.ts';
 import type { Problem } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 import type { AgentHome } from '../init.ts';

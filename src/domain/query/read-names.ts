@@ -1,5 +1,5 @@
 import type { Agent } from '../session/session.ts';
-import { saysPastWork } from './past-work.ts';
+import { mentionsPastWork } from './mentions-past-work.ts';
 import type { Mention, NamedFilter } from './understanding.ts';
 
 export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
@@ -59,11 +59,13 @@ const USUAL_BRANCH = /^(?:main|master|trunk|develop|dev|next)$/i;
 
 /** Whether the words before a phrase make what it names a part of the topic. */
 function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
-  if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !saysPastWork(before);
+  if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;
   if (TOPIC.test(before)) return true;
   // "skills in Claude Code", but "the hook we wrote in Claude Code".
-  return !NAMES_SESSION.test(phrase) && /^in\b/i.test(phrase) && /\w/.test(before) && !saysPastWork(before);
+  return (
+    !NAMES_SESSION.test(phrase) && /^in\b/i.test(phrase) && /\w/.test(before) && !mentionsPastWork(before)
+  );
 }
 
 const NAMES_SESSION = /\b(?:sessions?|chats?|conversations?)\b/i;

@@ -1,4 +1,4 @@
-import { saysPastWork } from './past-work.ts';
+import { mentionsPastWork } from './mentions-past-work.ts';
 
 /** What stands before a time, and how the time is said. */
 interface TimeInWords {
@@ -11,7 +11,7 @@ interface TimeInWords {
 
 /** Whether a time is a part of the topic, as in "expire tokens after 2 weeks", and not of a session. */
 export function isTopicTime({ before, word, text, isYear }: TimeInWords): boolean {
-  if (saysPastWork(before)) return false;
+  if (mentionsPastWork(before)) return false;
   if (word === '')
     return BEFORE_BARE.test(before) || (/^(?:this|today)\b/i.test(text) && COUNTED.test(before));
   if (word === 'on' && WEEKDAY.test(text)) return true;

@@ -6,7 +6,7 @@ import type { Understood } from '../../domain/query/understanding.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
 import type { CountedWord, FoundTogether, Notice, SearchResponse } from '../../domain/search-result.ts';
 import { type FilterArguments, filterOf } from '../filter.ts';
-import { openStore } from '../store.ts';
+import { openStore } from '../open-store.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
 import { resultDetails, selectionScreen } from '../text/selection-screen.ts';
 import type { Call } from '../tool.ts';

@@ -1,4 +1,4 @@
-import { respelled } from '../../domain/query/respelled.ts';
+import { respellQuery } from '../../domain/query/respell-query.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
 import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
@@ -126,7 +126,7 @@ function nothingFound({ query, understood, words }: Selection): string[] {
 }
 
 function respelledLines(query: string, words: CountedWord[]): string[] {
-  const meant = respelled(query, words);
+  const meant = respellQuery(query, words);
   return meant === null ? [] : [`Did the user mean "${sanitizeLine(meant)}"?`];
 }
 

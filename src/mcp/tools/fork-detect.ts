@@ -8,8 +8,8 @@ import { type Detection, detectSessions } from '../fork/detect-sessions.ts';
 import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork/fork-chosen.ts';
 import { forkOption } from '../fork/fork-options.ts';
 import { type ForkResult, forkResult } from '../fork/fork-result.ts';
+import { openStore } from '../open-store.ts';
 import { fallbackSessions, filters, sessionId, warnings } from '../schemas.ts';
-import { openStore } from '../store.ts';
 import { type Answer, type Call, defineTool } from '../tool.ts';
 
 const input = z.strictObject({

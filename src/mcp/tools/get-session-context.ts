@@ -5,8 +5,8 @@ import { findAnySession } from '../../app/sessions/find-session.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { chunkReader, openStore } from '../open-store.ts';
 import { sessionId } from '../schemas.ts';
-import { chunkReader, openStore } from '../store.ts';
 import { type Call, defineTool } from '../tool.ts';
 
 /** Claude Code shows its model at most 25,000 tokens of an answer, and JSON escapes make the text longer. */

@@ -5,8 +5,8 @@ import { MARKERS } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
+import { openStore } from '../open-store.ts';
 import { cardOf, filters, sessionCard } from '../schemas.ts';
-import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
 const row = z.object({

@@ -6,8 +6,8 @@ import { statsShape } from '../../domain/json/state.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { filterOf } from '../filter.ts';
+import { openStore } from '../open-store.ts';
 import { filters } from '../schemas.ts';
-import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
 const output = z.object(statsShape);

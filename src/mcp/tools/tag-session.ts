@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { tagSession as changeTags } from '../../app/sessions/tag-session.ts';
+import { openStore } from '../open-store.ts';
 import { sessionId } from '../schemas.ts';
-import { openStore } from '../store.ts';
 import { defineTool } from '../tool.ts';
 
 const tags = z.array(z.string().min(1).max(51)).max(20);

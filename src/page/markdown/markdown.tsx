@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isRendered, renderMarkdown } from './render-markdown.ts';
-import { whenThereIsTime } from './take-turns.ts';
 import { visible } from './visible.ts';
+import { whenThereIsTime } from './when-there-is-time.ts';
 
 /** Longer texts, such as a pasted log, are shown in pieces, without formatting. */
 const PIECE = 30_000;

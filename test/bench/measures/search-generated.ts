@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { loadVectorFunctions } from '../../../src/adapters/sqlite/vectors/vectors.ts';
+import { loadVectorFunctions } from '../../../src/adapters/sqlite/vectors/vector-tables.ts';
 import { type SearchDependencies, searchSessions } from '../../../src/app/search/search-sessions.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';

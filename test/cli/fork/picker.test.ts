@@ -8,7 +8,7 @@ import {
   startState,
   withResults,
 } from '../../../src/cli/fork/picker/picker-state.ts';
-import { type Key, press } from '../../../src/cli/fork/picker/press.ts';
+import { type Key, press } from '../../../src/cli/fork/picker/press-key.ts';
 import { screenLines } from '../../../src/cli/fork/picker/screen.ts';
 import { createInk } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';

@@ -1,6 +1,6 @@
 import { getLoadablePath } from 'sqlite-vec';
+import { INDEX_STEPS } from '../../../src/adapters/sqlite/database/migration-steps.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
-import { INDEX_STEPS } from '../../../src/adapters/sqlite/database/steps.ts';
 
 /** The first version of an index with `vectors` and `signs`. */
 const VECTORS_AND_SIGNS = 7;

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { Connection } from '../http/connection.ts';
 import { denseSize } from '../schema/collection-shape.ts';
 import type { StoreRecord } from '../schema/store-record.ts';
-import { readRecord, updateRecord } from './record.ts';
+import { readRecord, updateRecord } from './read-record.ts';
 
 interface Model {
   id: string;

@@ -7,7 +7,7 @@ import { toJson } from '../http/transport.ts';
 import { anyOf, is } from '../schema/filters.ts';
 import { TOMBSTONE } from '../schema/stored-payload.ts';
 import type { Filter, PointRecord } from '../types.ts';
-import { recordFrom } from './record.ts';
+import { recordFrom } from './read-record.ts';
 
 const FIELDS = ['type', 'session_id', 'machine', 'forgotten_at'];
 /** Session ids per request. */

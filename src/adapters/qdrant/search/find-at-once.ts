@@ -7,7 +7,7 @@ import {
   rarestTokens,
 } from '../../../domain/search/search.ts';
 import { type Findings, type FindQuery, withoutVectors } from '../../../ports/point-store.ts';
-import { recordFrom, recordSearch } from '../collection/record.ts';
+import { recordFrom, recordSearch } from '../collection/read-record.ts';
 import type { Connection } from '../http/connection.ts';
 import { isOtherShape } from '../http/errors.ts';
 import type { Reads } from '../http/reads.ts';

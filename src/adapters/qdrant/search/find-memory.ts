@@ -1,7 +1,7 @@
 import { MEMORY_LIMIT, type MemoryFilter, type MemoryLists } from '../../../domain/memory/memory-search.ts';
 import type { MemoryPayload } from '../../../domain/point/point.ts';
 import { type Findings, type FindQuery, type MemoryOf, NOTHING_FOUND } from '../../../ports/point-store.ts';
-import { recordFrom, recordSearch } from '../collection/record.ts';
+import { recordFrom, recordSearch } from '../collection/read-record.ts';
 import type { Connection } from '../http/connection.ts';
 import type { Reads } from '../http/reads.ts';
 import { BM25_CHUNK } from '../schema/collection-shape.ts';

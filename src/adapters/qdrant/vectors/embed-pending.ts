@@ -5,7 +5,7 @@ import { fixModel } from '../collection/fix-model.ts';
 import type { Connection } from '../http/connection.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
 import { askCoverage } from '../search/list-sessions.ts';
-import { pointsWithoutVector, putVectors } from './vectors.ts';
+import { pointsWithoutVector, putVectors } from './set-vectors.ts';
 
 /** Embeds texts stored without a vector, by a machine without the model or while the service was unavailable. */
 export async function embedPending(

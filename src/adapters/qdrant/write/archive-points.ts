@@ -1,10 +1,10 @@
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { archiveId, pointId } from '../../../domain/point/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
-import { batchesOf } from '../http/batches.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
+import { splitBatches } from '../http/split-batches.ts';
 import { toJson } from '../http/transport.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
@@ -22,7 +22,7 @@ export async function putArchive(
   points: ArchivePoint[],
 ): Promise<void> {
   const bodies = points.map((point) => toJson(pointOf(point)));
-  const batches = batchesOf(bodies, (json) => json.length, limits);
+  const batches = splitBatches(bodies, (json) => json.length, limits);
   await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
 }
 

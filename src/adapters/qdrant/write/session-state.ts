@@ -1,6 +1,6 @@
 import { pointId } from '../../../domain/point/point-id.ts';
 import type { ArchivePoint } from '../../../ports/remote-store.ts';
-import { recordFrom } from '../collection/record.ts';
+import { recordFrom } from '../collection/read-record.ts';
 import { tombstonedIn, tombstoneId } from '../collection/tombstones.ts';
 import type { Connection } from '../http/connection.ts';
 import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';

@@ -2,7 +2,7 @@ import { type Problem, problemOf, SmartForkError } from '../../../domain/errors.
 import type { SessionChange } from '../../../ports/point-store.ts';
 import type { SharedWrite, SharedWritten, TranscriptsToSend } from '../../../ports/remote-store.ts';
 import { fixModel } from '../collection/fix-model.ts';
-import { updateRecord } from '../collection/record.ts';
+import { updateRecord } from '../collection/read-record.ts';
 import type { Connection } from '../http/connection.ts';
 import { type Documents, withDocuments } from '../schema/documents.ts';
 import { AVERAGE_LENGTH } from '../schema/sparse.ts';

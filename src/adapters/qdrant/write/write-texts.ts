@@ -2,8 +2,8 @@ import type { Problem } from '../../../domain/errors.ts';
 import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { isMemory, pointText } from '../../../domain/point/point.ts';
 import type { TextPointChange } from '../../../ports/point-store.ts';
-import { batchesOf } from '../http/batches.ts';
 import { sendInBatches } from '../http/send-in-batches.ts';
+import { splitBatches } from '../http/split-batches.ts';
 import { toJson } from '../http/transport.ts';
 import { BM25_CHUNK, DENSE } from '../schema/collection-shape.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
@@ -46,7 +46,7 @@ export async function sendTexts(
     }),
   );
   const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
-  const upserts = batchesOf(points, ({ json }) => json.length, { ...batches, points: most });
+  const upserts = splitBatches(points, ({ json }) => json.length, { ...batches, points: most });
   let refusal: Problem | null = null;
   await forEachParallel(upserts, batches.requests, async (batch) => {
     const sent = await withDocuments(documents, (some) =>

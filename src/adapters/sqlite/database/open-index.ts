@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import { takeOverOutbox } from '../outbox/take-over-outbox.ts';
 import { takeOverVectors } from '../vectors/take-over-vectors.ts';
 import { type Guard, openMigrated } from './migrate.ts';
+import { INDEX_STEPS } from './migration-steps.ts';
 import { canWrite, type Database } from './open-database.ts';
-import { INDEX_STEPS } from './steps.ts';
 
 /**
  * Opens the local store's file. The outbox of an older version, in `state.db`, is taken over before anything is written.

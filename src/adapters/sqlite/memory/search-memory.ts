@@ -6,7 +6,7 @@ import { hitOf } from '../points/rows.ts';
 import { matchExpression } from '../points/search-lists.ts';
 import type { Condition } from '../points/session-filter.ts';
 import type { TokenCounts } from '../points/token-counts.ts';
-import type { VectorTables } from '../vectors/vectors.ts';
+import type { VectorTables } from '../vectors/vector-tables.ts';
 import { hasMemoryTables, memoryCondition } from './memory-condition.ts';
 
 interface MemoryQuery {

@@ -6,7 +6,7 @@ import { type Database, inTransaction, isDamaged, prepareWrite } from '../databa
 import { openIndex } from '../database/open-index.ts';
 import { textOf } from '../points/rows.ts';
 import { emptyWords, noteRemains, wipeRemains } from '../points/word-tables.ts';
-import { createVectorTables } from '../vectors/vectors.ts';
+import { createVectorTables } from '../vectors/vector-tables.ts';
 import { mergeChanges, NOTHING } from './merge-changes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { PendingChange, ServerNotes } from '../../../ports/outbox.ts';
 import { openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
+import { STATE_STEPS } from '../database/migration-steps.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
-import { STATE_STEPS } from '../database/steps.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { NO_NOTES, writeNotes } from './server-notes.ts';
 import { createUnsentRows } from './unsent-rows.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { searchMemory } from '../memory/search-memory.ts';
-import type { VectorTables } from '../vectors/vectors.ts';
+import type { VectorTables } from '../vectors/vector-tables.ts';
 import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { WordTable } from './word-tables.ts';

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { Hit, ListLimits, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { Database } from '../database/open-database.ts';
-import type { VectorTables } from '../vectors/vectors.ts';
+import type { VectorTables } from '../vectors/vector-tables.ts';
 import { hitOf, numberOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 import type { TokenCounts } from './token-counts.ts';

@@ -10,7 +10,7 @@ import { canWrite, type Database, inTransaction } from '../database/open-databas
 import { openIndex } from '../database/open-index.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { listMemory } from '../memory/list-memory.ts';
-import { createVectorTables, type VectorTables } from '../vectors/vectors.ts';
+import { createVectorTables, type VectorTables } from '../vectors/vector-tables.ts';
 import { find } from './find.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';

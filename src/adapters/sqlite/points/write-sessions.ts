@@ -1,7 +1,7 @@
 import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
-import type { VectorTables } from '../vectors/vectors.ts';
+import type { VectorTables } from '../vectors/vector-tables.ts';
 import { toShortJson } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';

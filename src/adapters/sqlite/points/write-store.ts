@@ -4,7 +4,7 @@ import type { SessionChange } from '../../../ports/point-store.ts';
 import { type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
-import type { PointVector, VectorTables } from '../vectors/vectors.ts';
+import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
 import { numberOf, textOf } from './rows.ts';
 import {
   isScattered,

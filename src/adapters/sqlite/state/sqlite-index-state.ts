@@ -1,7 +1,7 @@
 import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
 import { openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
+import { STATE_STEPS } from '../database/migration-steps.ts';
 import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
-import { STATE_STEPS } from '../database/steps.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 import { createModelNotes } from './sqlite-model-notes.ts';

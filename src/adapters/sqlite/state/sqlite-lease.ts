@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../../ports/lease.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
 import { openMigrated } from '../database/migrate.ts';
+import { STATE_STEPS } from '../database/migration-steps.ts';
 import { inTransaction, type Row } from '../database/open-database.ts';
-import { STATE_STEPS } from '../database/steps.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {

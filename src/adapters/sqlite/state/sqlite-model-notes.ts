@@ -3,7 +3,7 @@ import type { ModelNotes } from '../../../ports/extractor/model-notes.ts';
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf } from '../points/rows.ts';
-import { isForgotten } from './forgotten.ts';
+import { isForgotten } from './is-forgotten.ts';
 
 /** Ideas found by rules have lower indexes. */
 const FIRST_INDEX = 100_000;

@@ -3,7 +3,7 @@ import type { CountedFile, UsageRecords } from '../../../ports/usage/usage-recor
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
-import { isForgotten } from './forgotten.ts';
+import { isForgotten } from './is-forgotten.ts';
 
 /** Token usage of requests, in tables of `state.db`. */
 export function sqliteUsage(database: Database, guard: Guard): UsageRecords {

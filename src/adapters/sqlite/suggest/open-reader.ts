@@ -1,6 +1,6 @@
 import type { PointStore } from '../../../ports/point-store.ts';
+import { INDEX_STEPS } from '../database/migration-steps.ts';
 import { openReadOnly } from '../database/open-database.ts';
-import { INDEX_STEPS } from '../database/steps.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { listSessions } from '../points/list-sessions.ts';
 

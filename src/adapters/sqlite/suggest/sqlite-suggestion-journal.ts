@@ -1,7 +1,7 @@
 import type { SuggestionJournal } from '../../../ports/suggest/suggestion-journal.ts';
 import { openMigrated } from '../database/migrate.ts';
+import { STATE_STEPS } from '../database/migration-steps.ts';
 import { inTransaction, prepareWrite } from '../database/open-database.ts';
-import { STATE_STEPS } from '../database/steps.ts';
 import { textOrNull } from '../points/rows.ts';
 
 /** Hardly any session is resumed later than this. */

@@ -2,7 +2,7 @@ import { readMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, type Row } from '../database/open-database.ts';
 import { numberOf } from '../points/rows.ts';
 import { floatsOf } from './centre.ts';
-import { createVectorTables, loadVectorFunctions, type PointVector } from './vectors.ts';
+import { createVectorTables, loadVectorFunctions, type PointVector } from './vector-tables.ts';
 
 const SAMPLE = 1024;
 

@@ -1,4 +1,4 @@
-import { similarWord } from '../../../domain/query/similar-word.ts';
+import { findSimilarWord } from '../../../domain/query/find-similar-word.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 
 /** Newer ones are likelier to be meant, and a server sends their whole records. */
@@ -16,7 +16,7 @@ export async function suggestSpelling(
       vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
   return new Map(
     unknown.flatMap((word) => {
-      const similar = similarWord(word, vocabulary);
+      const similar = findSimilarWord(word, vocabulary);
       return similar === null ? [] : [[word, similar]];
     }),
   );

@@ -13,7 +13,7 @@ import {
   startState,
   withResults,
 } from './picker-state.ts';
-import { type Key, press } from './press.ts';
+import { type Key, press } from './press-key.ts';
 import { screenLines } from './screen.ts';
 
 export interface Found {

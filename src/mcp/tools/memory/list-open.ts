@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { listOpen as openIn } from '../../../app/memory/list-open.ts';
 import { filterOf } from '../../filter.ts';
+import { openStore } from '../../open-store.ts';
 import { filters } from '../../schemas.ts';
-import { openStore } from '../../store.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { defineTool } from '../../tool.ts';
 import { ideaLine, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';

@@ -4,8 +4,8 @@ import { recalledLine } from '../../../domain/json/memory.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { filterOf } from '../../filter.ts';
+import { openStore } from '../../open-store.ts';
 import { filters } from '../../schemas.ts';
-import { openStore } from '../../store.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { defineTool } from '../../tool.ts';
 import {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { timeline as storyOf } from '../../../app/memory/timeline.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { filterOf } from '../../filter.ts';
+import { openStore } from '../../open-store.ts';
 import { filters } from '../../schemas.ts';
-import { openStore } from '../../store.ts';
 import { defineTool } from '../../tool.ts';
 import { ideaLine, kinds, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';
 

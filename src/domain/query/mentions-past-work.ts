@@ -1,5 +1,5 @@
 /** Whether words tell of something that somebody did, as those who look for a session do: "what did we do", "the bug I fixed". */
-export function saysPastWork(words: string): boolean {
+export function mentionsPastWork(words: string): boolean {
   return PAST_WORK.test(words);
 }
 

@@ -25,7 +25,7 @@ describe('damaged transcripts of both agents', () => {
   }, async () => {
     const originals = [...samplesOf('claude'), ...samplesOf('codex')];
     for (let from = FIRST; from < FIRST + MUTANTS; from += BATCH) {
-      const world = createWorld(memoryFolder('whole-way'));
+      const world = createWorld(memoryFolder('every-command'));
       const random = seededRandom(77 + from);
       const ids = Array.from({ length: Math.min(BATCH, FIRST + MUTANTS - from) }, (_, at) =>
         writeMutant(world, pick(random, originals), from + at, random),

@@ -10,7 +10,7 @@ const LONG = 7;
  * is similar, or the word is there.
  * @param vocabulary words in lower case, and how often each occurs.
  */
-export function similarWord(word: string, vocabulary: Map<string, number>): string | null {
+export function findSimilarWord(word: string, vocabulary: Map<string, number>): string | null {
   const typed = word.toLowerCase();
   if (typed.length < SHORTEST || vocabulary.has(typed)) return null;
   const most = typed.length < LONG ? 1 : 2;

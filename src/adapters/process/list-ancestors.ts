@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const MOST = 5;
 
 /** A process and its ancestors, nearest first. */
-export function* ancestors(pid: number): Generator<number> {
+export function* listAncestors(pid: number): Generator<number> {
   let at: number | null = pid;
   for (let n = 0; n < MOST && at !== null && at > 1; n += 1) {
     yield at;

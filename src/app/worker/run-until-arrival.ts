@@ -1,7 +1,7 @@
 import type { JobSpool } from '../../ports/job-spool.ts';
 
 /** Runs `work` with a signal that is aborted together with `signal`, or as soon as a job arrives. */
-export async function untilArrival<T>(
+export async function runUntilArrival<T>(
   spool: JobSpool,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,

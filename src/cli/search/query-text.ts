@@ -2,6 +2,6 @@ import type { SearchResponse } from '../../domain/search-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 
 /** The query, or the first phrasing of --also without one. Empty with --not alone. */
-export function askedText({ query, also = [] }: SearchResponse): string {
+export function queryText({ query, also = [] }: SearchResponse): string {
   return sanitizeLine([query, ...also].find((text) => text.trim() !== '') ?? '');
 }

@@ -1,5 +1,5 @@
 /** The query with the words that were probably meant; null if there are none. */
-export function respelled(
+export function respellQuery(
   query: string,
   words: { word: string; similar?: string | undefined }[],
 ): string | null {

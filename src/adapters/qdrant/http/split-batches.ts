@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../options.ts';
 
 /** Splits a list into batches within the limits. An oversized item gets a batch of its own. */
-export function batchesOf<T>(items: T[], sizeOf: (item: T) => number, limits: BatchLimits): T[][] {
+export function splitBatches<T>(items: T[], sizeOf: (item: T) => number, limits: BatchLimits): T[][] {
   const batches: T[][] = [];
   let batch: T[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { respelled } from '../../../src/domain/query/respelled.ts';
-import { similarWord } from '../../../src/domain/query/similar-word.ts';
+import { findSimilarWord } from '../../../src/domain/query/find-similar-word.ts';
+import { respellQuery } from '../../../src/domain/query/respell-query.ts';
 
 describe('a word that is spelled almost alike', () => {
   const vocabulary = new Map([
@@ -21,16 +21,16 @@ describe('a word that is spelled almost alike', () => {
     ['repport', 'report'],
     ['card', 'cards'],
   ])('is found for %s', (word, similar) => {
-    expect(similarWord(word, vocabulary)).toBe(similar);
+    expect(findSimilarWord(word, vocabulary)).toBe(similar);
   });
 
   it.each(['report', 'kubernetes', 'imp', 'reprt1234', 'imxxct'])('is not found for %s', (word) => {
-    expect(similarWord(word, vocabulary)).toBeNull();
+    expect(findSimilarWord(word, vocabulary)).toBeNull();
   });
 
   it('prefers the more frequent of two that are as near', () => {
     expect(
-      similarWord(
+      findSimilarWord(
         'inport',
         new Map([
           ['import', 1],
@@ -43,7 +43,7 @@ describe('a word that is spelled almost alike', () => {
 
   it('replaces the words of a query, whatever their case', () => {
     const words = [{ word: 'impct', similar: 'impact' }, { word: 'of' }];
-    expect(respelled('Impct of the impct-report', words)).toBe('impact of the impact-report');
-    expect(respelled('impact', [{ word: 'impact' }])).toBeNull();
+    expect(respellQuery('Impct of the impct-report', words)).toBe('impact of the impact-report');
+    expect(respellQuery('impact', [{ word: 'impact' }])).toBeNull();
   });
 });
