@@ -80,7 +80,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   };
 }
 
-const MOST_PORTS = 50;
+const MAX_PORTS = 50;
 
 async function listen(server: Server, { host, port: first, anyPort }: ServerRequest): Promise<number> {
   for (let port = first; ; port += 1) {
@@ -90,7 +90,7 @@ async function listen(server: Server, { host, port: first, anyPort }: ServerRequ
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : null;
       const isTaken = code === 'EADDRINUSE' || code === 'EACCES';
-      if (isTaken && anyPort && port < Math.min(first + MOST_PORTS, 65_535)) continue;
+      if (isTaken && anyPort && port < Math.min(first + MAX_PORTS, 65_535)) continue;
       const reason = code === 'EADDRINUSE' ? 'another program uses it' : String(error);
       throw new SmartForkError('USAGE', `cannot listen on ${inAddress(host)}:${port}: ${reason}`, {
         hint: 'Choose another port: smart-fork serve --port 8750.',

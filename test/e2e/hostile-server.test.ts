@@ -9,9 +9,9 @@ import { line, uuidOf, writeClaude } from '../support/transcripts/claude-transcr
 
 const SESSION = uuidOf('hostile');
 /** In MB. A command takes 110 MB without a server; an answer's text, bytes and parts may all be in memory at once. */
-const MOST_MB = 600;
+const MAX_MB = 600;
 /** Allows for timers on a busy machine; the fault that this finds has no limit at all. */
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 const READING = [
   ['sessions'],
@@ -63,8 +63,8 @@ async function expectUsable(
   for (const words of commands) {
     const { result, megabytes, ms } = await run(world, words, { ...env, QDRANT_URL: url });
     const what = `${kind}: ${words[0]}: ${result.stderr}`;
-    expect(megabytes, what).toBeLessThan(MOST_MB);
-    expect(ms, what).toBeLessThan(MOST_MS);
+    expect(megabytes, what).toBeLessThan(MAX_MB);
+    expect(ms, what).toBeLessThan(MAX_MS);
     expect(result.stderr, what).not.toMatch(
       /TypeError|internal error|is not iterable|undefined|unknown option/,
     );
@@ -88,7 +88,7 @@ it('stops a model download from a hub whose answer never ends', { timeout: 300_0
   const url = await startHostileServer('endless');
   const { result, megabytes } = await measured(world, ['model', 'pull'], { HF_ENDPOINT: url });
   expect(result.status).toBe(1);
-  expect(megabytes).toBeLessThan(MOST_MB);
+  expect(megabytes).toBeLessThan(MAX_MB);
   expect(result.stderr).toContain(`${url} sent more than 4 MB`);
   expect(result.stderr).toContain('HF_ENDPOINT');
 });
@@ -108,7 +108,7 @@ async function measured(world: World, words: string[], env: Record<string, strin
   const watch = (child: ChildProcess) => {
     timer = setInterval(() => {
       peak = Math.max(peak, residentPeak(child.pid));
-      if (peak > 2 * MOST_MB) child.kill('SIGKILL');
+      if (peak > 2 * MAX_MB) child.kill('SIGKILL');
     }, 50);
   };
   const result: CliResult = await runCli(world, words, { env, onStart: watch });

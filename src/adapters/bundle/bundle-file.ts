@@ -83,7 +83,7 @@ function readHead(path: string, bytes: number): string {
 }
 
 /** Compressed text rarely shrinks to a fiftieth. */
-const MOST_EXPANSION = 100;
+const MAX_EXPANSION = 100;
 const ALWAYS_FINE = 64 * 1024 * 1024;
 
 async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncGenerator<BundleEntry> {
@@ -95,7 +95,7 @@ async function* read(path: string, key: OpeningKey, signal: AbortSignal): AsyncG
       },
     );
     const plain = Readable.from(authentic(opened, path), { objectMode: false });
-    const limit = Math.max(ALWAYS_FINE, MOST_EXPANSION * statSync(path).size);
+    const limit = Math.max(ALWAYS_FINE, MAX_EXPANSION * statSync(path).size);
     const unzipped = plain.pipe(createGunzip());
     plain.on('error', (error) => unzipped.destroy(error));
     yield* unpackEntries(Readable.from(atMost(limit, unzipped, path), { objectMode: false }));
@@ -124,7 +124,7 @@ async function* atMost(
   let seen = 0;
   for await (const part of parts) {
     seen += part.length;
-    if (seen > limit) throw noBundle(path, `it unpacks to more than ${MOST_EXPANSION} times its size`);
+    if (seen > limit) throw noBundle(path, `it unpacks to more than ${MAX_EXPANSION} times its size`);
     yield part;
   }
 }

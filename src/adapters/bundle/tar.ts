@@ -29,7 +29,7 @@ async function fill(packed: Pack, entries: AsyncIterable<BundleEntry>): Promise<
 }
 
 /** The parser reads a file's extended attributes completely before the file; a valid bundle has fewer bytes of them. Stream buffers are smaller too. */
-const MOST_UNREAD = 1024 * 1024;
+const MAX_UNREAD = 1024 * 1024;
 
 /** The files in a tar archive. Throws for links and folders, which no bundle contains. */
 export async function* unpackEntries(source: Readable): AsyncGenerator<BundleEntry> {
@@ -38,7 +38,7 @@ export async function* unpackEntries(source: Readable): AsyncGenerator<BundleEnt
   async function* metered() {
     for await (const part of source) {
       unread += part.length;
-      if (unread > MOST_UNREAD) throw new Error('it has a header of more than 1 MB');
+      if (unread > MAX_UNREAD) throw new Error('it has a header of more than 1 MB');
       yield part;
     }
   }

@@ -19,7 +19,7 @@ interface AgentOptions {
 }
 
 const TIMEOUT_MS = 180_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const LONGEST_REASON = 300;
 
 /**
@@ -132,7 +132,7 @@ function run(
       cwd: folder,
       env,
       timeout: timeoutMs,
-      maxBuffer: MOST_BYTES,
+      maxBuffer: MAX_BYTES,
       killSignal: 'SIGKILL' as const,
       windowsHide: true,
       ...(signal && { signal }),

@@ -14,8 +14,8 @@ interface EndpointOptions {
 }
 
 const TIMEOUT_MS = 120_000;
-const MOST_BYTES = 1024 * 1024;
-const MOST_ANSWER_TOKENS = 2000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_ANSWER_TOKENS = 2000;
 /** How servers report that a text is too long or filtered. Status 400 can also mean that the credit is used up. */
 const REFUSED = /context|too long|maximum|tokens|content.?(?:filter|policy|management)/i;
 
@@ -77,7 +77,7 @@ async function post(
       { role: 'user', content: text },
     ],
     temperature: 0,
-    max_tokens: MOST_ANSWER_TOKENS,
+    max_tokens: MAX_ANSWER_TOKENS,
     ...(withFormat && { response_format: { type: 'json_object' } }),
   };
   const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
@@ -91,7 +91,7 @@ async function post(
     redirect: 'error',
     signal,
   });
-  const { bytes, isWhole } = await readLimited(response.body, MOST_BYTES);
+  const { bytes, isWhole } = await readLimited(response.body, MAX_BYTES);
   return { status: response.status, text: bytes.toString('utf8'), isWhole };
 }
 

@@ -1,7 +1,7 @@
 import { borrowBlock, returnBlock } from './block-pool.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 
-const LEAST_BLOCK_BYTES = 16 * 1024;
+const MIN_BLOCK_BYTES = 16 * 1024;
 /** Most visitors that stop early stop within the first lines. */
 const FIRST_BYTES = 64 * 1024;
 /** No agent writes a longer line. A file with one is not a transcript, and must not fill the memory. */
@@ -97,7 +97,7 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
 
 /** Small files get a small block. */
 function blockFor(left: number): Buffer {
-  return left < LEAST_BLOCK_BYTES ? Buffer.allocUnsafe(LEAST_BLOCK_BYTES) : borrowBlock();
+  return left < MIN_BLOCK_BYTES ? Buffer.allocUnsafe(MIN_BLOCK_BYTES) : borrowBlock();
 }
 
 function indexOfNewline(block: Buffer, from: number, to: number): number {

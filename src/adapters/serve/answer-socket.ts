@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { socketPath } from './socket-path.ts';
 
 const LONGEST_QUESTION = 1024 * 1024;
-const MOST_CLIENTS = 100;
+const MAX_CLIENTS = 100;
 const PATIENCE_MS = 30_000;
 
 /** Answers questions from commands on this machine, one line of JSON each. Null if a socket cannot be opened here. */
@@ -16,7 +16,7 @@ export async function answerSocket(
   // A killed server leaves its socket behind.
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const server = createServer((socket) => take(socket, answer));
-  server.maxConnections = MOST_CLIENTS;
+  server.maxConnections = MAX_CLIENTS;
   if (!(await listen(server, path))) return null;
   return {
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -3,7 +3,7 @@ import {
   type BundleHead,
   HEAD_NAME,
   LARGEST_SESSION,
-  MOST_OF_SESSION,
+  MAX_OF_SESSION,
   type Places,
   sessionName,
   transcriptName,
@@ -98,7 +98,7 @@ async function* sessionEntries(
 
 /** `import` would otherwise refuse the whole bundle. */
 function refuseTooLarge({ session_id }: SessionPayload, bytes: number, transcripts: number): void {
-  if (bytes <= LARGEST_SESSION && transcripts <= MOST_OF_SESSION) return;
+  if (bytes <= LARGEST_SESSION && transcripts <= MAX_OF_SESSION) return;
   throw new SmartForkError('USAGE', `session ${session_id} is too large for a bundle`, {
     hint: 'Nothing was written. Select the other sessions by id or filter.',
   });

@@ -5,7 +5,7 @@ import {
   HEAD_NAME,
   headSchema,
   LARGEST_SESSION,
-  MOST_TRANSCRIPTS,
+  MAX_TRANSCRIPTS,
   MOST_VALUES,
   type Places,
   sessionName,
@@ -54,7 +54,7 @@ export async function readBundle(entries: AsyncIterable<BundleEntry>, reader: Bu
     for (let index = 0; index < total; index += 1) {
       const found = checkSession(await readJson(await next(sessionName(index))), ids);
       transcripts += found.transcripts.length;
-      if (transcripts > MOST_TRANSCRIPTS) throw notBundle(`it has more than ${MOST_TRANSCRIPTS} transcripts`);
+      if (transcripts > MAX_TRANSCRIPTS) throw notBundle(`it has more than ${MAX_TRANSCRIPTS} transcripts`);
       await reader.session(found, total);
       for (const about of found.transcripts) {
         const entry = await next(transcriptName(index, about));

@@ -107,14 +107,14 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
 
 /** A summary uses other words: a line is lost only if most of its words are missing. */
 const MISSING = 0.6;
-const FEWEST_MISSING = 3;
+const MIN_MISSING = 3;
 
 function missingOf(line: SaidLine, held: Set<string>, tokenizer: LexicalTokenizer): LostLine[] {
   const stems = new Set(contentWords(tokenizer.words(line.text)).map(({ stem }) => stem));
   const gone = [...stems].filter((stem) => !held.has(stem)).length;
   const missing = gone / stems.size;
   const text = sanitizeLine(line.text).replace(/\s+/g, ' ').trim();
-  return gone >= FEWEST_MISSING && missing >= MISSING
+  return gone >= MIN_MISSING && missing >= MISSING
     ? [{ ...line, text, missing: Math.round(missing * 100) / 100 }]
     : [];
 }

@@ -34,7 +34,7 @@ export interface SessionReading {
 /** Tokens reserved for an answer until the model reports its actual number. */
 const ANSWER_TOKENS = 1200;
 const UNITS_PER_TOKEN = 3;
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 
 /**
  * Has a model read the unread pieces of a session, and writes the ideas that quote it. An interruption loses at most one call.
@@ -80,7 +80,7 @@ async function readPieces(
       continue;
     }
     if (answer.tokens !== null) state.correctTokens(day, answer.tokens - tokens);
-    const known = await store.listMemory('idea', { sessions: { sessionIds: [id] } }, MOST_KNOWN);
+    const known = await store.listMemory('idea', { sessions: { sessionIds: [id] } }, MAX_KNOWN);
     // An invalid answer counts as read too: asking again would give the same answer.
     const { ideas, dropped } = acceptIdeas(answer.text, piece, [...known, ...state.modelIdeas(id)]) ?? {
       ideas: [],
@@ -113,7 +113,7 @@ async function unreadPieces(
 ): Promise<Piece[]> {
   const [chunks, spans] = await Promise.all([
     store.getChunks(id),
-    store.listMemory('span', { sessions: { sessionIds: [id] } }, MOST_KNOWN),
+    store.listMemory('span', { sessions: { sessionIds: [id] } }, MAX_KNOWN),
   ]);
   const read = state.readPieces(id);
   return cutPieces(chunks, spans).filter((piece) => !read.has(hashOf(piece)));

@@ -18,8 +18,8 @@ interface AssembleDependencies extends LocateDependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** Most relations shown per line. */
-const MOST_RELATIONS = 3;
+/** Maximum number of relations per line. */
+const MAX_RELATIONS = 3;
 
 /** The best lines without repetitions, grouped by session and topic in the order of their best line. */
 export async function assembleAnswer(
@@ -125,7 +125,7 @@ function lineOf(
     };
   if (payload.type === 'span')
     return { type: 'topic', ...common, text: topicText(payload.name, payload.summary), ...none };
-  const relations: RelationView[] = related.of(payload).slice(0, MOST_RELATIONS);
+  const relations: RelationView[] = related.of(payload).slice(0, MAX_RELATIONS);
   return {
     type: 'idea',
     ...common,

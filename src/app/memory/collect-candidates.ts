@@ -29,11 +29,11 @@ interface Wanted {
   all: boolean | undefined;
 }
 
-/** Most sessions whose ideas all count because one of their passages matches. */
-const MOST_SESSIONS = 12;
-const MOST_IDEAS = 2000;
-/** Most passages that are candidates themselves. */
-const MOST_PASSAGES = 20;
+/** Maximum number of sessions whose ideas all count because a passage matches. */
+const MAX_SESSIONS = 12;
+const MAX_IDEAS = 2000;
+/** Maximum number of passages that are candidates themselves. */
+const MAX_PASSAGES = 20;
 /** Weight of a passage for ideas from turns other than the matching one. */
 const OTHER_TURN = 0.6;
 
@@ -57,7 +57,7 @@ export async function collectCandidates(
   return {
     found: candidates(asked, points, passages, unique, wanted.entities),
     ideas: [...unique.values()],
-    passages: passages.slice(0, MOST_PASSAGES).map(({ payload }) => payload.content),
+    passages: passages.slice(0, MAX_PASSAGES).map(({ payload }) => payload.content),
   };
 }
 
@@ -67,10 +67,10 @@ async function ideasOf(
   memory: MemoryFilter,
 ): Promise<IdeaPayload[]> {
   const all = new Set(passages.map(({ payload }) => payload.session_id));
-  const sessionIds = [...all].slice(0, MOST_SESSIONS);
+  const sessionIds = [...all].slice(0, MAX_SESSIONS);
   return sessionIds.length === 0
     ? []
-    : store.listMemory('idea', { ...memory, sessions: { sessionIds } }, MOST_IDEAS);
+    : store.listMemory('idea', { ...memory, sessions: { sessionIds } }, MAX_IDEAS);
 }
 
 function candidates(
@@ -97,7 +97,7 @@ function candidates(
     const parts = { ...NO_PARTS, topic: topic(id), session: session(payload.session_id) };
     found.push({ candidate: plain(id, parts, payload.ended_at), payload });
   }
-  for (const { id, payload, value, best } of passages.slice(0, MOST_PASSAGES)) {
+  for (const { id, payload, value, best } of passages.slice(0, MAX_PASSAGES)) {
     const parts = { ...NO_PARTS, passage: value, session: session(payload.session_id) };
     found.push({ candidate: plain(id, parts, payload.timestamp), payload, ...(best && { best }) });
   }

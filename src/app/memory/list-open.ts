@@ -23,15 +23,15 @@ export interface OpenIdeas {
 }
 
 const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
-/** Most ideas searched for one that closes another. */
-const MOST_COMPARED = 20_000;
+/** Maximum number of ideas to search for one that closes another. */
+const MAX_COMPARED = 20_000;
 
 /** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 export async function listOpen(
   deps: LocateDependencies & { store: PointStore },
   { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
-  const found = await deps.store.listMemory('idea', { sessions: filter }, MOST_COMPARED);
+  const found = await deps.store.listMemory('idea', { sessions: filter }, MAX_COMPARED);
   const { open, related } = openIdeas(found, { kinds, all: unsure });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),

@@ -5,8 +5,8 @@ import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { sessionCard } from '../sessions/session-card.ts';
 
-const MOST_SPANS = 5000;
-const MOST_IDEAS = 20_000;
+const MAX_SPANS = 5000;
+const MAX_IDEAS = 20_000;
 
 /** The sessions' topics, newest session first. */
 export async function listTopics(
@@ -17,8 +17,8 @@ export async function listTopics(
   if (sessions.length === 0) return [];
   const only = { sessions: { sessionIds: sessions.map(({ session_id }) => session_id) } };
   const [spans, ideas] = await Promise.all([
-    deps.store.listMemory('span', only, MOST_SPANS),
-    deps.store.listMemory('idea', only, MOST_IDEAS),
+    deps.store.listMemory('span', only, MAX_SPANS),
+    deps.store.listMemory('idea', only, MAX_IDEAS),
   ]);
   return sessions.map((session) => ({
     session: sessionCard(session, locateSession(deps, session)),

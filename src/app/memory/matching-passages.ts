@@ -16,7 +16,7 @@ export interface MatchingPassage {
 }
 
 const WORDS = 0.6;
-const MOST_READ = 40;
+const MAX_READ = 40;
 
 /** Best first. */
 export function matchingPassages(
@@ -35,7 +35,7 @@ export function matchingPassages(
   }
   return found
     .sort((a, b) => b.value - a.value)
-    .map((one, at) => (at < MOST_READ ? { ...one, best: bestTurn(one.payload, stems, tokenizer) } : one));
+    .map((one, at) => (at < MAX_READ ? { ...one, best: bestTurn(one.payload, stems, tokenizer) } : one));
 }
 
 /** Scores of ideas, topics and sessions in the lists, 0 to 1. */

@@ -4,9 +4,9 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { relatedIdeas } from './related-ideas.ts';
 
-const MOST_ENTITIES = 20;
-const MOST_OPEN = 20_000;
-const MOST_COUNTED = 20_000;
+const MAX_ENTITIES = 20;
+const MAX_OPEN = 20_000;
+const MAX_COUNTED = 20_000;
 
 /** Counts the ideas and topics of matching sessions. */
 export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
@@ -14,7 +14,7 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     store.count(filter),
     store.facet('kind', filter),
     store.facet('entity', filter),
-    store.listMemory('idea', { sessions: filter, open: true }, MOST_OPEN),
+    store.listMemory('idea', { sessions: filter, open: true }, MAX_OPEN),
   ]);
   const { ideas, spans, waiting } = counts.memory;
   return {
@@ -24,14 +24,14 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     open: open.length,
     waiting,
     by_kind: kinds,
-    by_entity: entities.slice(0, MOST_ENTITIES),
+    by_entity: entities.slice(0, MAX_ENTITIES),
   };
 }
 
 /** Counts all ideas. Shown ideas and open todos are counted among the newest 20,000. */
 export async function countIdeas(store: Pick<PointStore, 'count' | 'listMemory'>): Promise<IdeaCounts> {
   const { memory } = await store.count();
-  const shown = shownIdeas(await store.listMemory('idea', {}, MOST_COUNTED), false);
+  const shown = shownIdeas(await store.listMemory('idea', {}, MAX_COUNTED), false);
   const related = relatedIdeas(shown);
   const todos = shown.filter((idea) => idea.kind === 'todo' && idea.is_open === true);
   return {

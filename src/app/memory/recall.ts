@@ -31,7 +31,7 @@ interface RecallRequest {
   kinds?: IdeaKind[];
   /** Only open ideas. */
   open?: boolean;
-  /** Most lines. */
+  /** Maximum number of lines. */
   limit?: number;
   /** Treats every word of the query as a search word. */
   literal?: boolean;
@@ -40,8 +40,8 @@ interface RecallRequest {
 }
 
 const LINES = 8;
-const MOST_BY_ENTITY = 100;
-const MOST_LISTED = 1000;
+const MAX_BY_ENTITY = 100;
+const MAX_LISTED = 1000;
 /** Share of the question's words in one text, weighted by rarity: 1 of 99 questions with an answer has less, 123 of 160 without one. */
 const ENOUGH_COVERAGE = 0.5;
 /** Number of best lines whose words count, besides those of the passages. */
@@ -128,11 +128,11 @@ interface Answer {
 async function newestIdeas(store: PointStore, { memory, wanted, all }: Question): Promise<Answer> {
   const { kinds, open } = wanted;
   const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };
-  const ideas = shownIdeas(await store.listMemory('idea', only, MOST_LISTED), all);
+  const ideas = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
   const ranked = ideas.map((payload, at) => ({
     payload,
     candidate: candidateOf(payload),
-    score: 1 - at / MOST_LISTED,
+    score: 1 - at / MAX_LISTED,
   }));
   return { ranked, ideas, stems: new Map(), mode: 'keyword', fits: true, notices: [] };
 }
@@ -140,7 +140,7 @@ async function newestIdeas(store: PointStore, { memory, wanted, all }: Question)
 async function matching(deps: Dependencies, question: Question): Promise<Answer> {
   const { said, words, entities, memory, wanted, onlyIdeas, all } = question;
   const only = { ...memory, entities };
-  const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MOST_BY_ENTITY);
+  const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MAX_BY_ENTITY);
   const asked = await askMemory(deps, {
     text: question.text,
     stems: words.map(({ stem }) => stem),

@@ -33,7 +33,7 @@ export interface Timeline {
 
 const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
 const MOST = 5000;
-/** Least share of the best score for an idea to be included. */
+/** Minimum share of the best score for an idea to be included. */
 const CLOSE_ENOUGH = 0.5;
 
 /** Decisions, findings and solutions in chronological order. */

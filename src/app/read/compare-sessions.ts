@@ -42,7 +42,7 @@ export async function compareSessions(
   const common = commonTurns(one.turns, other.turns);
   const sessionIds = [first.session_id, second.session_id];
   const filter = { sessions: { sessionIds }, kinds: ['decision' as const] };
-  const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MOST_IDEAS), false);
+  const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MAX_IDEAS), false);
   return {
     sessions: [one.session, other.session],
     common_turns: common,
@@ -61,7 +61,7 @@ function commonTurns(one: Turn[], other: Turn[]): number {
 }
 
 /** More than any two sessions have. */
-const MOST_IDEAS = 1000;
+const MAX_IDEAS = 1000;
 const LONGEST_QUESTION = 300;
 
 function questions(turns: Turn[]): Saying[] {

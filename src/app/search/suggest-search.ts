@@ -2,14 +2,12 @@ import type { PointStore } from '../../ports/point-store.ts';
 
 const LOOKED_AT = 30;
 const MAX_WORDS = 8;
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** Distinctive words from a recent session's title, safe to type into any shell; null if there are none. */
 export async function suggestSearch(store: PointStore): Promise<string | null> {
   const { sessions } = await store.list({}, LOOKED_AT);
-  const titles = sessions
-    .map(({ title }) => plainWords(title))
-    .filter((words) => words.length >= FEWEST_WORDS);
+  const titles = sessions.map(({ title }) => plainWords(title)).filter((words) => words.length >= MIN_WORDS);
   const best = titles.find((words) => words.length <= MAX_WORDS) ?? titles[0];
   return best === undefined ? null : best.slice(0, MAX_WORDS).join(' ');
 }

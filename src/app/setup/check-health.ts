@@ -132,7 +132,7 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
   }
 }
 
-const MOST_GROUPS = 5;
+const MAX_GROUPS = 5;
 const SHORT_ID = 8;
 
 /** Lists duplicates without deleting them: only the user knows which attempt counts. */
@@ -140,9 +140,9 @@ async function checkDuplicates(store: PointStore): Promise<HealthCheck[]> {
   const groups = await findDuplicates(store);
   if (groups.length === 0) return [];
   const ids = groups
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
     .map((group) => group.map(({ session_id }) => session_id.slice(0, SHORT_ID)).join(' '));
-  const more = groups.length > MOST_GROUPS ? ` and ${groups.length - MOST_GROUPS} more` : '';
+  const more = groups.length > MAX_GROUPS ? ` and ${groups.length - MAX_GROUPS} more` : '';
   return [
     {
       name: 'Duplicates',

@@ -28,9 +28,9 @@ export interface NewSession {
   continues: boolean;
 }
 
-/** Most sessions of a repository that are considered, newest first, and most ideas. */
-const MOST_SESSIONS = 1000;
-const MOST_IDEAS = 500;
+/** Maximum number of a repository's sessions to consider, newest first, and of ideas. */
+const MAX_SESSIONS = 1000;
+const MAX_IDEAS = 500;
 /** Ideas left open longer ago are probably no longer open. */
 const OPEN_DAYS = 30;
 
@@ -73,7 +73,7 @@ async function atStart(
   const onBranch = branch === null ? filter : { ...filter, branch };
   const { sessions } = await store.list(onBranch, 1);
   const since = new Date(now() - OPEN_DAYS * 24 * 60 * 60 * 1000).toISOString();
-  const ideas = await store.listMemory('idea', { sessions: onBranch, since }, MOST_IDEAS);
+  const ideas = await store.listMemory('idea', { sessions: onBranch, since }, MAX_IDEAS);
   const { open } = openIdeas(ideas, { kinds: ['todo', 'question'] });
   const latest = sessions[0] ?? null;
   return latest === null && open.length === 0 ? null : { moment: 'start', branch, latest, open };
@@ -85,7 +85,7 @@ async function forPrompt(
   prompt: string,
 ): Promise<Suggestion | null> {
   if (namedFiles(prompt).length === 0) return null;
-  const { sessions } = await store.list(filter, MOST_SESSIONS);
+  const { sessions } = await store.list(filter, MAX_SESSIONS);
   const found = findByFiles(prompt, sessions);
   return found && { moment: 'prompt', ...found };
 }

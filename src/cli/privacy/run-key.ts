@@ -19,7 +19,7 @@ interface KeyOptions {
 }
 
 const SHORTEST_PASSPHRASE = 8;
-/** Most characters to read from standard input; every key is shorter. */
+/** Maximum number of characters to read from standard input; every key is shorter. */
 const LONGEST_INPUT = 10_000;
 
 /** Manages the encryption key. Only `export` prints it. */

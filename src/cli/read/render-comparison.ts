@@ -6,7 +6,7 @@ import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
-/** Most entries per list. */
+/** Maximum number of entries per list. */
 const MOST = 12;
 
 /** Compares two sessions, called A and B. */

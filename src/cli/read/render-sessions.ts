@@ -26,7 +26,7 @@ const WIDE = 130;
 const VERY_WIDE = 160;
 
 interface Field {
-  /** Least terminal width at which the field is shown. */
+  /** Minimum terminal width at which the field is shown. */
   from: number;
   column(ink: Ink): Column;
   cell(session: SessionCard, nowMs: number, ink: Ink): string;

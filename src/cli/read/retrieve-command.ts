@@ -11,7 +11,7 @@ import { numberOption } from '../shared/number-option.ts';
 
 const FORMATS = ['markdown', 'json', 'jsonl'] as const;
 const DEFAULT_TOKENS = 8000;
-const FEWEST_TOKENS = 200;
+const MIN_TOKENS = 200;
 type Format = (typeof FORMATS)[number];
 
 interface RetrieveArguments extends GlobalArguments {
@@ -36,7 +36,7 @@ export const retrieveCommand = {
       .option(
         'max-tokens',
         numberOption('--max-tokens', {
-          min: FEWEST_TOKENS,
+          min: MIN_TOKENS,
           describe: `maximum length of the text in tokens (default ${DEFAULT_TOKENS})`,
         }),
       )
@@ -74,13 +74,13 @@ async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArgum
     terminal.err(sanitize(whereItIs(retrieved, here)));
     return terminal.out(formatted(retrieved, format));
   }
-  const fewest = FEWEST_TOKENS * sessions.size;
+  const fewest = MIN_TOKENS * sessions.size;
   if (maxTokens !== null && maxTokens < fewest)
     throw new SmartForkError(
       'USAGE',
       `--max-tokens ${maxTokens} is too small for ${sessions.size} sessions`,
       {
-        hint: `Allow at least ${fewest}: ${FEWEST_TOKENS} for each session.`,
+        hint: `Allow at least ${fewest}: ${MIN_TOKENS} for each session.`,
       },
     );
   const retrieved = await retrieveSessions({ ...parts, store }, { sessions: [first, ...others], ...request });

@@ -23,7 +23,7 @@ export const mcpCommand = {
   handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
 };
 
-/** Most bytes in a client's message. */
+/** Maximum size of a client's message, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Serves the protocol on stdin and stdout until the client disconnects. */

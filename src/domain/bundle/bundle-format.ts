@@ -7,9 +7,9 @@ export const LARGEST_SESSION = 64 * 1024 * 1024;
 /** Approximate number of JSON values in it: `[],` takes twenty times its size in memory. */
 export const MOST_VALUES = 8_000_000;
 /** Transcripts of one session. */
-export const MOST_OF_SESSION = 2000;
+export const MAX_OF_SESSION = 2000;
 /** In the whole bundle, because every hash is compared before anything is written. */
-export const MOST_TRANSCRIPTS = 200_000;
+export const MAX_TRANSCRIPTS = 200_000;
 
 export const BUNDLE_VERSION = 1;
 /** The first entry. */
@@ -50,7 +50,7 @@ export const sessionSchema = z.object({
   session: z.unknown(),
   points: z.array(z.unknown()),
   places: placesSchema.default({ folders: [], branches: [], repositories: [] }),
-  transcripts: z.array(transcriptSchema).max(MOST_OF_SESSION),
+  transcripts: z.array(transcriptSchema).max(MAX_OF_SESSION),
 });
 
 export function sessionName(index: number): string {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IDEA_KINDS, type Idea } from '../memory/memory.ts';
 import { type Piece, placeIn } from './cut-pieces.ts';
 
-const MOST_IDEAS = 20;
+const MAX_IDEAS = 20;
 /** The precision of models has not been measured, so their ideas are hidden unless all ideas are requested. */
 const CONFIDENCE = 0.5;
 const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
@@ -32,7 +32,7 @@ export function acceptIdeas(
   const parsed = answered.safeParse(jsonIn(answer));
   if (!parsed.success) return null;
   const ideas: Idea[] = [];
-  for (const one of parsed.data.ideas.slice(0, MOST_IDEAS)) {
+  for (const one of parsed.data.ideas.slice(0, MAX_IDEAS)) {
     const { data } = found.safeParse(one);
     const at = data === undefined ? -1 : piece.text.indexOf(data.quote);
     if (data === undefined || at < 0 || isKnown(data, [...known, ...ideas])) continue;

@@ -24,7 +24,7 @@ export interface MemoryLists {
   spansByVector: Hit[] | null;
 }
 
-/** Most hits per list. */
+/** Maximum number of hits per list. */
 export const MEMORY_LIMIT = 200;
 
 export function mapMemoryLists(lists: MemoryLists, change: (list: Hit[]) => Hit[]): MemoryLists {

@@ -12,8 +12,8 @@ interface Relation {
   confidence: number;
 }
 
-/** Most relations per idea; the surest ones are kept. */
-const MOST_PER_IDEA = 6;
+/** Maximum number of relations per idea; the surest ones are kept. */
+const MAX_PER_IDEA = 6;
 
 /**
  * The relations between ideas of different sessions that their words and entities show. They lead from the later idea to the earlier
@@ -29,7 +29,7 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
         return relation === null ? [] : [{ ...relation, earlier }];
       })
       .sort((one, other) => other.confidence - one.confidence)
-      .slice(0, MOST_PER_IDEA);
+      .slice(0, MAX_PER_IDEA);
     return found.map(({ kind, confidence, earlier }) => ({
       kind,
       confidence,

@@ -1,11 +1,11 @@
 import type { Idea } from './memory.ts';
 
 /** Ideas with less confidence are hidden unless all are requested. */
-const LEAST_SHOWN = 0.85;
+const MIN_SHOWN = 0.85;
 
 /** Whether an idea is shown by default. Ideas recorded by the agent are. The precision of models has not been measured. */
 export function isShownIdea({ confidence, origin }: Pick<Idea, 'confidence' | 'origin'>): boolean {
-  return origin === 'agent' || confidence >= LEAST_SHOWN;
+  return origin === 'agent' || confidence >= MIN_SHOWN;
 }
 
 /** The ideas that are shown; all of them if the user asked for all. */

@@ -2,9 +2,9 @@ import { estimateTokens, takeTokens } from '../text/tokens.ts';
 
 /** Size of an intent in estimated tokens. */
 const INTENT_TOKENS = 400;
-/** Most intents per message. */
+/** Maximum number of intents per message. */
 const MAX_PARTS = 8;
-/** Most characters per estimated token. */
+/** Maximum number of characters per estimated token. */
 const MAX_CHARACTERS = 4;
 
 /** About 400 tokens of the user's words. */

@@ -4,12 +4,12 @@ import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 export const STRENGTHS = ['strong', 'likely', 'possible', 'none'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** Least certainty for each strength. */
+/** Minimum certainty for each strength. */
 const STRONG = 0.82;
 const LIKELY = 0.5;
 export const POSSIBLE = 0.15;
 
-/** Least share of the query that a strong match covers, however far ahead it is. */
+/** Minimum share of the query that a strong match covers, however far ahead it is. */
 const ENOUGH_COVERAGE = 0.6;
 
 /** How a result compares with the query and with the other results. */

@@ -75,7 +75,7 @@ export interface Phrasing {
   vector: QueryVector | null;
 }
 
-/** Most hits per ranked list. */
+/** Maximum number of hits per ranked list. */
 export interface ListLimits {
   sessions: number;
   chunks: number;

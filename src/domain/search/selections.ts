@@ -10,7 +10,7 @@ export interface Selection {
   chosenAt: string;
 }
 
-/** Least share of words in common for two queries to be similar. */
+/** Minimum share of common words for two queries to be similar. */
 const SIMILAR = 0.5;
 const FADING_DAYS = 90;
 

@@ -13,8 +13,8 @@ const ENOUGH_ALONE = 0.75;
 /** Sessions that cover less do not answer the query together either. */
 const ENOUGH_TOGETHER = 0.9;
 /** What each session must add: a share of the query, and more than one word, because a single word may occur anywhere. */
-const LEAST_ADDED = 0.1;
-const LEAST_WORDS = 2;
+const MIN_ADDED = 0.1;
+const MIN_WORDS = 2;
 const MAX_SESSIONS = 3;
 
 /**
@@ -39,7 +39,7 @@ export function coverTogether(held: Map<string, Set<string>>, weights: Map<strin
       (most, one) => (one.share > (most?.share ?? 0) ? one : most),
       null,
     );
-    if (best === null || best.share < LEAST_ADDED || best.stems.length < LEAST_WORDS) break;
+    if (best === null || best.share < MIN_ADDED || best.stems.length < MIN_WORDS) break;
     session_ids.push(best.id);
     for (const stem of best.stems) covered.add(stem);
   }

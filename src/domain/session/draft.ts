@@ -3,7 +3,7 @@ import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
 import { tellingTitle, titleOf } from './title.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
-/** Most files and commits that a session's record names. */
+/** Maximum number of files and of commits in a session's record. */
 const MAX_FILES = 500;
 const MAX_COMMITS = 200;
 const MAX_COMMITTING = 8;

@@ -40,7 +40,7 @@ export function findByFiles<T extends Pick<SessionRecord, 'files_touched' | 'end
 /** Files named in a text together with their folders. */
 export function namedFiles(text: string): string[] {
   const found = text.slice(0, LONGEST_PROMPT).matchAll(NAMED_FILE);
-  return tellingFiles([...new Set(Array.from(found, ([, file = '']) => file))]).slice(0, MOST_FILES);
+  return tellingFiles([...new Set(Array.from(found, ([, file = '']) => file))]).slice(0, MAX_FILES);
 }
 
 /** Leaves out files that almost every session changes. */
@@ -49,7 +49,7 @@ export function tellingFiles(files: string[]): string[] {
 }
 
 const LONGEST_PROMPT = 20_000;
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 const NAMED_FILE = /(?<![\w/:.])@?(?:\.\/)?((?:[\w@.-]{1,100}\/){1,20}[\w.-]{1,100}\.[a-z]{1,5})\b/gi;
 
 function isSameFile(path: string, file: string): boolean {

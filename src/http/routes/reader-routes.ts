@@ -13,7 +13,7 @@ import { openSession } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { count, sessionParams } from '../schemas/inputs.ts';
 
-const MOST_TURNS = 200;
+const MAX_TURNS = 200;
 
 export const getTurns = defineRoute({
   method: 'get',
@@ -23,7 +23,7 @@ export const getTurns = defineRoute({
   params: sessionParams,
   query: z.object({
     from: z.coerce.number().int().min(0).default(0),
-    count: count(MOST_TURNS, 50),
+    count: count(MAX_TURNS, 50),
     subagent: z.string().min(1).max(200).optional().describe('subagent id, to read its turns'),
   }),
   output: turnWindow,

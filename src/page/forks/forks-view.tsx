@@ -9,7 +9,7 @@ import { sessionAddress } from '../route/route.ts';
 
 const [ROW, STEP] = [76, 26];
 /** Deeper forks are not indented further, because the title needs the room. */
-const MOST_DEEP = 8;
+const MAX_DEEP = 8;
 
 /** The tree of forks that a session belongs to, with the outcome of each branch. */
 export function ForksView({ view }: { view: SessionView }) {
@@ -54,7 +54,7 @@ function listForks(root: ForkTree): Row[] {
   const rows: Row[] = [];
   const add = (node: ForkTree, depth: number, parent: number) => {
     const row = rows.push({ node, depth, parent }) - 1;
-    for (const fork of node.forks) add(fork, Math.min(MOST_DEEP, depth + 1), row);
+    for (const fork of node.forks) add(fork, Math.min(MAX_DEEP, depth + 1), row);
   };
   add(root, 0, -1);
   return rows;

@@ -13,7 +13,7 @@ export function renderMarkdown(element: HTMLElement, text: string): void {
     element.textContent = visible(text);
     return;
   }
-  if (rendered.size > MOST_KEPT) rendered.clear();
+  if (rendered.size > MAX_KEPT) rendered.clear();
   rendered.set(text, html);
   element.innerHTML = html;
 }
@@ -23,7 +23,7 @@ export function isRendered(text: string): boolean {
   return rendered.has(text);
 }
 
-const MOST_KEPT = 2000;
+const MAX_KEPT = 2000;
 const rendered = new Map<string, string>();
 
 /** Null for text that the parser cannot handle, such as thousands of nested quotations. It is then shown unformatted. */

@@ -43,7 +43,7 @@ function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; n
 }
 
 /** Longer runs of calls are folded in the middle. */
-const [MOST_SHOWN, HEAD, TAIL] = [10, 5, 3];
+const [MAX_SHOWN, HEAD, TAIL] = [10, 5, 3];
 
 function ToolRun({ tools, name }: { tools: Tool[]; name: string }) {
   const [isUnfolded, unfoldRun] = useUnfolded(name);
@@ -51,7 +51,7 @@ function ToolRun({ tools, name }: { tools: Tool[]; name: string }) {
   const lines = tools.map((tool, index) => (
     <ToolStep key={index} tool={tool} name={`${name}.${index + 1}`} />
   ));
-  if (isUnfolded || tools.length <= MOST_SHOWN) return <div class="tools">{lines}</div>;
+  if (isUnfolded || tools.length <= MAX_SHOWN) return <div class="tools">{lines}</div>;
   return (
     <div class="tools">
       {lines.slice(0, HEAD)}

@@ -5,7 +5,7 @@ import { day, daysAndYears, shortNumber } from '../parts/format.ts';
 import { DAY_MS, daysBetween } from './days-between.ts';
 
 const HEIGHT = 200;
-const MOST_MODELS = 4;
+const MAX_MODELS = 4;
 /** Possible intervals between dates on the axis, in days. */
 const STEPS = [1, 2, 3, 7, 14, 28, 61, 91, 182, 365];
 
@@ -95,7 +95,7 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
 function modelsByTokens(rows: UsageRow[]): string[] {
   const models = [...new Set(rows.map(({ model, agent }) => model ?? agent))];
   const tokens = (model: string) => sum(rows.filter((row) => (row.model ?? row.agent) === model));
-  return models.sort((one, other) => tokens(other) - tokens(one)).slice(0, MOST_MODELS);
+  return models.sort((one, other) => tokens(other) - tokens(one)).slice(0, MAX_MODELS);
 }
 
 function sum(rows: UsageRow[]): number {

@@ -98,7 +98,7 @@ interface TableProperties {
   numbers: typeof NUMBERS;
 }
 
-const MOST_ROWS = 31;
+const MAX_ROWS = 31;
 
 function Table({ title, groups, numbers }: TableProperties) {
   return (
@@ -115,7 +115,7 @@ function Table({ title, groups, numbers }: TableProperties) {
           </tr>
         </thead>
         <tbody>
-          {groups.slice(0, MOST_ROWS).map((group) => (
+          {groups.slice(0, MAX_ROWS).map((group) => (
             <tr key={group.value}>
               <th scope="row">{group.value}</th>
               {numbers.map(([name]) => (

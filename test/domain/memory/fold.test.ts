@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addToMemory } from '../../../src/domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../../src/domain/memory/extract/memory-state.ts';
-import { MOST_IDEAS, MOST_OPEN } from '../../../src/domain/memory/extract/note-idea.ts';
+import { MAX_IDEAS, MAX_OPEN } from '../../../src/domain/memory/extract/note-idea.ts';
 import { takeChanges } from '../../../src/domain/memory/extract/take-changes.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -60,10 +60,10 @@ describe('the fold from events to ideas and spans', () => {
         ideas = Math.max(ideas, idea.index + 1);
         expect(Buffer.byteLength(idea.content) + Buffer.byteLength(idea.quote)).toBeLessThanOrEqual(1024);
       }
-      expect(state.open.length).toBeLessThanOrEqual(MOST_OPEN);
+      expect(state.open.length).toBeLessThanOrEqual(MAX_OPEN);
       expect(JSON.stringify(state).length).toBeLessThan(100_000);
     }
-    expect(ideas).toBeLessThanOrEqual(MOST_IDEAS);
+    expect(ideas).toBeLessThanOrEqual(MAX_IDEAS);
   });
 
   it('takes time proportional to the length of a text', () => {

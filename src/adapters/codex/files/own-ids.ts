@@ -5,7 +5,7 @@ import { readMeta } from '../transcript/read-head.ts';
 export type OwnIds = (path: string, stats: Stats) => string | null;
 
 /** Enough for the transcripts that come up in searches again and again. */
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 /** Caches each file's id until the file changes: every search result needs it, and the first line also contains the agent's instructions. */
 export function createOwnIds(): OwnIds {
@@ -15,7 +15,7 @@ export function createOwnIds(): OwnIds {
     const before = known.get(path);
     if (before?.stamp === stamp) return before.id;
     const id = readMeta(path)?.id ?? null;
-    if (known.size >= MOST_FILES) known.clear();
+    if (known.size >= MAX_FILES) known.clear();
     known.set(path, { stamp, id });
     return id;
   };

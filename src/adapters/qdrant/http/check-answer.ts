@@ -5,7 +5,7 @@ import { QdrantAnswerError } from './retry.ts';
 // A server that answers need not be Qdrant. These functions ensure that an answer has the requested shape; the contents of payloads
 // are checked by domain/point/read-payload.ts.
 
-/** @param most number of points requested. */
+/** @param most maximum number of points, as requested. */
 export function pointsIn(answer: unknown, most: number): PointRecord[] {
   if (!Array.isArray(answer) || !answer.every(isPoint)) throw unexpected('a list of points');
   if (answer.length > most) throw unexpected(`at most ${most} points`);
@@ -34,7 +34,7 @@ export function pageIn(answer: unknown, { limit, offset }: Schemas['ScrollReques
   return { points, next };
 }
 
-/** @param mosts number of hits requested by each search. */
+/** @param mosts the same for each search. */
 export function hitsIn(answer: unknown, mosts: number[]): ScoredPoint[][] {
   if (!Array.isArray(answer) || answer.length !== mosts.length)
     throw unexpected(`the answers to ${mosts.length} searches`);

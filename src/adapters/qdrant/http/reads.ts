@@ -17,7 +17,7 @@ export type Request = <T>(kind: RequestKind, method: string, path: string, asked
 
 export interface Asked<T> {
   body?: unknown;
-  /** Most bytes of the answer; defaults to what an answer without points needs. */
+  /** Maximum size of the answer in bytes; defaults to what an answer without points needs. */
   limit?: number;
   read(answer: unknown): T;
 }
@@ -26,7 +26,7 @@ const IDS_PER_REQUEST = 500;
 const SEARCHES_PER_REQUEST = 100;
 const MAX_FACETS = 10_000;
 
-/** Most bytes of each in an answer. A session that changed thousands of files has a point of some 100 KB. */
+/** Maximum size of each in an answer, in bytes. A session that changed thousands of files has a point of some 100 KB. */
 const LONGEST = { point: 8_000_000, pointWithoutPayload: 1_000, facet: 1_000 };
 
 export function readsOver(request: Request): Reads {
@@ -64,10 +64,10 @@ export function readsOver(request: Request): Reads {
 
 type AskedPoints = Pick<QueryRequest, 'limit' | 'with_payload' | 'with_vector'>;
 
-/** Most bytes of an answer with payloads. Points in a longer one are requested again in parts (read-in-parts.ts). */
+/** Maximum size of an answer with payloads, in bytes. Points in a longer one are requested again in parts (read-in-parts.ts). */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Most bytes that an answer with these points can take. */
+/** Maximum size of an answer with these points, in bytes. */
 function bytesOf(asked: AskedPoints[]): number {
   const bytes = asked.map(({ limit, with_payload, with_vector }) => {
     const isBare = with_payload === false && (with_vector ?? false) === false;

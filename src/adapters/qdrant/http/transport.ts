@@ -13,7 +13,7 @@ export interface Transport {
   /** The server's URL, for messages. */
   address: string;
   /**
-   * Resolves to the `result` in the answer. `body`: a value, or ReadyJson. `limit`: most bytes of the answer.
+   * Resolves to the `result` in the answer. `body`: a value, or ReadyJson. `limit`: maximum size of the answer in bytes.
    * @throws QdrantAnswerError, AnswerTooLongError, or what `fetch` throws, after the last retry.
    */
   request(kind: RequestKind, method: string, path: string, body?: unknown, limit?: number): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface Transport {
 
 type ReadyJson = { readonly json: string };
 
-/** Most bytes of an answer without points: to a write, a count, or a request about the collection. */
+/** Maximum size of an answer without points, in bytes: to a write, a count, or a request about the collection. */
 const SHORT_ANSWER_BYTES = 1024 * 1024;
 /** How many bytes of an error's answer are read. */
 const ERROR_BYTES = 64 * 1024;

@@ -35,7 +35,7 @@ export interface Searching {
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MAX_SESSIONS = 200;
-/** Most chunks to score: a faulty server could return pages forever. */
+/** Maximum number of chunks to score: a faulty server could return pages forever. */
 const MAX_SCORED = 200_000;
 
 /** @param answers one per search. */

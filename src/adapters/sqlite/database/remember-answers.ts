@@ -3,7 +3,7 @@ import type { Database } from './open-database.ts';
 /** Caches answers until the database changes. They are shared, so callers must not modify them. */
 type RememberAnswers = <T>(question: string, answer: () => T) => T;
 
-/** @param most answers cached at a time */
+/** @param most maximum number of answers to cache */
 export function rememberAnswers(database: Database, most: number): RememberAnswers {
   const known = new Map<string, unknown>();
   const state = stateOf(database);

@@ -19,7 +19,7 @@ interface ListsQuery {
  * instead of 14, and finds the same best 20 and 99.6 % of the same 200.
  */
 const SCORED = 5;
-const FEWEST_SCORED = 4000;
+const MIN_SCORED = 4000;
 
 export function searchLists(
   database: Database,
@@ -34,7 +34,7 @@ export function searchLists(
     const scored = phrasings.map(({ tokens }) => {
       if (tokens === null) return null;
       const words = counts.telling(table, tokens);
-      const rarest = counts.rarest(table, words, Math.max(FEWEST_SCORED, SCORED * limit));
+      const rarest = counts.rarest(table, words, Math.max(MIN_SCORED, SCORED * limit));
       return scoreWords(prepare, table, { words, rarest }, limit, condition, asOf);
     });
     return identify(database, table, scored);

@@ -21,7 +21,7 @@ import { CHUNKING, createWrites } from './write-store.ts';
 
 const SEAL = 'seal';
 /** In every search, a server asks for the same few lists: those of the repositories of its results. */
-const MOST_ANSWERS = 24;
+const MAX_ANSWERS = 24;
 /** Longest page to cache. Longer pages are requested only when all sessions are read, and only once. */
 const LONGEST_REMEMBERED = 100;
 
@@ -80,7 +80,7 @@ function createStore(parts: StoreParts, path: string): LocalStore {
   const { database, guard } = parts;
   const vectors = createVectorTables(database);
   const counts = createTokenCounts(database);
-  const remember = rememberAnswers(database, MOST_ANSWERS);
+  const remember = rememberAnswers(database, MAX_ANSWERS);
   const coverage = () => remember('coverage', () => coverageOf(database, null));
   const notes = () => ({
     storeId: readMeta(database, 'id') ?? '',

@@ -28,11 +28,11 @@ export function isWorn(database: Database, table: WordTable): boolean {
 /** A query looks up each word in every segment: with ten segments, a keyword search takes half as long again as with one. */
 const MANY_SEGMENTS = 8;
 /** Merging blocks other writers for about a tenth of a second per thousand chunks. */
-const MOST_ROWS_TO_MERGE = 10_000;
+const MAX_ROWS_TO_MERGE = 10_000;
 
 /** Whether a full-text table has many segments but is small enough to merge them all at once. */
 export function isScattered(database: Database, table: WordTable): boolean {
-  if (rememberedRows(database, table) > MOST_ROWS_TO_MERGE) return false;
+  if (rememberedRows(database, table) > MAX_ROWS_TO_MERGE) return false;
   const segments = database.prepare(`SELECT count(DISTINCT segid) AS n FROM ${table}_idx`).get();
   return numberOf(segments, 'n') > MANY_SEGMENTS;
 }

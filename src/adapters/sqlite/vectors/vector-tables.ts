@@ -48,7 +48,7 @@ type TextType = TextPayload['type'];
 
 /** Vectors compared in full per requested hit, and a minimum. */
 const CANDIDATES = 4;
-const FEWEST_CANDIDATES = 1024;
+const MIN_CANDIDATES = 1024;
 
 export function createVectorTables(database: Database): VectorTables {
   let loaded = false;
@@ -110,7 +110,7 @@ export function createVectorTables(database: Database): VectorTables {
       if (from === null) return [];
       load();
       const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
-      const candidates = Math.max(CANDIDATES * limit, FEWEST_CANDIDATES);
+      const candidates = Math.max(CANDIDATES * limit, MIN_CANDIDATES);
       return database
         .prepare(nearestSql(condition, asOf))
         .all(bytesOf(vector), type, ...params, signsOf(vector, from.numbers), candidates, limit)

@@ -15,8 +15,8 @@ export interface TimelineDay {
   todos: ShownIdea[];
 }
 
-const MOST_SESSIONS = 500;
-const MOST_IDEAS = 1000;
+const MAX_SESSIONS = 500;
+const MAX_IDEAS = 1000;
 
 /** What happened on each day, newest first: sessions that ended, their commits, decisions and todos. */
 export async function timelineByDay(
@@ -24,10 +24,10 @@ export async function timelineByDay(
   filter: SessionFilter & { since: string },
 ): Promise<{ days: TimelineDay[]; left: number }> {
   const [{ sessions }, counts, decided, open] = await Promise.all([
-    deps.store.list(filter, MOST_SESSIONS),
+    deps.store.list(filter, MAX_SESSIONS),
     deps.store.count(filter),
-    timeline(deps, { filter, kinds: ['decision'], limit: MOST_IDEAS }),
-    listOpen(deps, { filter, kinds: ['todo'], limit: MOST_IDEAS }),
+    timeline(deps, { filter, kinds: ['decision'], limit: MAX_IDEAS }),
+    listOpen(deps, { filter, kinds: ['todo'], limit: MAX_IDEAS }),
   ]);
   const days = new Map<string, TimelineDay>();
   const first = localDate(filter.since);

@@ -9,7 +9,7 @@ interface Dependencies {
 }
 
 const MAX_SESSIONS = 10_000;
-/** Most passages whose text is compared with a quoted text. */
+/** Maximum number of passages to compare with a quoted text. */
 const MAX_COMPARED = 400;
 /** The passages with all of more tokens come first among those with any. */
 const FEW_TOKENS = 2;

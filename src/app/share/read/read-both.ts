@@ -33,7 +33,7 @@ interface BothStores {
   time?: Patience;
 }
 
-/** Most sessions that are searched here instead of on the server. */
+/** Maximum number of sessions searched here instead of on the server. */
 const MAX_WAITING = 1000;
 
 /**

@@ -32,7 +32,7 @@ export interface Handshake {
   at: number | null;
 }
 
-/** Most entries per group, and the number of points that completes a group. */
+/** Maximum number of entries per group, and the number of points that completes a group. */
 const GROUP = 50;
 const GROUP_POINTS = 2000;
 const FIRST_PAUSE_MS = 2000;
@@ -42,7 +42,7 @@ const MAX_REFUSED = 3;
 /** Superseded transcript parts that may stay on the server until something else is sent. */
 const MAX_SUPERSEDED = 4;
 const HANDSHAKE_EVERY_MS = 600_000;
-/** Most texts that the server embeds after a handshake: embedding costs the user's money and the worker's time. */
+/** Maximum number of texts that the server embeds after a handshake: embedding costs the user's money and the worker's time. */
 const MAX_EMBEDDED = 2000;
 /** How often the collection may change within one drain. */
 const MAX_HANDSHAKES = 3;

@@ -4,7 +4,7 @@ import { dayOf } from '../../extractor/read-session.ts';
 import type { Task, TaskContext } from '../task.ts';
 
 /** A single text may be refused; a model that fails for several sessions is broken. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Has a model read idle sessions, if the user enabled that. A broken model is tried again by the next worker. */
 export function readWithModel({ opened, presence, now, log, tell }: TaskContext): Task {
@@ -14,7 +14,7 @@ export function readWithModel({ opened, presence, now, log, tell }: TaskContext)
   /** The last day whose budget was used up. */
   let spent = '';
   return {
-    isDue: () => extractor !== undefined && failures < MOST_FAILURES && mayHaveWork && spent !== dayOf(now()),
+    isDue: () => extractor !== undefined && failures < MAX_FAILURES && mayHaveWork && spent !== dayOf(now()),
     async run(signal) {
       if (extractor === undefined) return false;
       try {

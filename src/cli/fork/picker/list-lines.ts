@@ -5,7 +5,7 @@ import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
 /** Five sessions and a line that counts the others. With less room, the fixed items scroll along. */
-const FEWEST_FOR_RESULTS = 11;
+const MIN_FOR_RESULTS = 11;
 
 /** The sessions that fit around the highlighted one, above the fixed items, which stay in view. */
 export function listLines(state: PickerState, context: ScreenContext, width: number, room: number): string[] {
@@ -23,7 +23,7 @@ export function listLines(state: PickerState, context: ScreenContext, width: num
   }
   const left = room - fixed.length;
   const range = { count: items.length, at: state.cursor };
-  if (results === 0 || left < FEWEST_FOR_RESULTS) return windowLines(range, draw, room, context.ink);
+  if (results === 0 || left < MIN_FOR_RESULTS) return windowLines(range, draw, room, context.ink);
   const about = items.findIndex((item) => item.kind === 'result' && item.result.session_id === state.about);
   const at = state.cursor < results ? state.cursor : Math.max(0, about);
   return [...windowLines({ count: results, at }, draw, left, context.ink), ...fixed];

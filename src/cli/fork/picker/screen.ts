@@ -14,7 +14,7 @@ export interface Screen {
   deepest: number;
 }
 
-const FEWEST_ROWS = 8;
+const MIN_ROWS = 8;
 /** At this width, the preview is shown beside the list. */
 const WIDE = 100;
 /** With fewer rows there is no preview. */
@@ -25,7 +25,7 @@ const WIDEST_STORY = 100;
 /** The whole screen, at most `rows - 1` lines, none as wide as the terminal: it never scrolls and never wraps. */
 export function screenLines(state: PickerState, context: ScreenContext): Screen {
   const width = context.ink.columns - 1;
-  const rows = Math.max(FEWEST_ROWS, context.rows) - 1;
+  const rows = Math.max(MIN_ROWS, context.rows) - 1;
   const footer = footerLines(state, context, width);
   const room = rows - footer.length;
   if (state.reading) {

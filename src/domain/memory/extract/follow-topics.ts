@@ -5,16 +5,16 @@ import { plain } from '../text/passages.ts';
 import { isProcessTalk, keyWords, sentencesOf } from '../text/sentences.ts';
 import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts';
 
-export const MOST_SPANS = 120;
-const MOST_FILES = 40;
-const MOST_COMMITS = 20;
-const MOST_ENTITIES = 24;
+export const MAX_SPANS = 120;
+const MAX_FILES = 40;
+const MAX_COMMITS = 20;
+const MAX_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
 /** Number of earlier prompts that the next prompt's words are compared with. */
 const WINDOW = 4;
 /** In UTF-16 units: the beginning of a prompt says what it is about. */
 const LONGEST_PROMPT = 1200;
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 const SILENCE_MS = 4 * 60 * 60 * 1000;
 /** A prompt after such a pause usually begins something else; one within a minute hardly ever does. */
 const PAUSE_MS = 20 * 60 * 1000;
@@ -54,14 +54,14 @@ export function followContext({ topics }: MemoryState, context: { cwd?: string; 
 }
 
 export function noteFile({ topics }: MemoryState, path: string): void {
-  for (const { span } of topics.path) addTo(span.files, path, MOST_FILES);
+  for (const { span } of topics.path) addTo(span.files, path, MAX_FILES);
 }
 
 /** Adds an idea to the spans that are open. */
 export function noteInSpans({ topics }: MemoryState, decided: string | null, entities: string[]): void {
   for (const { span, decided: all } of topics.path) {
     if (decided !== null) addTo(all, clip(decided, 140), 3);
-    for (const entity of entities) addTo(span.entities, entity, MOST_ENTITIES);
+    for (const entity of entities) addTo(span.entities, entity, MAX_ENTITIES);
   }
 }
 
@@ -72,7 +72,7 @@ export function openSpans({ topics, open }: MemoryState): Span[] {
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
-  const words = [...keyWords(prompt.slice(0, LONGEST_PROMPT))].slice(0, MOST_WORDS);
+  const words = [...keyWords(prompt.slice(0, LONGEST_PROMPT))].slice(0, MAX_WORDS);
   const title = tellingTitle(prompt.slice(0, LONGEST_PROMPT));
   const shift = title === '' || words.length < 3 ? 'none' : shiftAt(state, prompt, words);
   if (shift === 'hard') closePath(state, 0);
@@ -90,7 +90,7 @@ function addPrompt(state: MemoryState, prompt: string, at: Place): void {
 }
 
 function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[]): TopicState['shift'] {
-  if (topics.path.length === 0 || topics.spans >= MOST_SPANS) return 'none';
+  if (topics.path.length === 0 || topics.spans >= MAX_SPANS) return 'none';
   if (topics.shift === 'hard') return 'hard';
   const silence =
     topics.lastTime === null || time === null ? 0 : Date.parse(time) - Date.parse(topics.lastTime);
@@ -166,8 +166,8 @@ function extend(
   span.lastLine = Math.max(span.lastLine, at.line);
   span.started_at ??= time;
   span.ended_at = time ?? span.ended_at;
-  if (commit !== undefined) addTo(span.commits, commit, MOST_COMMITS);
-  for (const name of packages ?? []) addTo(span.entities, name, MOST_ENTITIES);
+  if (commit !== undefined) addTo(span.commits, commit, MAX_COMMITS);
+  for (const name of packages ?? []) addTo(span.entities, name, MAX_ENTITIES);
   if (said === undefined || closes === false) return;
   const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
   if (line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line)) open.outcome = line;

@@ -5,12 +5,12 @@ import { entitiesOf } from './find-entities.ts';
 import { noteInSpans } from './follow-topics.ts';
 import type { MemoryState, Place } from './memory-state.ts';
 
-export const MOST_IDEAS = 400;
+export const MAX_IDEAS = 400;
 /** How many open todos, questions and problems are followed; beyond that, no further one is noted. */
-export const MOST_OPEN = 48;
+export const MAX_OPEN = 48;
 /** So that one turn does not exhaust the session's limit. */
-const MOST_IN_TURN = 40;
-const MOST_DECISIONS = 12;
+const MAX_IN_TURN = 40;
+const MAX_DECISIONS = 12;
 const LONGEST_DECISION = 240;
 const LONGEST_CONTENT = 600;
 const LONGEST_QUOTE = 300;
@@ -38,8 +38,8 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
   const text = limit(plain(content.slice(0, LONGEST_READ)), LONGEST_CONTENT);
   const isOpen = idea.isOpen ?? null;
   const follows = isOpen === true;
-  if (text === '' || state.ideas >= MOST_IDEAS || state.turn.ideas >= MOST_IN_TURN) return null;
-  if (follows && state.open.length >= MOST_OPEN) return null;
+  if (text === '' || state.ideas >= MAX_IDEAS || state.turn.ideas >= MAX_IN_TURN) return null;
+  if (follows && state.open.length >= MAX_OPEN) return null;
   const key = hashOf(`${idea.kind} ${text.toLowerCase()}`);
   if (state.seen.includes(key)) return null;
   state.seen.push(key);
@@ -66,7 +66,7 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
   if (follows) state.open.push(noted);
   if (noted.kind === 'decision') {
     const decision = { index: noted.index, content: clip(text, LONGEST_DECISION) };
-    state.decisions = [...state.decisions.slice(-MOST_DECISIONS + 1), decision];
+    state.decisions = [...state.decisions.slice(-MAX_DECISIONS + 1), decision];
   }
   noteInSpans(state, noted.kind === 'decision' ? text : null, noted.entities);
   return noted.index;

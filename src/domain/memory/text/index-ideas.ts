@@ -19,11 +19,11 @@ export interface IdeaIndex {
 }
 
 /** More frequent words are not looked up: the time would grow with the square of the number of ideas. */
-const MOST_WITH_WORD = 60;
+const MAX_WITH_WORD = 60;
 /** A more frequent error, such as a formatter's, says nothing. */
-const MOST_WITH_KEY = 12;
-const LEAST_SHARE = 0.45;
-const LEAST_COMMON = 3;
+const MAX_WITH_KEY = 12;
+const MIN_SHARE = 0.45;
+const MIN_COMMON = 3;
 
 /** Indexes ideas by their rarer words and their errors. */
 export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
@@ -41,13 +41,13 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
   return {
     ideas: indexed,
     shareKey: (one, other) =>
-      one.keys.some((key) => other.keys.includes(key) && (byWord.get(key)?.length ?? 0) <= MOST_WITH_KEY),
+      one.keys.some((key) => other.keys.includes(key) && (byWord.get(key)?.length ?? 0) <= MAX_WITH_KEY),
     similarTo(later) {
       const common = new Map<IndexedIdea, { weight: number; words: number; key: boolean }>();
       const own = places.get(later) ?? 0;
       for (const key of [...later.words, ...later.keys]) {
         const all = byWord.get(key) ?? [];
-        if (all.length > (isKey(key) ? MOST_WITH_KEY : MOST_WITH_WORD)) continue;
+        if (all.length > (isKey(key) ? MAX_WITH_KEY : MAX_WITH_WORD)) continue;
         for (const earlier of all) {
           if ((places.get(earlier) ?? 0) >= own || earlier.idea.session_id === later.idea.session_id)
             continue;
@@ -60,7 +60,7 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
       }
       return [...common].flatMap(([earlier, { weight, words, key }]) => {
         const share = weight / Math.max(1e-9, Math.min(later.weight, earlier.weight));
-        const isSimilar = key || (words >= LEAST_COMMON && share >= LEAST_SHARE);
+        const isSimilar = key || (words >= MIN_COMMON && share >= MIN_SHARE);
         return isSimilar ? [{ earlier, share: Math.min(1, share) }] : [];
       });
     },

@@ -13,7 +13,7 @@ export interface Passage {
 
 /** Longer texts are cut off: what matters comes first. */
 const LONGEST_TEXT = 40_000;
-const MOST_LINES = 600;
+const MAX_LINES = 600;
 const LONGEST_LINE = 1200;
 
 /** The meaningful lines of a text: without code, tables, quotations and rules. */
@@ -21,7 +21,7 @@ export function passagesOf(text: string): Passage[] {
   const passages: Passage[] = [];
   let label = '';
   let fence = '';
-  for (const line of text.slice(0, LONGEST_TEXT).split('\n', MOST_LINES)) {
+  for (const line of text.slice(0, LONGEST_TEXT).split('\n', MAX_LINES)) {
     const raw = line.trim().slice(0, LONGEST_LINE).toWellFormed();
     const mark = /^(?:```|~~~)/.exec(raw)?.[0] ?? '';
     if (mark !== '') fence = fence === '' ? mark : mark === fence ? '' : fence;

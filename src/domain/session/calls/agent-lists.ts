@@ -2,9 +2,9 @@ import { clip } from '../../text/clip.ts';
 import type { AskedQuestion, TodoItem } from '../transcript-event.ts';
 
 /** Limits for lists and texts: nobody asks a hundred questions, and a plan's beginning says what it is about. */
-const MOST_QUESTIONS = 12;
-const MOST_OPTIONS = 12;
-const MOST_TODOS = 100;
+const MAX_QUESTIONS = 12;
+const MAX_OPTIONS = 12;
+const MAX_TODOS = 100;
 const LONGEST_TEXT = 600;
 const LONGEST_PLAN = 12_000;
 
@@ -19,13 +19,13 @@ export function planText(text: string): string {
 
 export function shortQuestions(questions: AskedQuestion[]): AskedQuestion[] {
   return questions
-    .slice(0, MOST_QUESTIONS)
+    .slice(0, MAX_QUESTIONS)
     .filter(({ question }) => question !== '')
-    .map(({ options, ...asked }) => ({ ...asked, options: options.slice(0, MOST_OPTIONS) }));
+    .map(({ options, ...asked }) => ({ ...asked, options: options.slice(0, MAX_OPTIONS) }));
 }
 
 export function shortTodos(items: TodoItem[]): TodoItem[] {
-  return items.slice(0, MOST_TODOS).filter(({ id, text }) => id !== null || text !== '');
+  return items.slice(0, MAX_TODOS).filter(({ id, text }) => id !== null || text !== '');
 }
 
 /** Maps the agents' names for a step's state; null if unknown. */

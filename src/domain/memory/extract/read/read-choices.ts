@@ -4,17 +4,17 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
-const MOST_ASKED = 4;
-const MOST_QUESTIONS = 8;
-const MOST_OPTIONS = 8;
+const MAX_ASKED = 4;
+const MAX_QUESTIONS = 8;
+const MAX_OPTIONS = 8;
 const LONGEST_OPTION = 120;
 const LONGEST_KEY = 400;
 
 /** A multiple-choice question of the agent stays open until it is answered. */
 export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
-  const asked = questions.slice(0, MOST_QUESTIONS).map(({ key, question, options }) => ({
+  const asked = questions.slice(0, MAX_QUESTIONS).map(({ key, question, options }) => ({
     key: clip(key, LONGEST_KEY),
-    options: options.slice(0, MOST_OPTIONS).map((option) => clip(option, LONGEST_OPTION)),
+    options: options.slice(0, MAX_OPTIONS).map((option) => clip(option, LONGEST_OPTION)),
     idea: noteIdea(state, at, {
       kind: 'question',
       content: question,
@@ -23,7 +23,7 @@ export function addAsked(state: MemoryState, call: string, questions: AskedQuest
       isOpen: true,
     }),
   }));
-  state.asked = [...state.asked.slice(-MOST_ASKED + 1), { call, questions: asked }];
+  state.asked = [...state.asked.slice(-MAX_ASKED + 1), { call, questions: asked }];
 }
 
 /** An answer is a decision for one option and against the others. */

@@ -8,8 +8,8 @@ import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { kindOfLabel } from './labels.ts';
 
-const MOST_STEPS = 14;
-const MOST_OTHERS = 12;
+const MAX_STEPS = 14;
+const MAX_OTHERS = 12;
 
 /**
  * An approved plan: what it decides, why, and its steps. `quoted`: the text contains more than the plan, so ideas quote the plan's own
@@ -30,7 +30,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
   let others = 0;
   for (const { raw, text: line, label, form } of passages) {
     const kind = form === 'heading' ? null : kindInPlan(label);
-    if (kind === null || others >= MOST_OTHERS) continue;
+    if (kind === null || others >= MAX_OTHERS) continue;
     const sentence = sentencesOf(line)[0] ?? '';
     if (!isTelling(sentence) || sentence.endsWith(':')) continue;
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
@@ -62,7 +62,7 @@ function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
   const headings = passages.filter(isHeading);
   const steps =
     headings.length > 1 ? headings : passages.filter((one) => one.form === 'bullet' && /^\d/.test(one.raw));
-  for (const step of steps.slice(0, MOST_STEPS)) {
+  for (const step of steps.slice(0, MAX_STEPS)) {
     const name = step.raw.replace(NUMBERED, '');
     if (isPassingCheck(name) || VERIFY.test(plain(name))) continue;
     const under = step.form === 'heading' ? detailsOf(passages, step) : '';
@@ -84,7 +84,7 @@ function stepsOf(passages: Passage[]): Passage[] {
   const headings = passages.filter((one) => one.form === 'heading' && NUMBERED.test(one.raw));
   const steps =
     headings.length > 1 ? headings : passages.filter((one) => one.form === 'bullet' && /^\d/.test(one.raw));
-  return steps.slice(0, MOST_STEPS).filter(({ raw }) => {
+  return steps.slice(0, MAX_STEPS).filter(({ raw }) => {
     const name = plain(raw.replace(NUMBERED, ''));
     return !isPassingCheck(name) && !VERIFY.test(name);
   });

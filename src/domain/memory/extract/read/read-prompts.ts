@@ -9,7 +9,7 @@ import { addPlan } from './read-plans.ts';
 
 /** Longer prompts are pasted documents. */
 const LONGEST_TYPED = 1800;
-const MOST_IN_PROMPT = 8;
+const MAX_IN_PROMPT = 8;
 
 /** The user's words: an approved plan, questions, corrections, reports of problems, and requests. */
 export function addPrompt(state: MemoryState, text: string, at: Place): void {
@@ -19,7 +19,7 @@ export function addPrompt(state: MemoryState, text: string, at: Place): void {
     return;
   }
   if (text.length > LONGEST_TYPED) return;
-  let left = MOST_IN_PROMPT;
+  let left = MAX_IN_PROMPT;
   for (const passage of passagesOf(text)) {
     if (passage.form === 'heading') continue;
     for (const sentence of sentencesOf(passage.text)) {

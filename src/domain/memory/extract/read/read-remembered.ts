@@ -3,7 +3,7 @@ import { clip } from '../../../text/clip.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 
-const MOST_ENTITIES = 12;
+const MAX_ENTITIES = 12;
 const LONGEST_ENTITY = 200;
 const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
 
@@ -20,7 +20,7 @@ export function addRemembered(
     confidence: 0.9,
     origin: 'agent',
     ...(MAY_BE_OPEN.has(kind) && { isOpen: true }),
-    entities: entities.slice(0, MOST_ENTITIES).map(entityOf),
+    entities: entities.slice(0, MAX_ENTITIES).map(entityOf),
   });
 }
 

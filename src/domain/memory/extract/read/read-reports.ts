@@ -9,7 +9,7 @@ import { addAnswer, closeRequests, closeWhatIsDone } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { confidenceOf, excerpt, FAILING, ofSentence, type Told } from './tell-sentence.ts';
 
-const MOST_IN_TEXT = 10;
+const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
 const LONGEST_GROUP = 420;
 
@@ -25,7 +25,7 @@ export function addReport(state: MemoryState, { text, closes }: Report, at: Plac
   const isReport = closes ?? looksFinal(text, passages);
   const found = isReport ? inReport(passages) : passages.flatMap(onTheWay);
   if (isReport) addAnswer(state, passages, at);
-  let left = MOST_IN_TEXT;
+  let left = MAX_IN_TEXT;
   for (const one of found) if (left > 0 && addFound(state, one, at)) left -= 1;
   if (!isReport) return;
   closeRequests(state);

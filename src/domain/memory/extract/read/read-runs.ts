@@ -6,16 +6,16 @@ import type { Failure, MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
 
-const MOST_CALLS = 24;
-const MOST_FAILURES = 6;
-const MOST_EDITS = 6;
+const MAX_CALLS = 24;
+const MAX_FAILURES = 6;
+const MAX_EDITS = 6;
 /** A failure that nobody works on within so many turns is dropped. */
 const TURNS_LATER = 2;
 
 /** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
-  if (command !== undefined) state.calls = [...state.calls.slice(-MOST_CALLS + 1), { call, command }];
+  if (command !== undefined) state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
 }
 
 /** A call's command continues in a background process; a later call waits for it. */
@@ -23,12 +23,12 @@ export function addProcess(state: MemoryState, call: string, process: string): v
   const own = state.calls.find((one) => one.call === call);
   const begun = state.calls.find((one) => one.process === process);
   if (own !== undefined) own.process = process;
-  else if (begun !== undefined) state.calls = [...state.calls.slice(-MOST_CALLS + 1), { ...begun, call }];
+  else if (begun !== undefined) state.calls = [...state.calls.slice(-MAX_CALLS + 1), { ...begun, call }];
 }
 
 export function addEdit(state: MemoryState, path: string): void {
   for (const failure of state.failures)
-    if (!failure.edits.includes(path) && failure.edits.length < MOST_EDITS) failure.edits.push(path);
+    if (!failure.edits.includes(path) && failure.edits.length < MAX_EDITS) failure.edits.push(path);
 }
 
 interface Result {
@@ -83,7 +83,7 @@ function addFailure(state: MemoryState, run: Run, error: string, at: Place): voi
     edits: [],
     idea: null,
   };
-  state.failures = [...state.failures.slice(-MOST_FAILURES + 1), failure];
+  state.failures = [...state.failures.slice(-MAX_FAILURES + 1), failure];
 }
 
 function addPass(state: MemoryState, run: Run, at: Place): void {
