@@ -62,7 +62,7 @@ const KNOWN = [...settingKeys(), ...Object.keys(MOVED), ...WITHOUT_EFFECT];
 
 function foundText(value: unknown): string {
   const text = JSON.stringify(value);
-  return `, found ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+  return `, found ${text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text}`;
 }
 
-const LONGEST = 80;
+const MAX_SHOWN_LENGTH = 80;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /** A launcher (npx, a version manager) adds a process or two. */
-const MOST = 5;
+const MAX_ANCESTORS = 5;
 
 /** A process and its ancestors, nearest first. */
 export function* listAncestors(pid: number): Generator<number> {
   let at: number | null = pid;
-  for (let n = 0; n < MOST && at !== null && at > 1; n += 1) {
+  for (let n = 0; n < MAX_ANCESTORS && at !== null && at > 1; n += 1) {
     yield at;
     at = parentOf(at);
   }

@@ -8,7 +8,7 @@ const PASSWORD_ENTROPY = 2.5;
  * only as a password, and only if it mixes three kinds of characters.
  */
 export function looksSecret(value: string, password: boolean): boolean {
-  if (value.length < 8 || value.length > LONGEST || isPlaceholder(value) || CODE.test(value)) return false;
+  if (value.length < 8 || value.length > MAX_LENGTH || isPlaceholder(value) || CODE.test(value)) return false;
   if (value.startsWith('[REDACTED:')) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   const isMixed = kinds === 4 || NOT_IN_NAMES.test(value) || !isWordy(value);
@@ -35,14 +35,14 @@ function hasNoWords(value: string): boolean {
 }
 
 /** Keys in JSON and in key files have no line breaks. */
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 /** Whether a value stands for a credential in documentation: `your_token`, `xxxxxxxx`, `abcabcabc`. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || CROSSED_OUT.test(value) || isRepetitive(value);
 }
 
-/** Random values may have six equal characters in a row, but not little else. */
+/** A random value may repeat a character six times, but must have enough other characters. */
 function isRepetitive(value: string): boolean {
   const rest = value.replace(/(.)\1{5,}/g, '');
   return rest.length < value.length && (rest.length < 12 || new Set(rest).size < 8);

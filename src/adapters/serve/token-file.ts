@@ -6,7 +6,7 @@ import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
-const SHORTEST = 32;
+const MIN_LENGTH = 32;
 
 /** The token in a file that only its owner can read. Creates the file if it is missing. */
 export function ownToken(path: string): string {
@@ -53,8 +53,8 @@ function read(path: string): string | null {
 
 function checked(path: string, text: string): string {
   const token = text.trim();
-  if (token.length >= SHORTEST && /^[\w+/=.~-]+$/.test(token)) return token;
+  if (token.length >= MIN_LENGTH && /^[\w+/=.~-]+$/.test(token)) return token;
   throw new SmartForkError('CONFIG_INVALID', `${path} contains no token`, {
-    hint: `A token has at least ${SHORTEST} letters and digits. Delete the file to get a new one.`,
+    hint: `A token has at least ${MIN_LENGTH} letters and digits. Delete the file to get a new one.`,
   });
 }

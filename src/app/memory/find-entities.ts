@@ -1,8 +1,8 @@
 import type { PointStore } from '../../ports/point-store.ts';
 
-const MOST = 8;
+const MAX_ENTITIES = 8;
 /** Shorter words match too many entities. */
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** The existing entities that a query names, as `type:name`. Files may be named by their last path component. */
 export async function findEntities(store: PointStore, query: string): Promise<string[]> {
@@ -12,10 +12,12 @@ export async function findEntities(store: PointStore, query: string): Promise<st
       ([word]) => word,
     ),
   );
-  const telling = [...words].filter((word) => word.length >= SHORTEST && LOOKS_LIKE_A_NAME.test(word));
+  const telling = [...words].filter((word) => word.length >= MIN_LENGTH && LOOKS_LIKE_A_NAME.test(word));
   if (telling.length === 0) return [];
   const known = (await store.facet('entity')).map(({ value }) => value);
-  return known.filter((entity) => names(entity).some((name) => telling.includes(name))).slice(0, MOST);
+  return known
+    .filter((entity) => names(entity).some((name) => telling.includes(name)))
+    .slice(0, MAX_ENTITIES);
 }
 
 /** Anything else is found by keyword search. */

@@ -32,7 +32,7 @@ export interface Timeline {
 }
 
 const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
-const MOST = 5000;
+const MAX_IDEAS = 5000;
 /** Minimum share of the best score for an idea to be included. */
 const CLOSE_ENOUGH = 0.5;
 
@@ -45,7 +45,7 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const found = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MOST);
+  const found = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
   const all = shownIdeas(found, request.all);
   const related = relatedIdeas(all);
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });

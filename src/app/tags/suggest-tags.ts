@@ -3,7 +3,7 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-const MOST = 5;
+const MAX_TAGS = 5;
 const MAX_NEIGHBOURS = 200;
 
 /**
@@ -27,7 +27,7 @@ export async function suggestTags(store: PointStore, session: SessionPayload): P
   const words = branch === null || TRUNKS.has(branch) ? [] : branch.split(/[/_]/).slice(-1);
   const own = readMarks(session.tags).tags;
   const all = [...known, ...scopes, ...words, ...topFolder(files_touched)].map((tag) => tag.toLowerCase());
-  return [...new Set(all)].filter((tag) => USABLE.test(tag) && !own.includes(tag)).slice(0, MOST);
+  return [...new Set(all)].filter((tag) => USABLE.test(tag) && !own.includes(tag)).slice(0, MAX_TAGS);
 }
 
 const TRUNKS = new Set(['main', 'master', 'develop', 'trunk']);

@@ -53,11 +53,11 @@ export async function openingKey(
   };
 }
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 function longEnough(passphrase: string): string {
-  if ([...passphrase].length >= SHORTEST) return passphrase;
-  throw new SmartForkError('USAGE', `a passphrase needs at least ${SHORTEST} characters`, {
+  if ([...passphrase].length >= MIN_LENGTH) return passphrase;
+  throw new SmartForkError('USAGE', `a passphrase needs at least ${MIN_LENGTH} characters`, {
     hint: 'Use several unrelated words.',
   });
 }

@@ -27,7 +27,7 @@ export interface Chosen {
 }
 
 const SHOWN = 20;
-const MOST = 200;
+const MAX_SESSIONS = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
 
@@ -141,7 +141,7 @@ async function sourceOf(
     const found = await find(within, limit);
     const ids = found.results.flatMap(({ session_id, family = [] }) => [session_id, ...family]);
     const shortId = await shortIds(parts, ids);
-    return { ...found, more: limit < MOST && found.results.length === limit, shortId };
+    return { ...found, more: limit < MAX_SESSIONS && found.results.length === limit, shortId };
   };
   const scope = isSwitched ? 'everywhere' : null;
   const first = await waitFor(findIn(scope, SHOWN), { terminal, text: 'Searching', slowText: SLOW });
@@ -149,7 +149,7 @@ async function sourceOf(
     ...first,
     ...{ query, scope, nowMs: parts.machine.now() },
     describe: (result) => describe(result, query === '' ? null : query),
-    find: (wanted) => findIn(wanted, MOST),
+    find: (wanted) => findIn(wanted, MAX_SESSIONS),
   };
 }
 

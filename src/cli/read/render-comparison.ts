@@ -7,7 +7,7 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
 
 /** Maximum number of entries per list. */
-const MOST = 12;
+const MAX_ENTRIES = 12;
 
 /** Compares two sessions, called A and B. */
 export function renderComparison(comparison: Comparison, look: Look, { nowMs }: { nowMs: number }): string {
@@ -80,10 +80,12 @@ function sharedLines<T>({ both, first, second }: Shared<T>, text: (item: T) => s
 
 function listLines(name: string, items: string[], { style, columns, symbols }: Ink): string[] {
   if (items.length === 0) return [];
-  const more = items.length - MOST;
+  const more = items.length - MAX_ENTRIES;
   return [
     style.dim(`  ${name}`),
-    ...items.slice(0, MOST).map((item) => truncate(`    ${sanitizeLine(item)}`, columns, symbols.ellipsis)),
+    ...items
+      .slice(0, MAX_ENTRIES)
+      .map((item) => truncate(`    ${sanitizeLine(item)}`, columns, symbols.ellipsis)),
     ...(more > 0 ? [style.dim(`    and ${more} more`)] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Shorter words are too similar to others. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** From this length on, a word may have two typing errors: a swapped pair counts as two. */
 const LONG = 7;
 
@@ -12,7 +12,7 @@ const LONG = 7;
  */
 export function findSimilarWord(word: string, vocabulary: Map<string, number>): string | null {
   const typed = word.toLowerCase();
-  if (typed.length < SHORTEST || vocabulary.has(typed)) return null;
+  if (typed.length < MIN_LENGTH || vocabulary.has(typed)) return null;
   const most = typed.length < LONG ? 1 : 2;
   let best: { word: string; changed: number; count: number } | null = null;
   for (const [known, count] of vocabulary) {

@@ -4,16 +4,16 @@ type LookUpKind = 'session' | 'commit' | 'pull' | 'branch' | 'file' | 'error';
 export interface LookUp {
   kind: LookUpKind;
   value: string;
-  /** `owner/name`, of a pull request's URL with both. */
+  /** `owner/name`, from a pull request's URL. */
   repository?: string;
 }
 
-/** A session's id, or as much of one as smart-fork prints to tell it from others. */
+/** A session's id, or a prefix as long as smart-fork prints to tell it from others. */
 const ID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f-]{1,27}(?![\w-])/gi;
-/** Hexadecimal words with a letter and a digit; without either only after "commit" or "session", or, of digits, alone. */
+/** Hexadecimal words with a letter and a digit; others only after "commit" or "session". Digits also count as the whole query. */
 const HASH =
   /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\b(?:commit|session)\s+)|^(?=\d+$))[0-9a-f]{7,40}(?![\w-])/gi;
-/** What is numbered without being a pull request: "step #3", "the #1 problem". */
+/** Numbered things that are not pull requests: "step #3", "the #1 problem". */
 const NUMBERED =
   'bug|case|entry|example|goal|item|line|number|option|part|phase|point|priority|problem|question|reason|rule|section|step|task|test|tip|todo';
 const PULL = new RegExp(
@@ -24,8 +24,8 @@ const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
-/** Of a pasted log, the first ones: each is a question to the store. */
-const MOST = 20;
+/** A pasted log may name many, and each costs a request to the store. */
+const MAX_LOOK_UPS = 20;
 
 /** What a query names exactly. Files and branches count only as the whole query: among other words they are part of the topic. */
 export function readLookUps(query: string): LookUp[] {
@@ -55,7 +55,7 @@ export function readLookUps(query: string): LookUp[] {
     ...(isError ? [{ kind: 'error' as const, value: firstLine(text) }] : []),
   ];
   const once = new Map(named.map((one) => [[one.kind, one.repository, one.value].join(' '), one]));
-  return [...once.values()].slice(0, MOST);
+  return [...once.values()].slice(0, MAX_LOOK_UPS);
 }
 
 function wholeQuery(word: string): LookUp[] {

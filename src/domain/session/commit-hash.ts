@@ -1,5 +1,5 @@
 /** git prints at least seven digits. */
-const SHORTEST = 7;
+const MIN_DIGITS = 7;
 
 /** Whether two hashes, possibly abbreviated, can belong to the same commit. */
 export function isSameCommit(one: string, other: string): boolean {
@@ -8,5 +8,5 @@ export function isSameCommit(one: string, other: string): boolean {
 
 /** The digits that every abbreviation contains. */
 export function commitStart(hash: string): string {
-  return hash.slice(0, SHORTEST);
+  return hash.slice(0, MIN_DIGITS);
 }

@@ -3,8 +3,8 @@ interface EndingTurn {
   assistant: string;
 }
 
-const MOST = 6;
-const LONGEST = 200;
+const MAX_ENDS = 6;
+const MAX_LENGTH = 200;
 /** Only the last turns count: earlier loose ends were mostly resolved later. */
 const LAST_TURNS = 3;
 
@@ -16,7 +16,7 @@ export function looseEnds(turns: EndingTurn[]): string[] {
   if (last.user !== '' && last.assistant.trim() === '') ends.push(`Not answered: ${last.user}`);
   const question = lastLine(last.assistant);
   if (question.endsWith('?')) ends.push(question);
-  return [...new Set(ends.map(tidy))].filter((end) => end !== '').slice(-MOST);
+  return [...new Set(ends.map(tidy))].filter((end) => end !== '').slice(-MAX_ENDS);
 }
 
 const OPEN =
@@ -37,5 +37,5 @@ function tidy(line: string): string {
     .replace(/\*\*|__|`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1).toWellFormed()}…` : plain;
+  return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : plain;
 }

@@ -1,4 +1,4 @@
-const MOST = 400;
+const MAX_RANGES = 400;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Highlights a query's words without changing the text: the browser paints the ranges. */
@@ -20,7 +20,7 @@ function wordsOf(query: string): RegExp | null {
 function rangesOf(root: HTMLElement, words: RegExp): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null && ranges.length < MOST; node = walker.nextNode())
+  for (let node = walker.nextNode(); node !== null && ranges.length < MAX_RANGES; node = walker.nextNode())
     for (const match of (node.nodeValue ?? '').slice(0, 20_000).matchAll(words)) {
       const range = document.createRange();
       range.setStart(node, match.index);

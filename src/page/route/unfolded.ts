@@ -4,7 +4,7 @@ import { change, parameters } from './route.ts';
 /** The URL also contains what is unfolded, by keys that are unique per view. A dot and an underscore need no escaping there. */
 const SEPARATOR = '_';
 /** Keeps the URL short enough for browsers and chats. */
-const MOST = 150;
+const MAX_KEYS = 150;
 
 const unfolded = computed(
   () => new Set((parameters.value.get('show') ?? '').split(SEPARATOR).filter(Boolean)),
@@ -18,5 +18,5 @@ export function useUnfolded(key: string): [isOpen: boolean, toggle: () => void] 
 
 export function unfold(keys: string[], isOpen: boolean): void {
   const others = [...unfolded.value].filter((key) => !keys.includes(key));
-  change({ show: [...others, ...(isOpen ? keys : [])].slice(-MOST).join(SEPARATOR) });
+  change({ show: [...others, ...(isOpen ? keys : [])].slice(-MAX_KEYS).join(SEPARATOR) });
 }

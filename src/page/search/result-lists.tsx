@@ -8,7 +8,7 @@ import { Link } from '../route/link.tsx';
 import { change, numberParameter, sessionAddress } from '../route/route.ts';
 import { currentFilters, removeFilters } from './filters.ts';
 import { Result } from './result.tsx';
-import { MOST, PAGE_SIZE } from './use-results.ts';
+import { MAX_RESULTS, PAGE_SIZE } from './use-results.ts';
 
 export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
   const { results, took_ms, mode, understood, preferred, together } = answer;
@@ -49,7 +49,8 @@ function togetherText({ session_ids, coverage }: FoundTogether, results: SearchR
 
 function More({ isMore, shown }: { isMore: boolean; shown: number }) {
   if (!isMore) return null;
-  if (shown >= MOST) return <p class="summary">These are the first {MOST}. A filter shows others.</p>;
+  if (shown >= MAX_RESULTS)
+    return <p class="summary">These are the first {MAX_RESULTS}. A filter shows others.</p>;
   const next = (numberParameter('pages') ?? 1) + 1;
   return (
     <button type="button" class="more" onClick={() => change({ pages: next })}>
@@ -65,7 +66,7 @@ function Notices({ answer: { notices, results, together, words = [] } }: { answe
   const strength = results[0]?.strength;
   const nothingFits =
     together === undefined && results.length > 0 && results.every((one) => one.strength === 'none');
-  // As the command line says it: one or two words that many sessions contain.
+  // The same wording as on the command line, for one or two words that many sessions contain.
   const isCommon = words.length > 0 && words.length <= 2 && words.every(({ sessions }) => sessions >= 5);
   const isWeak = strength !== 'strong' && strength !== 'likely';
   const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));

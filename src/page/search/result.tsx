@@ -77,7 +77,7 @@ function whyItMatched({ found_by, match, recommended, scores }: SearchResult): s
   ].join(' · ');
 }
 
-/** Its forks, what it was forked from and what did the same, folded. */
+/** The rest of its family, folded: its forks, its origin, sessions that did the same. */
 function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
   const [isOpen, toggle] = useUnfolded(of);
   const answer = useAnswer<SessionView[]>(isOpen ? ids.join() : null, (abort) =>

@@ -7,14 +7,14 @@ import { numberParameter, parameter } from '../route/route.ts';
 import { currentFilters } from './filters.ts';
 
 export const PAGE_SIZE = 20;
-/** The server gives no more at once. */
-export const MOST = 200;
+/** The server returns no more at once. */
+export const MAX_RESULTS = 200;
 const TYPING_MS = 90;
 
 /** The answer to the search in the URL; null data without a query. */
 export function useSearch() {
   const q = parameter('q').trim();
-  const limit = Math.min(MOST, (numberParameter('pages') ?? 1) * PAGE_SIZE);
+  const limit = Math.min(MAX_RESULTS, (numberParameter('pages') ?? 1) * PAGE_SIZE);
   const values = {
     ...{ q, limit, facets: 1, ...currentFilters() },
     ...{ everywhere: parameter('everywhere'), literal: parameter('literal') },
@@ -34,7 +34,7 @@ export function useNewest() {
   const { outcome: _, ...filters } = currentFilters();
   const answer = useAnswer<SessionPage>(
     q !== '' ? null : JSON.stringify([filters, limit]),
-    (abort) => get('/api/v1/sessions', { limit: Math.min(MOST, limit), ...filters }, abort),
+    (abort) => get('/api/v1/sessions', { limit: Math.min(MAX_RESULTS, limit), ...filters }, abort),
     { scope: q === '' ? 'newest' : 'none' },
   );
   useEffect(() => changedSession.subscribe((changed) => changed !== null && answer.reload()), []);

@@ -27,7 +27,7 @@ const SEARCHES_PER_REQUEST = 100;
 const MAX_FACETS = 10_000;
 
 /** Maximum size of each in an answer, in bytes. A session that changed thousands of files has a point of some 100 KB. */
-const LONGEST = { point: 8_000_000, pointWithoutPayload: 1_000, facet: 1_000 };
+const MAX_SIZES = { point: 8_000_000, pointWithoutPayload: 1_000, facet: 1_000 };
 
 export function readsOver(request: Request): Reads {
   const post = <T>(path: string, asked: Asked<T>) => request<T>('read', 'POST', path, asked);
@@ -49,7 +49,7 @@ export function readsOver(request: Request): Reads {
     count: (filter) => post('/points/count', { body: { filter, exact: true }, read: countIn }),
     facet: (key, filter) => {
       const body = { key, filter, limit: MAX_FACETS, exact: true };
-      return post('/facet', { body, limit: MAX_FACETS * LONGEST.facet, read: facetsIn });
+      return post('/facet', { body, limit: MAX_FACETS * MAX_SIZES.facet, read: facetsIn });
     },
     queryBatch: async (searches) => {
       const parts = chunksOf(searches, SEARCHES_PER_REQUEST).map((some) => {
@@ -71,7 +71,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 function bytesOf(asked: AskedPoints[]): number {
   const bytes = asked.map(({ limit, with_payload, with_vector }) => {
     const isBare = with_payload === false && (with_vector ?? false) === false;
-    return 1_000 + (limit ?? 10) * (isBare ? LONGEST.pointWithoutPayload : LONGEST.point);
+    return 1_000 + (limit ?? 10) * (isBare ? MAX_SIZES.pointWithoutPayload : MAX_SIZES.point);
   });
   return Math.min(
     MAX_BYTES,

@@ -1,7 +1,7 @@
 import type { MemoryState } from './memory-state.ts';
 
-const MOST = 16;
-const LONGEST = 120;
+const MAX_ENTITIES = 16;
+const MAX_LENGTH = 120;
 
 /** Entities named in a text, as `type:name`. Files count only if a tool changed them in the session. */
 export function entitiesOf(state: MemoryState, text: string, more: string[]): string[] {
@@ -16,7 +16,7 @@ export function entitiesOf(state: MemoryState, text: string, more: string[]): st
   }
   if (state.topics.branch !== null && text.includes(state.topics.branch) && state.topics.branch.includes('/'))
     found.add(`branch:${state.topics.branch}`);
-  return [...found].filter((entity) => entity.length <= LONGEST).slice(0, MOST);
+  return [...found].filter((entity) => entity.length <= MAX_LENGTH).slice(0, MAX_ENTITIES);
 }
 
 export function urlEntity(url: string): string {
@@ -38,7 +38,7 @@ const INSTALL =
   /\b(?:npm (?:i|install|add)|pnpm add|yarn add|bun add|pip3? install|uv add|poetry add|cargo add|gem install|go get)\s+((?:[^\s;&|<>]{1,100}\s{0,3}){1,12})/;
 
 function normal(entity: string): string {
-  return entity.replace(/\s+/g, ' ').trim().slice(0, LONGEST).toWellFormed();
+  return entity.replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH).toWellFormed();
 }
 
 function filesNamed({ topics }: MemoryState, text: string): string[] {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
 import { defineTool } from '../../tool.ts';
 
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 export const remember = defineTool({
   name: 'remember',
@@ -15,7 +15,7 @@ export const remember = defineTool({
       .string()
       .trim()
       .min(3)
-      .refine((text) => Buffer.byteLength(text) <= LONGEST, `must have at most ${LONGEST} bytes`)
+      .refine((text) => Buffer.byteLength(text) <= MAX_LENGTH, `must have at most ${MAX_LENGTH} bytes`)
       .describe('one sentence, at most 600 bytes'),
     entities: z
       .array(z.string().trim().min(1).max(200))

@@ -6,7 +6,7 @@ import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 
-const MOST = 14;
+const MAX_ITEMS = 14;
 
 /** Reads, section by section, the summary that the agent wrote when its context was compacted. */
 export function addSummary(state: MemoryState, summary: string, at: Place): void {
@@ -21,9 +21,9 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     }
     const kind = kindOfSection(section);
     const [passage] = passagesOf(raw);
-    if (kind === null || passage === undefined || !isTelling(passage.text) || count >= MOST) continue;
+    if (kind === null || passage === undefined || !isTelling(passage.text) || count >= MAX_ITEMS) continue;
     if (passage.depth > 4 && kind !== 'todo') continue;
-    // An idea noted when it was said needs no second one.
+    // An idea that was noted when it was said is not noted again.
     const words = keyWords(passage.text);
     if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
       continue;

@@ -4,7 +4,7 @@ import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
 /** Number of steps that are followed; lists are seldom longer. */
-const MOST = 120;
+const MAX_STEPS = 120;
 
 /** Follows the agent's step list: each step is a todo, closed when it is done, dropped, or missing from the list. */
 export function addTodos(state: MemoryState, items: TodoItem[], whole: boolean, at: Place): void {
@@ -24,7 +24,7 @@ function addTodo(state: MemoryState, { id, text, status }: TodoItem, at: Place):
     if (isOver) closeIdea(state, known.idea);
     return;
   }
-  if (text === null || text === '' || state.todos.length >= MOST) return;
+  if (text === null || text === '' || state.todos.length >= MAX_STEPS) return;
   const idea = noteIdea(state, at, {
     kind: 'todo',
     content: text,
