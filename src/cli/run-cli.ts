@@ -46,7 +46,7 @@ const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 const REPEATABLE = ['also', 'not', 'exclude', 'recipient', 'identity'];
 
 /**
- * Moves arguments that begin with a dash but are not options behind `--`: quoted queries, which contain a space, and excluded words
+ * Moves arguments that begin with a dash but are not options after `--`: quoted queries, which contain a space, and excluded words
  * (`-kubernetes`).
  */
 function withWordsLast(words: string[]): string[] {
@@ -68,7 +68,7 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
     .parseAsync(words);
 }
 
-/** Of `oauth -"rate limit"` the shell leaves `-rate limit`. A query that begins with a word to leave out comes alone, or after options. */
+/** The shell turns `oauth -"rate limit"` into `-rate limit`. A query that begins with an excluded word stands alone, or after options. */
 function quotedAgain(words: string[], at: number): string {
   const [option = '', previous = '', word = '', next = '-'] = [-2, -1, 0, 1].map((by) => words[at + by]);
   const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
@@ -88,7 +88,7 @@ async function showHelp(word?: string): Promise<void> {
   const module = await loadCommand(name);
   const parser = baseParser([module], []);
   const examples: [command: string, purpose: string][] = [];
-  // yargs breaks a command anywhere, to have its purpose in a second column.
+  // yargs would break commands anywhere, to align the purposes in a second column.
   parser.example = ((command: string, purpose: string) => {
     examples.push([command.replace('$0', 'smart-fork'), purpose]);
     return parser;
@@ -103,7 +103,7 @@ async function showHelp(word?: string): Promise<void> {
     .hide('debug')
     .wrap(columns)
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
-      // What yargs says of every argument that may be repeated.
+      // yargs adds this to every argument that may be repeated.
       const text = help.replace(/ *\[array\] \[default: \[\]\]/, '');
       process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });

@@ -34,7 +34,7 @@ export interface SearchResponse {
 export interface CountedWord {
   word: string;
   sessions: number;
-  /** Of a word that occurs nowhere: one of titles and names that is spelled almost alike. */
+  /** For a word that occurs nowhere: a similar word from titles and names. */
   similar?: string;
 }
 
@@ -67,7 +67,7 @@ export interface SearchResult extends SessionCard {
   recommended: boolean;
   /** The name in the query that led to the session: "commit 0f9e02bd: Turn the valve". Only on such results, which come first. */
   found_by?: string;
-  /** Ids of further results that it is a fork of, that are forks of it, or that did the same. */
+  /** Ids of the other results in its family: its forks, its origin, sessions that did the same. */
   family?: string[];
   /** 0 to 100: how likely this is the right session; comparable between answers. Null in a list that is not a search. */
   certainty: number | null;

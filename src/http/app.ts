@@ -48,9 +48,9 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
   return app;
 }
 
-/** The methods of the routes at an address, as the header Allow names them; empty for no route. */
+/** The methods of the routes at a path, as listed in the Allow header; empty if there is no route. */
 function methodsAt({ routes }: OpenAPIHono, path: string): string {
-  // Those for any address are the page's and the guard's.
+  // Routes with `*` belong to the page and the guard.
   const here = routes.filter(
     (route) =>
       !route.path.includes('*') && new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),

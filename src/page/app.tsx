@@ -55,7 +55,7 @@ function View() {
   );
 }
 
-/** An address typed by hand may have a % that escapes nothing. */
+/** A URL typed by hand may contain a stray %. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

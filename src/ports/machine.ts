@@ -22,7 +22,7 @@ export interface ContextFiles {
 }
 
 export interface DriftRequest {
-  /** A folder in the repository; `files` are relative to it, or absolute. */
+  /** A folder in the repository. `files` are relative to it, or absolute. */
   directory: string;
   /** The session's last commit; null when it made none. */
   commit: string | null;

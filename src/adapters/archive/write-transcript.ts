@@ -131,7 +131,7 @@ async function deleteOthers(folder: string, manifest: Manifest): Promise<void> {
   for (const name of leftoversIn(folder, manifest)) await rm(join(folder, name), { force: true });
 }
 
-/** What a killed process left beside a copy. Folders are of other programs, such as that of a NAS. */
+/** Files that a killed process left next to a copy. Folders belong to other programs, such as a NAS. */
 export function leftoversIn(folder: string, manifest: Manifest): string[] {
   const named = new Set([MANIFEST, ...manifest.parts.map(({ digest }, index) => partName(index, digest))]);
   const files = entriesOf(folder).filter((entry) => !entry.isDirectory());

@@ -7,7 +7,7 @@ type Components = Result['start'];
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
   const found = casual.parse(text, new Date(now)).map(({ index, text: words, start, end }): TimeFound => {
-    // It takes white space along, the preposition of "on Monday", and for "the end of October" the last day.
+    // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
     const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
     const skipped = lead?.[0].length ?? 0;
     return {

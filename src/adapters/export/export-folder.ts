@@ -32,7 +32,7 @@ export function createExportFolder(path: string): ExportFolder {
   };
 }
 
-/** Deletes every exported file of a folder, and the folders that are empty then. */
+/** Deletes a folder's exported files, then the folders that this leaves empty. */
 export function purgeExported(path: string): void {
   const folder = createExportFolder(path);
   for (const name of folder.list()) folder.remove(name);

@@ -38,10 +38,10 @@ export function readLines(
   }
 }
 
-/** A visitor that ends the read after the line with which there is enough. */
+/** A visitor that stops after the first line for which `isEnough` is true. */
 export function upTo({ isEnough }: { isEnough?: () => boolean }, visit: LineVisitor): LineVisitor {
   if (isEnough === undefined) return visit;
-  // What is returned for an incomplete line says whether the line counts.
+  // For an incomplete line, the result says whether the line counts.
   return (line, number, offset, complete) =>
     visit(line, number, offset, complete) && !(complete && isEnough());
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A program that is still running then has found a browser. */
+/** A program still running after this time has found a browser. */
 const PATIENCE_MS = 4000;
 
 /** Opens an address in the user's browser; false if no program can. `findProgram` looks on the PATH. */

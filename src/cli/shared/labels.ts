@@ -25,7 +25,7 @@ export function placeOf({ restorable, gone, machine }: Place): string {
 
 type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 
-/** The forks, what it was forked from and what did the same, that were found too; empty if there are none. */
+/** The rest of a result's family: its forks, its origin, sessions that did the same. Empty if there are none. */
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
   return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.shortId(id)).join(', ')}`;

@@ -130,7 +130,7 @@ function colorLevel(stream: OutputStream, env: Env): ColorLevel {
   return depth >= 4 ? 1 : 0;
 }
 
-/** Wide enough for whole lines, because whoever reads a pipe truncates them. */
+/** Wide enough for whole lines, because the reader of a pipe can truncate them. */
 const COLUMNS_OF_PIPE = 10_000;
 
 function columnsOf(stream: OutputStream, env: Env): number {

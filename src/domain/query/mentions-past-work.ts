@@ -1,4 +1,4 @@
-/** Whether words tell of something that somebody did, as those who look for a session do: "what did we do", "the bug I fixed". */
+/** Whether the words refer to past work, as people do who look for a session: "what did we do", "the bug I fixed". */
 export function mentionsPastWork(words: string): boolean {
   return PAST_WORK.test(words);
 }

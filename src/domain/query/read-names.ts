@@ -54,10 +54,10 @@ const SIGNS: Record<NameKind, RegExp> = {
 const TOPIC =
   /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|break|broken|bug|call|compar|configur|crash|differen|error|evaluat|experiment|fail|freez|hang|install|invok|issue|launch|problem|run|set ?up|start|support|talk|test|trouble|us(?:e|ing)\b|work)\w*(?:\s+\w+){0,2}\s*$/i;
 
-/** Of these, a repository has many sessions, and others are about them: "rebase on the main branch". */
+/** These have too many sessions to be a filter, and are often part of the topic: "rebase on the main branch". */
 const USUAL_BRANCH = /^(?:main|master|trunk|develop|dev|next)$/i;
 
-/** Whether the words before a phrase make what it names a part of the topic. */
+/** Whether the words before a phrase make its name part of the topic. */
 function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
   if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;

@@ -1,6 +1,6 @@
 import { mentionsPastWork } from './mentions-past-work.ts';
 
-/** What stands before a time, and how the time is said. */
+/** The text before a time, and the time's own words. */
 interface TimeInWords {
   before: string;
   /** The preposition, in lower case; empty without one. */
@@ -9,7 +9,7 @@ interface TimeInWords {
   isYear: boolean;
 }
 
-/** Whether a time is a part of the topic, as in "expire tokens after 2 weeks", and not of a session. */
+/** Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session. */
 export function isTopicTime({ before, word, text, isYear }: TimeInWords): boolean {
   if (mentionsPastWork(before)) return false;
   if (word === '')
@@ -42,7 +42,7 @@ const COUNTED =
 
 const LIMITS = new Set(['after', 'before', 'between', 'from', 'since', 'till', 'until']);
 
-/** What programs do with things of a time: "delete logs from last month". A search may begin with "show me sessions". */
+/** What programs do with data from a period: "delete logs from last month". A search may begin with "show me sessions". */
 const ACTS =
   /^[\s\0]*(?:please\s+)?(?:(?:archive|backfill|clean|clear|count|delete|drop|evict|expire|export|hide|import|keep|load|prune|pull|purge|query|remove|rotate|select|sort|sync)|(?:display|fetch|filter|get|group|list|show)(?!\s+(?:me\s+)?(?:(?:all|my|our|the)\s+)*(?:sessions?|conversations?|chats?|everything|what)\b))\b/i;
 

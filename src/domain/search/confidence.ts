@@ -27,9 +27,9 @@ export interface Evidence {
 }
 
 /**
- * How likely a result is the right one, comparable between answers: a logistic model (docs/ranking.md). All cases it was fitted to
- * that came out as strong had most of the query; with less, a session that is alone with one rare word is no strong match, and
- * neither is one that has the query's only word in passing.
+ * How likely a result is the right one, comparable between answers: a logistic model (docs/ranking.md). All
+ * cases that it was fitted to and rates as strong had most of the query. With less, the certainty is capped: the only session with
+ * a rare word is no strong match, nor is one that mentions the query's only word in passing.
  */
 export function certaintyOf({ gap, coverage, titleCoverage, words, phrased }: Evidence): number {
   const evidence =
@@ -54,7 +54,7 @@ export function nothingFits({ results, together = null }: Judged): boolean {
 const MANY_SESSIONS = 5;
 const FEW_WORDS = 2;
 
-/** How an answer begins in which `nothingFits`: no result matches well, or none of the many sessions with the words stands out. */
+/** The beginning of an answer for which `nothingFits`: no result matches well, or none of the many sessions with the words stands out. */
 export function nothingFitsText(words: { sessions: number }[] = []): string {
   const isCommon =
     words.length > 0 && words.length <= FEW_WORDS && words.every(({ sessions }) => sessions >= MANY_SESSIONS);

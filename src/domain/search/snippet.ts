@@ -80,7 +80,7 @@ const JSON_MEMBER = /^\s*"[^"]{1,80}"\s*:.*$/;
 /** Brackets, the fence of a block of code, or the rule of a table. */
 const MARKS_ALONE = /^[\s{}[\],;]+$|^\s*(?:```|~~~)[^`]*$|^[\s|:]*---[\s|:-]*$/;
 
-/** An address says less than its text, and takes the room of a sentence. */
+/** A link's URL says less than its text, and takes as much room as a sentence. */
 const LINK = /(?<![\w)\]])!?\[([^\][]{1,160})\]\((?:https?:|mailto:|[./#]|[\w-]+[./])[^()\s]{0,400}\)/g;
 
 function fold(text: string): string {

@@ -62,8 +62,8 @@ function isOpen(c: Context): boolean {
 }
 
 /**
- * Whether a request is for the page, which contains no data: anything outside the interface. Routes from the requirements share some paths
- * with the page; if a browser opens one, it gets the page.
+ * Whether a request is for the page, which contains no data: anything outside the interface. Some routes from the requirements have the
+ * same paths as the page; a browser that opens one gets the page.
  */
 export function wantsPage(c: Context): boolean {
   const { method, path } = c.req;

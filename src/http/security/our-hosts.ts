@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
 /**
- * Whether the Host header of a request names this server. One that listens on every address takes any address: none is a name that
- * somebody else could let point here (DNS rebinding).
+ * Whether the Host header of a request names this server. A server that listens on every address accepts any IP address: only a name
+ * can be pointed here by somebody else (DNS rebinding).
  */
 export function ourHosts(host: string, port: number): (name: string) => boolean {
   const isEverywhere = host === '0.0.0.0' || host === '::';
@@ -19,7 +19,7 @@ export function ourHosts(host: string, port: number): (name: string) => boolean 
   };
 }
 
-/** As it stands in a URL. */
+/** As written in a URL. */
 export function inAddress(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,6 +1,6 @@
 import { visible } from '../markdown/visible.ts';
 
-/** A line of text; what stands between backticks in it as code. */
+/** A line of text, with words in backticks shown as code. */
 export function inlineCode(text: string): preact.ComponentChild[] {
   return text
     .split(/(`[^`]+`)/)

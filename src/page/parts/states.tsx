@@ -25,7 +25,7 @@ export function Failure({ problem, retry }: { problem: ApiProblem; retry?: () =>
   );
 }
 
-/** Lines as high as what is coming, so that nothing moves when it comes. */
+/** Placeholder lines as high as the content, so that nothing moves when it arrives. */
 export function Skeleton({ lines, height }: { lines: number; height: number }) {
   return (
     <div class="skeleton" role="status">

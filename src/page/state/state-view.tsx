@@ -30,7 +30,7 @@ export function StateView() {
       }),
     [],
   );
-  // A part comes after the one above it, so that nothing moves.
+  // Parts appear from top to bottom, so that nothing moves.
   const isThere = ({ data, problem }: Answer<unknown>) => data !== null || problem !== null;
   return (
     <div class="column wide">

@@ -3,8 +3,8 @@ export const DAY_MS = 86_400_000;
 const MIN_DAYS = 7;
 
 /**
- * Every day from the first of the dates to the last, at least a week: a line through days that are missing would say that tokens were
- * used on them.
+ * Every day from the first of the dates to the last, at least a week: a line across missing days would suggest that tokens were used
+ * on them.
  */
 export function daysBetween(dates: string[]): string[] {
   const sorted = dates.map((date) => date.slice(0, 10)).sort();

@@ -55,7 +55,7 @@ export function emitAnswers(call: string, result: unknown, { inherited, emit }: 
   if (given.length > 0) emit({ kind: 'answered', call, answers: given, inherited });
 }
 
-/** Emits a new task, the number of which is only in the result. */
+/** Emits a new task. Its number is only in the result. */
 export function emitNewTask(output: string, { inherited, emit }: LineContext): void {
   const [, id, subject] = NEW_TASK.exec(output) ?? [];
   if (id === undefined || subject === undefined) return;

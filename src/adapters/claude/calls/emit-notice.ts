@@ -1,6 +1,6 @@
 import type { LineContext } from './line-context.ts';
 
-/** Emits the ends of background commands, which a notice in a later message reports without their output. */
+/** Emits the ends of background commands. A notice in a later message reports them, without their output. */
 export function emitNotices(text: string, { inherited, emit }: LineContext): void {
   if (!text.includes('<task-notification>')) return;
   for (const [, notice = ''] of text.matchAll(NOTICE)) {

@@ -8,7 +8,7 @@ export interface MessageId {
   end: number;
 }
 
-/** The ids of a transcript's messages. Read from the edges of lines, between which there may be megabytes of a pasted image. */
+/** The ids of a transcript's messages. Searches only the edges of lines: a pasted image may take megabytes in between. */
 export function messageIds(path: string): MessageId[] {
   const ids: MessageId[] = [];
   readLines(path, 0, 0, (line, _number, offset) => {

@@ -81,7 +81,7 @@ async function scoreTexts(
   return scores;
 }
 
-/** One number, or two, of which the second is the score of a relevant passage. */
+/** Accepts one score, or two: for an irrelevant and for a relevant passage. */
 function readScore({ data, dims, type }: Tensor): number {
   const [first, second] = data instanceof Float32Array ? data : [];
   const isScore = String(dims) === '1,1' || String(dims) === '1,2' || String(dims) === '1';

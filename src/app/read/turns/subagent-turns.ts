@@ -50,7 +50,7 @@ export function addSubagents(
   }
 }
 
-/** Behind the call that started it, which contains its brief; otherwise at the end. */
+/** After the call that started it, which contains its brief; otherwise at the end. */
 function placeOf(steps: ReaderTurn['steps'], brief: string): number {
   const words = JSON.stringify(brief.slice(0, 60)).slice(1, -1);
   const call = steps.findIndex((step) => step.kind === 'tool' && step.input?.includes(words) === true);

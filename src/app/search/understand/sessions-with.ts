@@ -11,7 +11,7 @@ interface Dependencies {
 const MAX_SESSIONS = 10_000;
 /** Maximum number of passages to compare with a quoted text. */
 const MAX_COMPARED = 400;
-/** The passages with all of more tokens come first among those with any. */
+/** With more tokens than this, passages that have all of them rank first, so the best MAX_COMPARED suffice. */
 const FEW_TOKENS = 2;
 
 /** The sessions that contain one of the texts: a single word exactly, several words in a row except for their endings. */
