@@ -90,7 +90,7 @@ async function showHelp(word?: string): Promise<void> {
   const examples: [command: string, purpose: string][] = [];
   // yargs would break commands anywhere, to align the purposes in a second column.
   parser.example = ((command: string, purpose: string) => {
-    examples.push([command.replace('$0', 'smart-fork'), purpose]);
+    examples.push([command.replaceAll('$0', 'smart-fork'), purpose]);
     return parser;
   }) as Argv['example'];
   await parser
@@ -104,7 +104,7 @@ async function showHelp(word?: string): Promise<void> {
     .wrap(columns)
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
       // yargs adds this to every argument that may be repeated.
-      const text = help.replace(/ *\[array\] \[default: \[\]\]/, '');
+      const text = help.replace(/ *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
       process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });
 }

@@ -15,7 +15,7 @@ export const completionCommand = {
       .positional('shell', { choices: SHELLS, describe: 'shell (default: yours)' })
       .example('source <($0 completion bash)', 'in ~/.bashrc')
       .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
-      .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'once')
+      .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'run it once')
       .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
       .epilogue('Completes commands, options, session ids, repositories, tags and settings.'),
   handler: async ({ shell }: CompletionArguments) => {

@@ -22,7 +22,7 @@ export const forgetCommand = {
           'forget the queries recorded with forks, and the ranking learned from them; keeps the sessions',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
-      .option('dry-run', { type: 'boolean', describe: 'list the sessions, and forget none' })
+      .option('dry-run', { type: 'boolean', describe: 'list the sessions without forgetting them' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
       .example('$0 forget 8402b1ed', 'forget one session')
       .example('$0 forget --repo . --before 2026-01-01 --dry-run', 'see the old sessions of this repository'),

@@ -7,7 +7,7 @@ export const statusCommand = {
   builder: (yargs: Argv) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print as JSON' })
-      .example('$0 status', 'whether the worker runs, and what waits for it'),
+      .example('$0 status', 'see whether the worker is running, and its queue'),
   handler: (args: GlobalArguments) =>
     runCommand(args, async ({ parts, terminal }) => {
       const { readStatus } = await import('../../compose/reports/read-status.ts');
