@@ -95,6 +95,14 @@ describe('fork_detect', () => {
     expect(text).toContain(first.fork_command);
   });
 
+  it('says what a session was looked up by, in an answer that fits its schema', async () => {
+    const { structured } = await server.call('fork_detect', { intent: CARDS.slice(0, 8) });
+    expect(structured.results[0]).toMatchObject({
+      session_id: CARDS,
+      found_by: `session ${CARDS.slice(0, 8)}`,
+    });
+  });
+
   it('finds by a further phrasing, and refuses too many', async () => {
     const intent = 'zebra quagga';
     const also = [INTENT, 'okapi'];

@@ -28,6 +28,10 @@ export const forkResult = z.object({
   jsonl_path: z.string().nullable().describe('the transcript, if it is on this machine'),
   title: z.string(),
   match: z.string().describe('why it was found'),
+  found_by: z
+    .string()
+    .optional()
+    .describe('what the query names, if the session was looked up by it; those come first'),
   recommended: z.boolean(),
   family: z
     .array(z.string())
