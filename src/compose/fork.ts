@@ -65,7 +65,7 @@ export function composeFork(
       journal,
       git: createDriftReader({
         program: pathOfProgram('git', env),
-        env: environmentForTools(env, process.cwd()),
+        env: environmentForTools(env),
       }),
       threads: {
         codex: createCodexThreads(

@@ -82,8 +82,8 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     (one) => !known.some(({ path, part }) => path === one.path && part === one.part),
   );
   const probe: EntryProbe = {
-    tryHook: (command) => tryHook(command, environmentForTools(env, process.cwd())),
-    askServer: (server) => askServer(server, environmentForTools(env, process.cwd())),
+    tryHook: (command) => tryHook(command, environmentForTools(env)),
+    askServer: (server) => askServer(server, environmentForTools(env)),
   };
   return {
     files,

@@ -3,7 +3,7 @@ import { type Environment, programPath } from '../config/environment.ts';
 
 /** Where to look for programs that smart-fork starts by name. */
 export function programSearch(env: Environment): ProgramSearch {
-  return { path: programPath(env, process.cwd()), platform: process.platform };
+  return { path: programPath(env), platform: process.platform };
 }
 
 /** The path of a program on the PATH, or null. Starting it by its bare name could run a program in the current folder. */

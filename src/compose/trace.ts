@@ -7,6 +7,6 @@ import { pathOfProgram } from './programs.ts';
 export function createGitReader(env: Environment): GitCommits {
   return createGitCommits({
     program: pathOfProgram('git', env),
-    env: environmentForTools(env, process.cwd()),
+    env: environmentForTools(env),
   });
 }

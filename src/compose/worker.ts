@@ -141,6 +141,6 @@ export function readWorkerStatus(home: string): WorkerStatus {
 }
 
 async function watchLazily(roots: string[], listener: (paths: string[]) => void) {
-  const { createTranscriptWatch } = await import('../adapters/watch/watch-transcripts.ts');
-  return createTranscriptWatch()(roots, listener);
+  const { watchTranscripts } = await import('../adapters/watch/watch-transcripts.ts');
+  return watchTranscripts(roots, listener);
 }

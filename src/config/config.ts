@@ -55,13 +55,9 @@ export async function loadConfig(
  * @param file the settings in config.json, by key.
  * @throws SmartForkError CONFIG_INVALID
  */
-export async function checkTogether(
-  home: string,
-  file: Record<string, unknown>,
-  environment: Environment = process.env,
-): Promise<ResolvedSettings> {
-  const dotenv = await readDotenv(home);
-  const settings = resolveSettings({ environment, dotenv, file, unread: false }, (problem) => {
+export async function checkTogether(home: string, file: Record<string, unknown>): Promise<ResolvedSettings> {
+  const sources = { environment: process.env, dotenv: await readDotenv(home), file, unread: false };
+  const settings = resolveSettings(sources, (problem) => {
     throw problem;
   });
   embeddingServiceOf(settings);

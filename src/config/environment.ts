@@ -30,9 +30,9 @@ const OF_THE_PARENT = [
  * The PATH for programs that smart-fork chooses by name. Leaves out relative and empty entries, which mean the current folder, and the
  * package folders around it that npm puts first: a cloned repository could contain a program of that name.
  */
-export function programPath(environment: Environment, directory: string): string {
+export function programPath(environment: Environment): string {
   const path = environment.PATH ?? environment.Path ?? '';
-  const byNpm = environment.npm_execpath === undefined ? [] : packageFolders(directory);
+  const byNpm = environment.npm_execpath === undefined ? [] : packageFolders(process.cwd());
   return path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !byNpm.includes(resolve(folder)))
@@ -40,9 +40,9 @@ export function programPath(environment: Environment, directory: string): string
 }
 
 /** The environment for such programs. */
-export function environmentForTools(environment: Environment, directory: string): Environment {
+export function environmentForTools(environment: Environment): Environment {
   const { Path: _, ...rest } = environment;
-  return { ...rest, PATH: programPath(environment, directory) };
+  return { ...rest, PATH: programPath(environment) };
 }
 
 function packageFolders(directory: string): string[] {

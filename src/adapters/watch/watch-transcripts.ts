@@ -12,31 +12,26 @@ const LATEST_MS = 2000;
 const READY_DELAY_MS = 200;
 
 /** Watches the agents' folders. A transcript that is written continuously is reported every two seconds. */
-export function createTranscriptWatch(settings = { idleMs: IDLE_MS, latestMs: LATEST_MS }): WatchTranscripts {
-  return async (roots, listener) => {
-    const debounced = createDebounce(listener, settings);
-    const watcher = watch(roots, {
-      depth: DEPTH,
-      ignoreInitial: true,
-      ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.jsonl'),
-    });
-    watcher.on('add', debounced.add);
-    watcher.on('change', debounced.add);
-    // No watches left, or a folder was deleted: the worker looks for changes every few minutes anyway.
-    watcher.on('error', () => undefined);
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
-    await sleep(READY_DELAY_MS);
-    return async () => {
-      debounced.stop();
-      await watcher.close();
-    };
+export const watchTranscripts: WatchTranscripts = async (roots, listener) => {
+  const debounced = createDebounce(listener);
+  const watcher = watch(roots, {
+    depth: DEPTH,
+    ignoreInitial: true,
+    ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.jsonl'),
+  });
+  watcher.on('add', debounced.add);
+  watcher.on('change', debounced.add);
+  // No watches left, or a folder was deleted: the worker looks for changes every few minutes anyway.
+  watcher.on('error', () => undefined);
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+  await sleep(READY_DELAY_MS);
+  return async () => {
+    debounced.stop();
+    await watcher.close();
   };
-}
+};
 
-function createDebounce(
-  listener: (paths: string[]) => void,
-  { idleMs, latestMs }: { idleMs: number; latestMs: number },
-) {
+function createDebounce(listener: (paths: string[]) => void) {
   const paths = new Set<string>();
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +45,7 @@ function createDebounce(
       if (paths.size === 0) since = performance.now();
       paths.add(path);
       clearTimeout(timer);
-      timer = setTimeout(tell, Math.max(0, Math.min(idleMs, since + latestMs - performance.now())));
+      timer = setTimeout(tell, Math.max(0, Math.min(IDLE_MS, since + LATEST_MS - performance.now())));
     },
     stop: () => clearTimeout(timer),
   };

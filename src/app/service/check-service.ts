@@ -2,10 +2,10 @@ import type { HealthCheck } from '../../domain/server-state.ts';
 import { planRemoval, type ServiceDependencies } from './plan-service.ts';
 
 /** Reports nothing without a service, because none is required. */
-export function checkService(deps: ServiceDependencies, exists: (path: string) => boolean): HealthCheck[] {
+export function checkService(deps: ServiceDependencies): HealthCheck[] {
   const { before, path } = planRemoval(deps);
   if (before === null) return [];
-  const gone = goneProgram(deps, exists);
+  const gone = goneProgram(deps);
   if (gone === null) return [{ name: 'Service', status: 'ok', message: path }];
   return [
     {
@@ -18,9 +18,6 @@ export function checkService(deps: ServiceDependencies, exists: (path: string) =
 }
 
 /** A file that the service runs but that no longer exists. */
-export function goneProgram(
-  { notes }: Pick<ServiceDependencies, 'notes'>,
-  exists: (path: string) => boolean,
-): string | null {
-  return notes.load()?.programs.find((path) => !exists(path)) ?? null;
+export function goneProgram({ notes, fileExists }: ServiceDependencies): string | null {
+  return notes.load()?.programs.find((path) => !fileExists(path)) ?? null;
 }

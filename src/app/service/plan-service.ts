@@ -8,6 +8,7 @@ export interface ServiceDependencies {
   manager: ServiceManager;
   files: SettingsFiles;
   notes: ServiceNotes;
+  fileExists(path: string): boolean;
 }
 
 /** A change to the service's file. Null stands for a file that does not exist. */

@@ -18,7 +18,6 @@ export interface ServiceStatus {
 
 export async function readService(
   deps: ServiceDependencies,
-  exists: (path: string) => boolean,
   findServer: () => Promise<{ url: string; pid: number; since: string } | null>,
 ): Promise<ServiceStatus> {
   const { manager } = deps;
@@ -28,7 +27,7 @@ export async function readService(
     ...{ manager: manager.name, path: manager.path },
     state: before === null ? 'absent' : isForeign ? 'changed' : 'installed',
     registered: before !== null && (await manager.isRegistered()),
-    gone: before === null ? null : goneProgram(deps, exists),
+    gone: before === null ? null : goneProgram(deps),
     running: server === null ? null : { url: server.url, pid: server.pid, since: server.since },
     log: manager.log,
   };

@@ -10,12 +10,7 @@ import {
 } from '../../app/service/plan-service.ts';
 import { readService } from '../../app/service/read-service.ts';
 import { isAnswering, readServerRecord, type ServerRecord } from '../../compose/serve/serve-token.ts';
-import {
-  programExists,
-  serviceDependencies,
-  serviceJob,
-  unseenVariables,
-} from '../../compose/service/service.ts';
+import { serviceDependencies, serviceJob, unseenVariables } from '../../compose/service/service.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
 import { renderPlannedService, renderServiceStatus, serviceDone, unseenLines } from './render-service.ts';
 
@@ -77,7 +72,7 @@ async function showStatus(
   args: ServiceArguments,
   deps: ServiceDependencies,
 ) {
-  const status = await readService(deps, programExists, async () => {
+  const status = await readService(deps, async () => {
     const record = readServerRecord(config.home);
     return record !== null && (await isAnswering(record.url)) ? record : null;
   });

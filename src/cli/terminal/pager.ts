@@ -59,7 +59,7 @@ function fits(text: string, terminal: Terminal): boolean {
 /** Runs the user's pager command in a shell, as other tools do. The text is passed only on stdin. */
 function startPager(command: string | undefined, given: Env): ChildProcess {
   const stdio: ['pipe', 'inherit', 'inherit'] = ['pipe', 'inherit', 'inherit'];
-  const env = environmentForTools(given, process.cwd());
+  const env = environmentForTools(given);
   if (command === undefined) return spawn('less', [`-${LESS_FLAGS}`], { stdio, env });
   return spawn(command, { shell: true, stdio, env: { LESS: LESS_FLAGS, LV: '-c', ...env } });
 }

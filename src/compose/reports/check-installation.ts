@@ -75,8 +75,8 @@ async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<H
 }
 
 async function checkOwnService({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
-  const { hasServices, programExists, serviceDependencies } = await import('../service/service.ts');
+  const { hasServices, serviceDependencies } = await import('../service/service.ts');
   if (!hasServices(process.platform)) return [];
   const { checkService } = await import('../../app/service/check-service.ts');
-  return checkService(serviceDependencies(config, env), programExists);
+  return checkService(serviceDependencies(config, env));
 }

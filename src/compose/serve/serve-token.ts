@@ -45,5 +45,5 @@ export function isLoopback(host: string): boolean {
 
 export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<boolean> {
   const find = (name: string) => pathOfProgram(name, env);
-  return openBrowser(url, process.platform, environmentForTools(env, process.cwd()), find);
+  return openBrowser(url, process.platform, environmentForTools(env), find);
 }

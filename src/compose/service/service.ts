@@ -27,6 +27,7 @@ export function serviceDependencies(
     manager: managerOf(config, env, platform),
     files: createSettingsFiles(() => Date.now()),
     notes: createServiceNotes(config.home),
+    fileExists: existsSync,
   };
 }
 
@@ -66,10 +67,6 @@ export function hasServices(platform: NodeJS.Platform): boolean {
   return ['linux', 'darwin', 'win32'].includes(platform);
 }
 
-export function programExists(path: string): boolean {
-  return existsSync(path);
-}
-
 const FOLDERS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HF_HOME'];
 
 /** The folders set by variables in this shell. SMART_FORK_HOME may be relative here, but must be absolute for the service. */
@@ -105,8 +102,7 @@ function refuseCache(program: string): void {
 }
 
 function managerOf(config: Config, env: Environment, platform: NodeJS.Platform): ServiceManager {
-  const runner = (name: string) =>
-    programRunner(name, pathOfProgram(name, env), environmentForTools(env, process.cwd()));
+  const runner = (name: string) => programRunner(name, pathOfProgram(name, env), environmentForTools(env));
   const log = logOf(config);
   if (platform === 'linux') {
     const folder = filled(env.XDG_CONFIG_HOME) ?? join(userHomeOf(env), '.config');

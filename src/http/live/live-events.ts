@@ -23,14 +23,14 @@ export interface LiveEvents {
 
 const MAX_LISTENERS = 50;
 
-export function createLiveEvents(max = MAX_LISTENERS): LiveEvents {
+export function createLiveEvents(): LiveEvents {
   const listeners = new Set<(event: LiveEvent) => void>();
   return {
     publish(event) {
       for (const listener of listeners) listener(event);
     },
     listen(listener) {
-      if (listeners.size >= max) return null;
+      if (listeners.size >= MAX_LISTENERS) return null;
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -21,12 +21,12 @@ export const SERVER_OPTIONS = {
  * Limits the number of connections without locking anybody out: if there are too many, it closes the oldest one that is not being
  * answered. A client that is still sending its request is not being answered yet.
  */
-export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
+export function boundConnections(server: Server): void {
   const answered = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     answered.set(socket, 0);
     socket.once('close', () => answered.delete(socket));
-    if (answered.size <= max) return;
+    if (answered.size <= MAX_CONNECTIONS) return;
     const oldest = [...answered].find(([, running]) => running === 0)?.[0];
     (oldest ?? socket).destroy();
   });

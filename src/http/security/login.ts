@@ -16,7 +16,7 @@ const MAX_CODES = 20;
 export const COOKIE_SECONDS = 30 * 86_400;
 
 /** Cookies stay valid across restarts of the server, and expire with the token. Their name contains the port, because browsers ignore it. */
-export function createLogin(token: string, port: number, now: () => number = Date.now): Login {
+export function createLogin(token: string, port: number): Login {
   const codes = new Map<string, number>();
   const signed = (expiry: number, nonce: string) =>
     `${expiry}.${nonce}.${nodeCrypto().createHmac('sha256', token).update(`${port} ${expiry} ${nonce}`).digest('base64url')}`;
@@ -26,22 +26,22 @@ export function createLogin(token: string, port: number, now: () => number = Dat
       const code = nodeCrypto().randomBytes(24).toString('base64url');
       for (const old of [...codes.keys()].slice(0, Math.max(0, codes.size - MAX_CODES + 1)))
         codes.delete(old);
-      codes.set(code, now() + CODE_MS);
+      codes.set(code, Date.now() + CODE_MS);
       return code;
     },
     exchange(code) {
       const until = codes.get(code);
       codes.delete(code);
-      if (until === undefined || until < now()) return null;
+      if (until === undefined || until < Date.now()) return null;
       return signed(
-        Math.floor(now() / 1000) + COOKIE_SECONDS,
+        Math.floor(Date.now() / 1000) + COOKIE_SECONDS,
         nodeCrypto().randomBytes(12).toString('base64url'),
       );
     },
     acceptsToken: (given) => isSame(given, token),
     acceptsCookie(value) {
       const [expiry = '', nonce = ''] = value.split('.');
-      return Number(expiry) * 1000 > now() && isSame(value, signed(Number(expiry), nonce));
+      return Number(expiry) * 1000 > Date.now() && isSame(value, signed(Number(expiry), nonce));
     },
   };
 }

@@ -12,9 +12,8 @@ const WEEKDAY = new Intl.DateTimeFormat('en', {
 });
 const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 
-export function count(value: number, noun = ''): string {
-  if (noun === '') return NUMBER.format(value);
-  return `${NUMBER.format(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function count(value: number, noun = '', plural = `${noun}s`): string {
+  return noun === '' ? NUMBER.format(value) : `${NUMBER.format(value)} ${value === 1 ? noun : plural}`;
 }
 
 export function shortNumber(value: number): string {

@@ -18,8 +18,8 @@ export function go(target: string, { replace = false } = {}): void {
 export type Changes = Record<string, string | number | null | undefined>;
 
 /** The current URL with some parameters changed; null and '' remove a parameter. */
-export function addressWith(changes: Changes, base = path.value): string {
-  return buildAddress(base, { ...Object.fromEntries(parameters.value), ...changes });
+export function addressWith(changes: Changes): string {
+  return buildAddress(path.value, { ...Object.fromEntries(parameters.value), ...changes });
 }
 
 export function buildAddress(base: string, values: Changes): string {
@@ -30,8 +30,8 @@ export function buildAddress(base: string, values: Changes): string {
   return text === '' ? base : `${base}?${text}`;
 }
 
-export function change(changes: Changes, options = { replace: true }): void {
-  go(addressWith(changes), options);
+export function change(changes: Changes): void {
+  go(addressWith(changes), { replace: true });
 }
 
 export function parameter(name: string): string {

@@ -98,10 +98,7 @@ function Index({ stats }: { stats: StatsReport }) {
     <>
       <Facts
         facts={[
-          [
-            'Sessions',
-            `${count(sessions)} in ${count(by_repo.length, 'repository').replace('repositorys', 'repositories')}`,
-          ],
+          ['Sessions', `${count(sessions)} in ${count(by_repo.length, 'repository', 'repositories')}`],
           ['Passages', count(passages)],
           ['Embedded', count(vectors) + (notEmbedded > 0 ? `; ${count(notEmbedded)} not embedded yet` : '')],
           ['Model', store.model ?? 'none: keyword search only'],

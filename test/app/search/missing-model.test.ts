@@ -32,7 +32,7 @@ describe('a model that was never installed', () => {
     expect((await runJson(world, ['status'])).model).toMatchObject({ status: 'note' });
   });
 
-  it('is mentioned in every search with results of which none fits', async () => {
+  it('is mentioned in every search without a fitting result', async () => {
     const others = [line.user('Paint the harbor'), line.assistant('It is painted.')];
     const sessionId = SESSION_ID.replace(/^./, 'f');
     writeClaude(world.claudeHome, sessionId, stampLines(others, { sessionId }));

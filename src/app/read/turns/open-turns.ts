@@ -45,12 +45,12 @@ export async function openTurns<T>(
 const MAX_LENGTH = 64_000_000;
 
 /** A cache for a process that answers many questions about the same sessions. A transcript that grew is read again. */
-export function createTurnCache(maxLength = MAX_LENGTH): TurnCache {
+export function createTurnCache(): TurnCache {
   const held = new Map<string, { stamp: string; turns: LocatedTurn[]; length: number }>();
   const shrink = () => {
     let total = [...held.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [path, { length }] of held) {
-      if (total <= maxLength || held.size === 1) return;
+      if (total <= MAX_LENGTH || held.size === 1) return;
       held.delete(path);
       total -= length;
     }
