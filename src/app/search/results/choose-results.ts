@@ -36,7 +36,7 @@ export async function fetchFirst(
   ranked: Presented[],
   { limit, repository, reranker }: FirstRequest,
 ): Promise<First> {
-  const most = Math.max(limit + MAX_FOLDED, reranker === null ? 0 : RERANKED + MAX_FOLDED);
+  const most = Math.max(limit, WEIGHED, reranker === null ? 0 : RERANKED) + MAX_FOLDED;
   const { first, names } = await preferRepository(store, found, ranked, { repository, most });
   return { first, names, shown: await fetchShown(store, found, first) };
 }
@@ -70,7 +70,7 @@ export async function chooseResults(
   const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
   const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);
   const preferred = preferredAmong(good, limit, names);
-  const isByScore = prd || reranker !== null || preferred !== undefined;
+  const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
   const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown });
   const weighed = isByScore ? best : orderByCertainty(best.slice(0, WEIGHED), certainties);

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { Presented } from '../../../../src/app/search/present-result.ts';
+import { chooseResults, fetchFirst } from '../../../../src/app/search/results/choose-results.ts';
+import type { SessionPayload } from '../../../../src/domain/point/point.ts';
+import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
+import type { RankedByPhrasings } from '../../../../src/domain/search/phrasings.ts';
+import { type Findings, NOTHING_FOUND, type PointStore } from '../../../../src/ports/point-store.ts';
+import { sessionPayload } from '../../../support/transcripts/sample-sessions.ts';
+
+interface Result {
+  id: string;
+  score: number;
+  record?: Partial<SessionPayload>;
+}
+
+const MATCHING = { title: 'Retry with backoff' };
+
+it('has the same first result with any limit when the preferred repository changes the order further down', async () => {
+  const results = [
+    { id: 'best', score: 1 },
+    { id: 'titled', score: 0.99, record: MATCHING },
+    { id: 'elsewhere', score: 0.9 },
+    { id: 'preferred', score: 0.88, record: { repo_name: 'web-shop' } },
+  ];
+  expect(await choose(results, 1)).toEqual(['best']);
+  expect(await choose(results, 3)).toEqual(['best', 'titled', 'preferred']);
+});
+
+it('has the same first result with any limit when many forks of one session come first', async () => {
+  const parent = { session_id: 'best' } as SessionPayload['parent'];
+  const forks = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, score: 1, record: { parent } }));
+  const results = [...forks, { id: 'titled', score: 0.99, record: MATCHING }];
+  expect(await choose(results, 1)).toEqual(['titled']);
+  expect(await choose(results, 5)).toEqual(['titled', 'a']);
+});
+
+/** The ids of the first results of a search for "retry backoff" that prefers the repository web-shop. */
+async function choose(results: Result[], limit: number): Promise<string[]> {
+  const ranked = results.map(({ id, score }): Presented => {
+    const hit = { session_id: id, point_id: id, score, ended_at: null };
+    const best = { chunkByWords: hit, chunkByVector: null, intent: null };
+    return { session_id: id, score, best, scores: { parts: {}, weights: {} } };
+  });
+  const passage = { type: 'chunk', content: 'the client retries with backoff' };
+  const found = {
+    ...NOTHING_FOUND,
+    sessions: results.map(({ id, record = {} }) => sessionPayload({ id, record })),
+    points: results.map(({ id }) => ({ id, payload: passage })),
+  } as Findings;
+  const shared = { limit, reranker: null };
+  const repository = { repo_name: 'web-shop' };
+  const first = await fetchFirst({} as PointStore, found, ranked, { ...shared, repository });
+  const byDefault = ranked.map((one) => ({
+    ...one,
+    similarity: one.score,
+  })) as unknown as RankedByPhrasings[];
+  const stems = [
+    new Map([
+      ['~retri', 1],
+      ['~backoff', 1],
+    ]),
+  ];
+  const { wanted } = await chooseResults(createLexicalTokenizer(), { byDefault, prd: false }, first, {
+    ...shared,
+    ...{ query: 'retry backoff', stems, minScore: 0 },
+  });
+  return wanted.map(({ session_id }) => session_id);
+}
