@@ -10,7 +10,7 @@ import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
-import type { PointStore, SharedStore } from '../../ports/point-store.ts';
+import { eachSession, type PointStore, type SharedStore } from '../../ports/point-store.ts';
 import type { Said, UnderstandDependencies } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
@@ -98,7 +98,10 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
   const now = deps.machine.now();
   const literal = request.literal === true;
   const asked = { query, filter: request.filter ?? {}, literal };
-  const said = await understandRequest({ ...deps, ...deps.searchAids }, asked, now);
+  const said = await withOutcomes(
+    deps.store,
+    await understandRequest({ ...deps, ...deps.searchAids }, asked, now),
+  );
   const kinds = literal ? NO_KINDS : readKinds(said.text);
   const text = withoutKinds(said.text, kinds);
   const isTelling = (entity: string) =>
@@ -113,6 +116,16 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     all: request.all,
     onlyIdeas: request.kinds !== undefined || request.open !== undefined,
   };
+}
+
+/** Restricts the filter to sessions with the outcomes that the question says. */
+async function withOutcomes(store: PointStore, said: Said): Promise<Said> {
+  const { filter, outcomes } = said;
+  if (outcomes === null) return said;
+  const sessionIds: string[] = [];
+  for await (const { session_id, outcome } of eachSession(store, filter))
+    if (outcomes.includes(outcome)) sessionIds.push(session_id);
+  return { ...said, filter: { ...filter, sessionIds } };
 }
 
 interface Answer {

@@ -238,6 +238,16 @@ describe('recall', () => {
     expect(ideas.map(({ turn }) => turn)).toEqual([5]);
   });
 
+  it('restricts recall to sessions with the outcome that the question says', async () => {
+    const parts = await withSamples(QUEUE, { ...LOGIN, record: { ...LOGIN.record, outcome: 'committed' } });
+    const sessions = async (query: string) =>
+      new Set(linesOf(await ask(parts, query)).map(({ session }) => session));
+    expect(await sessions('form queue in the session that was committed')).toEqual(new Set(['login']));
+    expect(await sessions('form queue in the session where we only discussed')).toEqual(new Set(['queue']));
+    expect(await sessions('open questions in the session that was committed')).toEqual(new Set(['login']));
+    expect(await sessions('open questions in the session where we only discussed')).toEqual(new Set());
+  });
+
   it('lists the newest ideas of a kind for a question without a topic', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect(linesOf(await ask(parts, 'open questions')).map(({ text }) => text)).toEqual([
