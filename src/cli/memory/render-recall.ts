@@ -18,7 +18,10 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   ]);
   const body =
     groups.length === 0
-      ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns)
+      ? [
+          ...wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns),
+          ...understoodLines({ understood }, ink),
+        ]
       : [
           ...(response.fits ? [] : wrap(`Past sessions may not say. Closest to "${query}":`, ink.columns)),
           ...understoodLines({ understood }, ink),

@@ -87,6 +87,13 @@ describe('smart-fork recall', () => {
     expect((await runCli(world(), ['recall', 'zeppelin'])).stdout).toContain("Past sessions don't say");
     expect(await runCli(world(), ['recall', ' '])).toMatchObject({ status: 2, stdout: '' });
   });
+
+  it('lists the filters in a question that finds nothing', async () => {
+    const { stdout } = await runCli(world(), ['recall', 'how do uploads retry before 2020']);
+    expect(stdout).toContain('nothing found');
+    expect(stdout).toContain('until Dec 31, 2019');
+    expect(stdout).toContain('--literal searches for the words instead');
+  });
 });
 
 describe('smart-fork open, topics and timeline', () => {
