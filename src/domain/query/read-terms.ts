@@ -14,7 +14,7 @@ export function readQuotes(masked: string): Mention[] {
 }
 
 const EXCLUDED =
-  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{N}_-]+[\p{L}\p{N}_])(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
+  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{M}\p{N}_-]+[\p{L}\p{M}\p{N}_])(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
 /** Before a word with a minus sign, these make it a flag or a property: "pass -race", "the -moz-appearance". */
 const BEFORE_FLAG =
   /(?:^|[\s\0])(?:a|add(?:ing)?|an|pass(?:ing)?|set(?:ting)?|the|to|us(?:e|ing)|via|with)\s+$/i;

@@ -175,6 +175,7 @@ describe('understandQuery', () => {
   it.each([
     ['oauth -kubernetes', 'oauth', 'not kubernetes'],
     ['-kubernetes oauth -helm-chart', 'oauth', 'not kubernetes', 'not helm-chart'],
+    ['oauth -हिन्दी', 'oauth', 'not हिन्दी'],
     ['oauth -"rate limit"', 'oauth', 'not "rate limit"'],
     [
       'fix "undefined is not a function" crash',

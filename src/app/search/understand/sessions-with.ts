@@ -30,7 +30,7 @@ export async function sessionsWithText(
 }
 
 /**
- * The sessions with a passage that contains the text, whatever its case and white space. If too many passages have its one or two
+ * The sessions with a passage that contains the text, whatever its case, white space and Unicode normal form. If too many passages have its one or two
  * words to compare all, also the sessions that `sessionsWithText` finds.
  */
 export async function sessionsWithPhrase(deps: Dependencies, phrase: string): Promise<string[]> {
@@ -77,5 +77,5 @@ function idsIn({ sessionsByWords, chunksByWords }: RankedLists): string[] {
 }
 
 function folded(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ');
+  return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ');
 }

@@ -95,6 +95,20 @@ describe('a search with more than a topic', () => {
     );
   });
 
+  it('finds and excludes a text with accents in either Unicode form', async () => {
+    const parts = await withSessions({
+      composed: [line.user('Open the café menu'.normalize('NFC'))],
+      decomposed: [line.user('Open the café menu'.normalize('NFD'))],
+      other: [line.user('Open the tea room menu')],
+    });
+    for (const form of ['NFC', 'NFD']) {
+      const { results } = await searchWorld(parts, '"the café"'.normalize(form), NOW);
+      expect(results.map(({ session_id }) => session_id).sort()).toEqual(['composed', 'decomposed']);
+      const without = await searchWorld(parts, 'menu -café'.normalize(form), NOW);
+      expect(without.results.map(({ session_id }) => session_id)).toEqual(['other']);
+    }
+  });
+
   it('filters by a time and a branch named in words, and ignores filters that match nothing', async () => {
     const parts = await withSessions({
       old: { lines: [line.user('Deploy the docs')], start: '2026-05-03T10:00:00.000Z' },
