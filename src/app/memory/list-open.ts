@@ -5,6 +5,7 @@ import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
+import { ideaId } from './idea-view.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -32,21 +33,36 @@ export async function listOpen(
   { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
   const found = await deps.store.listMemory('idea', { sessions: filter }, MAX_COMPARED);
-  const { open, related } = openIdeas(found, { kinds, all: unsure });
+  const isWhole = Object.keys(filter).every((field) => field === 'repo');
+  const around = isWhole ? found : await ideasAround(deps.store, found, filter);
+  const { open, related } = openIdeas(found, { kinds, all: unsure, around });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),
     left: Math.max(0, open.length - limit),
   };
 }
 
-/** The ideas that none of the others closes, in the same order. */
+/**
+ * The ideas found with a filter, and all others of its repository: a session that closes an idea may be of another time or branch than
+ * the session that left it open.
+ */
+export async function ideasAround(
+  store: Pick<PointStore, 'listMemory'>,
+  found: IdeaPayload[],
+  { repo }: SessionFilter,
+): Promise<IdeaPayload[]> {
+  const sessions = repo === undefined ? {} : { repo };
+  const ideas = await store.listMemory('idea', { sessions }, MAX_COMPARED);
+  return [...new Map([...found, ...ideas].map((idea) => [ideaId(idea), idea])).values()];
+}
+
+/** The ideas that none of those around them closes, in the same order. */
 export function openIdeas(
   ideas: IdeaPayload[],
-  { kinds, all }: { kinds: IdeaKind[]; all?: boolean | undefined },
+  { kinds, all, around = ideas }: { kinds: IdeaKind[]; all?: boolean | undefined; around?: IdeaPayload[] },
 ): { open: IdeaPayload[]; related: RelatedIdeas } {
-  const shown = shownIdeas(ideas, all);
-  const related = relatedIdeas(shown);
-  const open = shown.filter(
+  const related = relatedIdeas(shownIdeas(around, all));
+  const open = shownIdeas(ideas, all).filter(
     (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),
   );
   return { open, related };

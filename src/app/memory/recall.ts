@@ -16,8 +16,10 @@ import { understandRequest } from '../search/understand/understand-request.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { type AskMemoryDependencies, askMemory } from './ask-memory.ts';
 import { assembleAnswer, type Ranked } from './assemble-answer.ts';
-import { candidateOf, collectCandidates } from './collect-candidates.ts';
+import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
 import { findEntities } from './find-entities.ts';
+import { ideasAround } from './list-open.ts';
+import { relatedIdeas } from './related-ideas.ts';
 
 export interface RecallDependencies extends AskMemoryDependencies, LocateDependencies {
   store: PointStore | SharedStore;
@@ -138,16 +140,30 @@ interface Answer {
 }
 
 /** Answers a question that names a kind but no topic: "open questions". */
-async function newestIdeas(store: PointStore, { memory, wanted, all }: Question): Promise<Answer> {
+async function newestIdeas(store: PointStore, question: Question): Promise<Answer> {
+  const { memory, wanted, all } = question;
   const { kinds, open } = wanted;
   const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };
-  const ideas = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
+  const listed = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
+  const isClosed = await closedElsewhere(store, question, listed);
+  const ideas = listed.filter((idea) => !isClosed(idea));
   const ranked = ideas.map((payload, at) => ({
     payload,
     candidate: candidateOf(payload),
     score: 1 - at / MAX_LISTED,
   }));
   return { ranked, ideas, stems: new Map(), mode: 'keyword', fits: true, notices: [] };
+}
+
+/** Whether an idea of another session closes an idea, if open ones are wanted. */
+async function closedElsewhere(
+  store: PointStore,
+  { said, wanted, all }: Question,
+  ideas: IdeaPayload[],
+): Promise<(idea: IdeaPayload) => boolean> {
+  if (wanted.open !== true || ideas.length === 0) return () => false;
+  const around = await ideasAround(store, ideas, said.filter);
+  return relatedIdeas(shownIdeas(around, all)).isClosed;
 }
 
 async function matching(deps: Dependencies, question: Question): Promise<Answer> {
@@ -163,9 +179,12 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
   const { found, ideas, passages } = await collectCandidates(deps, asked, {
     ...{ entities, byEntity, stems, memory, all },
   });
+  const isClosed = await closedElsewhere(deps.store, question, ideas);
   const ranked = found
+    .map((one) => (one.payload.type === 'idea' && isClosed(one.payload) ? closed(one) : one))
     .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
     .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
+    .filter(({ candidate }) => memory.open === undefined || candidate.open === memory.open)
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
   const { mode, notices } = asked;
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
@@ -173,6 +192,15 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
     return { ranked: [], ideas: [], stems, mode, fits: false, notices };
   const fits = words.length === 0 || coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
   return { ranked, ideas, stems, mode, fits, notices };
+}
+
+function closed({ candidate, payload, ...one }: Found): Found {
+  const isIdea = payload.type === 'idea';
+  return {
+    ...one,
+    candidate: { ...candidate, open: false },
+    payload: isIdea ? { ...payload, is_open: false } : payload,
+  };
 }
 
 /** Ideas and topics whose own words count: the first, and those about what the question names. */

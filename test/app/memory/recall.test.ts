@@ -278,6 +278,33 @@ describe('recall', () => {
   });
 });
 
+/** A question, and a session of the next month that answers it. */
+const ASKED_AND_ANSWERED: Sample[] = [
+  {
+    id: 'asks',
+    chunks: ['USER: Should thumbnail cache eviction prefer oldest entries?\n'],
+    ideas: [
+      {
+        kind: 'question',
+        content: 'Should thumbnail cache eviction prefer oldest entries?',
+        isOpen: true,
+        timestamp: '2026-05-01T09:00:00.000Z',
+      },
+    ],
+  },
+  {
+    id: 'answers',
+    chunks: ['USER: Evict.\nASSISTANT: Thumbnail cache eviction prefers oldest entries.\n'],
+    ideas: [
+      {
+        content: 'Thumbnail cache eviction should prefer oldest entries',
+        timestamp: '2026-06-01T09:00:00.000Z',
+      },
+    ],
+    record: { started_at: '2026-06-01T08:00:00.000Z', ended_at: '2026-06-01T10:00:00.000Z' },
+  },
+];
+
 describe('what is open', () => {
   it('lists open ideas newest first, and counts those beyond the limit', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
@@ -289,6 +316,24 @@ describe('what is open', () => {
     expect(answer.left).toBe(1);
     const todos = await listOpen(deps, { limit: 5, kinds: ['todo'] });
     expect(todos.sessions[0]?.ideas[0]).toMatchObject({ fork_command: 'smart-fork fork queue --at 3' });
+  });
+
+  it('does not list what a session answered that is of another time than the filter', async () => {
+    const parts = await withSamples(...ASKED_AND_ANSWERED);
+    const deps = { ...parts, store: await parts.store() };
+    expect(await listOpen(deps, { limit: 5 })).toEqual({ sessions: [], left: 0 });
+    expect(await listOpen(deps, { filter: { until: '2026-05-15' }, limit: 5 })).toEqual({
+      sessions: [],
+      left: 0,
+    });
+  });
+
+  it('is not recalled as open if another session answered it', async () => {
+    const parts = await withSamples(...ASKED_AND_ANSWERED);
+    expect(linesOf(await ask(parts, 'open questions'))).toEqual([]);
+    expect(linesOf(await ask(parts, 'thumbnail cache eviction', { open: true }))).toEqual([]);
+    const about = linesOf(await ask(parts, 'open questions about the thumbnail cache eviction'));
+    expect(about.find(({ idea }) => idea?.kind === 'question')?.idea?.open).toBe(false);
   });
 
   it('handles a thousand todos in one session', async () => {
