@@ -10,6 +10,8 @@ import { MAX_MCP_BYTES } from '../security/bodies.ts';
 interface Client {
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
+  /** Brings its parts up to date, as `PartsInUse` does for a request. */
+  refresh(): Promise<void>;
 }
 
 /** Clients that leave without closing their session are dropped, least recently active first. */
@@ -26,6 +28,7 @@ export function addMcp(app: OpenAPIHono, deps: HttpDependencies): void {
     if (known !== undefined && id !== undefined) {
       clients.delete(id);
       clients.set(id, known);
+      await known.refresh();
       return known.transport.handleRequest(c.req.raw);
     }
     const transport = await connect(deps, clients);
@@ -37,12 +40,17 @@ async function connect(
   deps: HttpDependencies,
   clients: Map<string, Client>,
 ): Promise<WebStandardStreamableHTTPServerTransport> {
-  const server = createServer(mcpDependencies(deps, await deps.parts.use(async (open) => open)));
+  const ofClient = mcpDependencies(deps, await deps.parts.use(async (open) => open));
+  const server = createServer(ofClient);
+  const refresh = () =>
+    deps.parts.use(async (open) => {
+      ofClient.parts = mcpDependencies(deps, open).parts;
+    });
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     maxRequestBodySize: MAX_MCP_BYTES,
     onsessioninitialized(id) {
-      clients.set(id, { transport, server });
+      clients.set(id, { transport, server, refresh });
       const [oldest] = clients.size > MAX_CLIENTS ? clients : [];
       if (oldest === undefined) return;
       clients.delete(oldest[0]);
