@@ -86,6 +86,14 @@ describe.each(['index.db', 'state.db'])('%s', (name) => {
   });
 });
 
+it('says at a damaged state.db that sessions must be forgotten again, and not that it is rebuilt', async () => {
+  writeFileSync(join(world.home, 'state.db'), 'this is not a database '.repeat(500));
+  const { status, stderr } = await runCli(world, ['index', '--no-embed']);
+  expect(status).toBe(1);
+  expect(stderr).toContain('run smart-fork forget again');
+  expect(stderr).not.toContain('rebuilt');
+});
+
 describe('the archive', () => {
   it.each(['missing', 'damaged'])('reports an archive in which a part is %s in doctor', async (how) => {
     const archive = join(world.home, 'archive');

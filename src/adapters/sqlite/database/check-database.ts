@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { basename } from 'node:path';
-import { errorText, type Problem, problemOf, SmartForkError } from '../../../domain/errors.ts';
+import { errorText, type Problem, problemOf } from '../../../domain/errors.ts';
 import { hasCode } from '../../system/has-code.ts';
 import { refuseNewer } from './migrate.ts';
 import { openDatabase, storeUnavailable } from './open-database.ts';
@@ -24,18 +23,8 @@ export function checkDatabase(path: string, steps: string[]): Problem | null {
     }
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
-    return problemOf(explained(path, error));
+    return problemOf(storeUnavailable(path, error));
   }
-}
-
-function explained(path: string, error: unknown): SmartForkError {
-  if (error instanceof SmartForkError && error.code !== 'STORE_UNAVAILABLE') return error;
-  const found = error instanceof SmartForkError ? error : storeUnavailable(path, error);
-  const isState = basename(path) === 'state.db';
-  if (!isState || !/malformed|not a database/.test(found.message)) return found;
-  return new SmartForkError('STORE_UNAVAILABLE', found.message, {
-    hint: `Move ${path} aside: smart-fork creates a new one. Then run smart-fork forget again for forgotten sessions whose transcripts still exist.`,
-  });
 }
 
 /** SQLite lists damaged pages one per line. */

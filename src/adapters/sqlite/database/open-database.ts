@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
@@ -183,7 +183,9 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
 
 function hintFor(text: string, path: string): string {
   if (isDamaged(text)) {
-    return `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
+    return basename(path) === 'state.db'
+      ? `Move ${path} aside: smart-fork creates a new one. Then run smart-fork forget again for forgotten sessions whose transcripts still exist.`
+      : `Move ${path} aside and run smart-fork index: it is rebuilt from your transcripts.`;
   }
   if (/full|ENOSPC/i.test(text) || (/readonly|I\/O error/i.test(text) && isDiskFull(path)))
     return 'Free some disk space and run the command again; nothing indexed is lost.';
