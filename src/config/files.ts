@@ -19,6 +19,8 @@ export function settingsStamp(home: string): string {
 }
 
 const IGNORE_FILE = '.smartforkignore';
+/** Some editors begin a file with it. */
+const BOM = /^\ufeff/;
 
 /** The settings in config.json, by key. */
 export function readSettings(home: string): FileSettings {
@@ -84,7 +86,7 @@ function parseJson(text: string): unknown {
 function readText(path: string): string | null {
   if (!existsSync(path)) return null;
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').replace(BOM, '');
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }

@@ -41,6 +41,12 @@ describe('a setting', () => {
     expect((await load({})).settings.machine.origin).toBe('default');
   });
 
+  it('reads config.json with a byte order mark, which some editors write', async () => {
+    const environment = environmentWith({});
+    writeFileSync(join(environment.HOME ?? '', 'config.json'), '\ufeff{"search":{"min_score":0.3}}');
+    expect((await loadConfig(environment)).search.minScore).toBe(0.3);
+  });
+
   it('treats a blank variable as not set, whatever .env says', async () => {
     const dotenv = 'SMART_FORK_MACHINE=dotenv';
     const { settings } = await load({
