@@ -19,9 +19,8 @@ export function findTimes(text: string, now: number): TimeFound[] {
   });
   const isFree = (index: number) =>
     !found.some((one) => one.index <= index && index < one.index + one.text.length);
-  return [...found, ...bareYears(text).filter(({ index }) => isFree(index))].sort(
-    (a, b) => a.index - b.index,
-  );
+  const others = [...bareYears(text), ...bareMay(text, now)].filter(({ index }) => isFree(index));
+  return [...found, ...others].sort((a, b) => a.index - b.index);
 }
 
 function foundDate(components: Components): FoundDate {
@@ -49,3 +48,20 @@ function bareYears(text: string): TimeFound[] {
     end: null,
   }));
 }
+
+/** May without a year after most prepositions, where chrono-node takes it for a verb. */
+function bareMay(text: string, now: number): TimeFound[] {
+  return Array.from(text.matchAll(MAY), ({ 0: may, index }) => ({
+    index,
+    text: may,
+    start: {
+      date: new Date(new Date(now).getFullYear(), 4, 1),
+      unit: 'month',
+      namesMonth: true,
+      namesYear: false,
+    },
+    end: null,
+  }));
+}
+
+const MAY = /(?<=\b(?:after|and|before|between|during|since|till|until)\s+)May\b/gi;
