@@ -13,15 +13,16 @@ export function readQuotes(masked: string): Mention[] {
   });
 }
 
+/** At least three letters, because flags are shorter; words of letters without case, as in Chinese, may be shorter. */
 const EXCLUDED =
-  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{M}\p{N}_-]+[\p{L}\p{M}\p{N}_])(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
+  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{M}\p{N}_-]+[\p{L}\p{M}\p{N}_]|\p{Lo}[\p{Lo}\p{M}]*)(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
 /** Before a word with a minus sign, these make it a flag or a property: "pass -race", "the -moz-appearance". */
 const BEFORE_FLAG =
   /(?:^|[\s\0])(?:a|add(?:ing)?|an|pass(?:ing)?|set(?:ting)?|the|to|us(?:e|ing)|via|with)\s+$/i;
 /** Properties of CSS. */
 const VENDOR = /^(?:moz|ms|o|webkit)-/i;
-/** Other flags make a query a command line. */
-const FLAG = /(?:^|\s)(?:--\p{L}|-\p{L}{1,2}(?=$|\s))/u;
+/** Other flags make a query a command line. Letters without case, as in Chinese, are no flags. */
+const FLAG = /(?:^|\s)(?:--\p{L}|-(?!\p{Lo})\p{L}{1,2}(?=$|\s))/u;
 const PROGRAM =
   /(?:^|\s)(?:cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs)\b/i;
 

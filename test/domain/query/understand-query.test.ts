@@ -181,6 +181,7 @@ describe('understandQuery', () => {
     ['oauth -kubernetes', 'oauth', 'not kubernetes'],
     ['-kubernetes oauth -helm-chart', 'oauth', 'not kubernetes', 'not helm-chart'],
     ['oauth -हिन्दी', 'oauth', 'not हिन्दी'],
+    ['登录 -检索', '登录', 'not 检索'],
     ['oauth -"rate limit"', 'oauth', 'not "rate limit"'],
     [
       'fix "undefined is not a function" crash',
