@@ -190,7 +190,11 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
   if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
     return { ranked: [], ideas: [], stems, mode, fits: false, notices };
-  const fits = words.length === 0 || coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
+  // A question of stop words asks for something only if it has filters: "what did we do last week".
+  const fits =
+    words.length === 0
+      ? Object.keys(said.filter).length > 0
+      : coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
   return { ranked, ideas, stems, mode, fits, notices };
 }
 

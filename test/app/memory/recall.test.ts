@@ -149,6 +149,13 @@ describe('recall', () => {
     expect(linesOf(nearest)[0]).toMatchObject({ session: 'queue' });
   });
 
+  it('says that past sessions may not say if a question has only stop words, unless it has a filter', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    expect((await ask(parts, 'why did we do that')).fits).toBe(false);
+    expect((await ask(parts, 'what did we do since 2026-01-01')).fits).toBe(true);
+    expect((await ask(parts, 'open questions')).fits).toBe(true);
+  });
+
   it('says that nothing fits if it shows no line, although passages have the words', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     const answer = await ask(parts, 'thumbnail cache', { kinds: ['decision'] });
