@@ -27,7 +27,7 @@ interface ComposedEmbedding extends Embedding {
 }
 
 /** Notes about where models were found. */
-type ModelNotes = Pick<SearchNotes, 'modelFolder' | 'setModelFolder'>;
+type ModelNotes = Pick<SearchNotes, 'modelFolder' | 'setModelFolder' | 'lastModelFolder'>;
 
 /** The only place that decides between a model on this machine and the server's. */
 export function composeEmbedding(config: Config, redactor: Redactor, notes: ModelNotes): ComposedEmbedding {
@@ -45,7 +45,7 @@ function embeddingHere(config: Config, notes: ModelNotes): ComposedEmbedding {
   let located: Promise<LocatedModel> | null = null;
   let embedder: Embedder | null = null;
   const locate = () => {
-    located ??= locateModel(config);
+    located ??= locateModel(withLastFolder(config, notes));
     return located;
   };
   const open = async () => {
@@ -86,7 +86,24 @@ function embeddingHere(config: Config, notes: ModelNotes): ComposedEmbedding {
 
 /** Notes the folder, because another shell may not be configured with it. */
 function noteFolder(notes: ModelNotes, id: string, folder: string): void {
-  if (notes.modelFolder(id) !== folder) notes.setModelFolder(id, folder);
+  if (notes.lastModelFolder() !== folder) notes.setModelFolder(id, folder);
+}
+
+/**
+ * If the default model is wanted but not there, the model that was used last: agents start hooks without the variables of the
+ * shell in which the index was made.
+ */
+function withLastFolder(config: Config, notes: ModelNotes): Config {
+  const { model, modelDirectory } = config.embedding;
+  if (model !== DEFAULT_MODEL || modelDirectory !== null || existsSync(folderOf(config, model)))
+    return config;
+  const folder = notes.lastModelFolder();
+  if (folder === null || !existsSync(folder)) return config;
+  return { ...config, embedding: { ...config.embedding, model: null, modelDirectory: folder } };
+}
+
+function folderOf({ embedding }: Config, id: string): string {
+  return join(embedding.cacheDirectory, `models--${id.replaceAll('/', '--')}`);
 }
 
 /** Never looks for, downloads or loads a model. Queries are redacted like everything else that is sent. */
@@ -151,7 +168,7 @@ interface LocatedModel {
 async function locateModel(config: Config): Promise<LocatedModel> {
   const { model, modelDirectory, cacheDirectory } = config.embedding;
   const id = model ?? DEFAULT_MODEL;
-  const folder = modelDirectory ?? join(cacheDirectory, `models--${id.replaceAll('/', '--')}`);
+  const folder = modelDirectory ?? folderOf(config, id);
   const known = knownModel(id);
   if (!existsSync(folder) && known !== undefined) {
     const reason = `it is not in ${folder}`;

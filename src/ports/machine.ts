@@ -7,6 +7,8 @@ export interface SearchNotes {
   /** The folder in which a model was last found. */
   modelFolder(modelId: string): string | null;
   setModelFolder(modelId: string, folder: string): void;
+  /** The folder of the model that was found last. */
+  lastModelFolder(): string | null;
   /** The day on which the user was last given a hint. */
   toldOn(what: string): string | null;
   setToldOn(what: string, day: string): void;

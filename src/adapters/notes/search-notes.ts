@@ -8,13 +8,14 @@ interface Notes {
   told: Record<string, string>;
 }
 
-/** Notes in a small JSON file. A damaged file counts as empty. Parsed by hand, because every search reads it, and loading zod would take longer than everything else. */
+/** Notes in a small JSON file, the newest of each kind last. A damaged file counts as empty. Parsed by hand, because every search reads it, and loading zod would take longer than everything else. */
 export function createSearchNotes(path: string): SearchNotes {
   const note = (part: keyof Notes, name: string, value: string) => {
     const notes = readNotes(path);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      replaceFile(path, JSON.stringify({ ...notes, [part]: { ...notes[part], [name]: value } }));
+      const { [name]: _, ...others } = notes[part];
+      replaceFile(path, JSON.stringify({ ...notes, [part]: { ...others, [name]: value } }));
     } catch {
       // A search must not fail because of a read-only home.
     }
@@ -22,6 +23,7 @@ export function createSearchNotes(path: string): SearchNotes {
   return {
     modelFolder: (id) => readNotes(path).models[id] ?? null,
     setModelFolder: (id, folder) => note('models', id, folder),
+    lastModelFolder: () => Object.values(readNotes(path).models).at(-1) ?? null,
     toldOn: (what) => readNotes(path).told[what] ?? null,
     setToldOn: (what, day) => note('told', what, day),
   };

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, runJson } from '../../support/machines/cli.ts';
@@ -56,11 +57,25 @@ describe('a model that was never installed', () => {
 });
 
 describe('the model of the index’s vectors', () => {
+  it('is used again where neither a setting nor the default model names another', async () => {
+    const folder = await writeTinyModel(join(world.folder, 'tiny'));
+    await runCli(world, ['index', '--embed'], { env: { SMART_FORK_MODEL_DIR: folder } });
+    expect((await runJson(world, ['search', 'turn the valve'])).mode).toBe('hybrid');
+    const later = [line.user('Paint the harbor'), line.assistant('It is painted.')];
+    const sessionId = SESSION_ID.replace(/^./, 'e');
+    writeClaude(world.claudeHome, sessionId, stampLines(later, { sessionId }));
+    expect(await runJson(world, ['index', '--embed'])).toMatchObject({
+      indexed: 1,
+      waiting: { chunks: 0, intents: 0 },
+    });
+  });
+
   it('names the index’s missing model in every search, with the folder where it was last found', async () => {
     const folder = await writeTinyModel(join(world.folder, 'tiny'));
     const env = { SMART_FORK_MODEL_DIR: folder };
     await runCli(world, ['index', '--embed'], { env });
     expect((await runJson(world, NOTHING, { env })).mode).toBe('hybrid');
+    renameSync(folder, `${folder}-elsewhere`);
     for (const _ of [1, 2]) {
       const { stdout } = await runCli(world, ['search', 'turn the valve']);
       expect(stdout.replace(/\s+/g, ' ')).toMatch(
