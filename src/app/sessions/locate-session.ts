@@ -103,7 +103,7 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
   };
 }
 
-/** Commands that work in any folder: a session without a folder of its own continues where they are run. */
+/** Commands that work in any folder. A session whose folder is not here continues where they are run. */
 function restoringCommands(
   source: TranscriptSource,
   { session_id }: SessionPayload,
@@ -112,7 +112,8 @@ function restoringCommands(
 ): { command: string; resume: string } {
   const line = (words: string[]) => commandLine(words, null, shell);
   const start = (words: string[]) => commandLine(words, directory, shell);
-  const restore = line(['smart-fork', 'restore', session_id]);
+  const to = directory === null ? [] : ['--to', directory];
+  const restore = line(['smart-fork', 'restore', session_id, ...to]);
   const path = source.restorePath(name, '/');
   // The agent needs the path, which differs between folders.
   if (source.resumeTarget({ sessionId: name, path }, '/') !== name)

@@ -6,6 +6,7 @@ import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
+import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { sessionId, writeSession } from '../fork/claude-session.ts';
 import { machineHere } from '../fork/machine.ts';
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function locate(record: Partial<SessionPayload>) {
+function locate(record: Partial<SessionPayload>, archives: ArchiveReader[] = []) {
   const sources = [
     createClaudeSource({ homes: [home] }),
     createCodexSource({ homes: [join(folder, 'codex')] }),
@@ -30,10 +31,20 @@ function locate(record: Partial<SessionPayload>) {
     id: sessionId(1),
     record: { agent: 'claude', machine: 'here', ...record },
   });
-  return locateSession({ sources, machine: machineHere(), archives: [] }, session);
+  return locateSession({ sources, machine: machineHere(), archives }, session);
 }
 
 const asks = ['one'];
+
+const ARCHIVE = {
+  name: 'the server',
+  mayHold: () => true,
+  find: async () => null,
+  async *read() {
+    yield new Uint8Array();
+  },
+  findByPrefix: async () => [],
+};
 
 describe('locateSession', () => {
   it.each([
@@ -48,16 +59,7 @@ describe('locateSession', () => {
         createCodexSource({ homes: [join(folder, 'codex')] }),
       ];
       const session = sessionPayload({ id: sessionId(1), record: { agent, machine: 'there' } });
-      const archive = {
-        name: 'the server',
-        mayHold: () => true,
-        find: async () => null,
-        async *read() {
-          yield new Uint8Array();
-        },
-        findByPrefix: async () => [],
-      };
-      const deps = { sources, machine: machineHere(), archives: [archive], localId: () => '' };
+      const deps = { sources, machine: machineHere(), archives: [ARCHIVE], localId: () => '' };
       expect(locateSession(deps, session)).toMatchObject({
         ...{ transcript: null, restorable },
         command: expect.stringContaining(`${command} ${session.session_id}`),
@@ -97,6 +99,13 @@ describe('locateSession', () => {
     expect(locate({ working_directory: cwd, jsonl_path: elsewhere }).command).toContain(elsewhere);
     const copy = writeSession({ home: join(folder, 'second'), id: sessionId(1), cwd, asks });
     expect(locate({ working_directory: cwd, jsonl_path: copy }).command).toContain(copy);
+  });
+
+  it('restores a deleted transcript for the folder in which the command then starts the agent', () => {
+    const { command, resume } = locate({ working_directory: cwd }, [ARCHIVE]);
+    const restore = `smart-fork restore ${sessionId(1)} --to '${cwd}' && cd '${cwd}'`;
+    expect(command).toBe(`${restore} && claude --resume ${sessionId(1)} --fork-session`);
+    expect(resume).toBe(`${restore} && claude --resume ${sessionId(1)}`);
   });
 
   it('prints the context of a session without a transcript', () => {
