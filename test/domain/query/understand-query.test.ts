@@ -179,6 +179,8 @@ describe('understandQuery', () => {
 
   it.each([
     ['oauth -kubernetes', 'oauth', 'not kubernetes'],
+    ['the npm release broke -prek', 'the npm release broke', 'not prek'],
+    ['git rebase conflict -codex', 'git rebase conflict', 'not codex'],
     ['-kubernetes oauth -helm-chart', 'oauth', 'not kubernetes', 'not helm-chart'],
     ['oauth -हिन्दी', 'oauth', 'not हिन्दी'],
     ['登录 -检索', '登录', 'not 检索'],
