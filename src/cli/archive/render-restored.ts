@@ -10,9 +10,7 @@ export function renderRestored(restored: Restored, look: Look): string {
   return [
     `${style.good(symbols.ok)} ${whatWasDone(restored)}`,
     `  ${sanitizeLine(restored.path)}`,
-    style.dim(
-      `  ${bytes(restored.bytes)}, ${restored.content_hash.slice(0, 19)}, from ${sanitizeLine(restored.from)}`,
-    ),
+    style.dim(`  ${bytes(restored.bytes)}, from ${sanitizeLine(restored.from)}`),
     ...restored.parents.map(
       (id) => `  Also restored session ${sanitizeLine(id)}, which this session continues.`,
     ),

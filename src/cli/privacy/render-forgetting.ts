@@ -24,7 +24,7 @@ export function renderForgetting(doomed: Doomed[], warning: string, look: Look, 
     );
   });
   const more = doomed.length - rows.length;
-  const text = `This deletes ${doomed.length === 1 ? 'it' : 'them'} from the index and the archive, on every machine that shares the index. The agents' transcripts stay; smart-fork index --session ID indexes one again.`;
+  const text = `This deletes ${doomed.length === 1 ? 'it, with its tags and notes,' : 'them, with their tags and notes,'} from the index and the archive, on every machine that shares the index. Transcripts in the agents' folders stay; smart-fork index --session ID indexes one again.`;
   return [
     style.strong(`${plural(doomed.length, 'session')} to forget`),
     ...rows,

@@ -48,7 +48,7 @@ export async function runForgetting(context: CommandContext, options: ForgetArgu
   terminal.out(
     ids.length === 0
       ? 'No matching sessions.'
-      : `Forgot ${plural(ids.length, 'session')}. ${ids.length === 1 ? 'Its transcript is' : 'Their transcripts are'} untouched.`,
+      : `Forgot ${plural(ids.length, 'session')}. Transcripts in the agents' folders are untouched.`,
   );
   if (!isOverwritten) terminal.err(STILL_READ);
 }
