@@ -25,8 +25,9 @@ export function parseTime(name: string, text: string, now: number, edge: 'start'
   const then = age === null || unit === undefined ? Number.NaN : now - Number(age[1]) * unit;
   if (Math.abs(then) <= MAX_MS) return new Date(then).toISOString();
   if (words === 'now') return new Date(now).toISOString();
-  if (words === 'today' || words === 'yesterday')
-    return day(now - (words === 'yesterday' ? 86_400_000 : 0), edge);
+  if (words === 'today') return day(now, edge);
+  // A day has 23 or 25 hours when clocks change.
+  if (words === 'yesterday') return day(Date.parse(day(now, 'start')) - 1, edge);
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(words);
   const time = Date.parse(isDate ? `${words}T00:00:00` : text.trim());
   if (!/^\d{4}-/.test(words) || Number.isNaN(time) || !isInCalendar(words)) {
