@@ -100,6 +100,15 @@ describe('smart-fork search', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  it('counts an age from the time of --as-of', async () => {
+    const ids = async (...words: string[]) => {
+      const { results } = await runJson(world(), ['search', 'add make', '--as-of', '2026-04-02', ...words]);
+      return (results as { session_id: string }[]).map(({ session_id }) => session_id);
+    };
+    expect(await ids('--since', '3d')).toEqual([IDS.login]);
+    expect(await ids('--until', '3d')).toEqual([IDS.retry]);
+  });
+
   it('prints one object with exactly the documented keys', async () => {
     const response = await runJson(world(), ['search', 'websocket reconnect']);
     expect(Object.keys(response).sort()).toEqual([

@@ -102,8 +102,10 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   const [not, exclude] = [listOf('--not', options.not), listOf('--exclude', options.exclude)];
   if (query.trim() === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
-  const filter = await filterOf(options, parts);
-  if (options.asOf !== undefined) filter.asOf = parseTime('--as-of', options.asOf, now, 'end');
+  const asOf = options.asOf === undefined ? null : parseTime('--as-of', options.asOf, now, 'end');
+  const then = { ...parts.machine, now: () => (asOf === null ? now : Date.parse(asOf)) };
+  const filter = await filterOf(options, { ...parts, machine: then });
+  if (asOf !== null) filter.asOf = asOf;
   const running = runningSessions(parts);
   if (running.length > 0) filter.excludeSessionIds = running;
   return {
