@@ -84,6 +84,22 @@ describe('a todo', () => {
       'Add a test for refunds',
     ]);
   });
+
+  it('takes no step that a report or a summary has ticked off', () => {
+    const steps = [
+      '- [x] Add a test for refunds',
+      '- [ ] Publish the beta package',
+      '- ✅ Update the changelog',
+    ];
+    const report = ['Done.', '', '## Next steps', ...steps].join('\n');
+    const asked = told.user('fix the totals of the cart');
+    expect(todosOf(asked, told.agent(report, true))).toEqual([
+      'fix the totals of the cart',
+      'Publish the beta package',
+    ]);
+    const summary = ['1. Pending Tasks:', ...steps].join('\n');
+    expect(todosOf({ kind: 'compaction', timestamp: null, summary })).toEqual(['Publish the beta package']);
+  });
 });
 
 it('treats no hedge as a question, and no blocker as mere context', () => {

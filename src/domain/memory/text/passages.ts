@@ -60,6 +60,12 @@ export function plain(text: string): string {
 /** Most lines have no marks, and testing for one is cheaper than five replacements. */
 const MARKED = /[*_[\]\t\n\r\u00a0\u2000-\uffff]| {2}/;
 const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** Whether a list marks the item as done: `- [x] Add a test`. */
+export function isTicked({ raw }: Passage): boolean {
+  return TICKED.test(raw);
+}
+
+const TICKED = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[xX]\]|[✅✓✔☑])/u;
 const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;
 
 /** `**Root cause:** the cache`, `Root cause:`, `**Summary**`. */

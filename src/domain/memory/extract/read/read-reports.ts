@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
-import { type Passage, passagesOf } from '../../text/passages.ts';
+import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
 import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -100,7 +100,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
   });
   if (kind !== null && kind !== 'conclusion' && kind !== 'solution' && kind !== 'question')
     return telling
-      .filter(({ text }) => kind !== 'todo' || isTask(excerpt(text)))
+      .filter((one) => kind !== 'todo' || (isTask(excerpt(one.text)) && !isTicked(one)))
       .map(({ text, raw }) => ({
         kind,
         content: excerpt(text),

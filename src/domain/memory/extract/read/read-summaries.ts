@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../../confidence.ts';
 import type { IdeaKind } from '../../memory.ts';
-import { passagesOf } from '../../text/passages.ts';
+import { isTicked, passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -27,7 +27,8 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     const words = keyWords(passage.text);
     if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
       continue;
-    if (kind === 'todo' && (NOTHING_LEFT.test(passage.text) || !isTask(passage.text))) continue;
+    const isDone = NOTHING_LEFT.test(passage.text) || isTicked(passage);
+    if (kind === 'todo' && (isDone || !isTask(passage.text))) continue;
     const idea = noteIdea(state, at, {
       kind,
       content: passage.text.slice(0, 400),
