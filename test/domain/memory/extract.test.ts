@@ -27,6 +27,18 @@ describe('ideas of a session', () => {
     );
   });
 
+  it('leaves a question open that the agent could not answer', () => {
+    const question = 'Why does the cache of the prices grow?';
+    for (const report of [
+      'I don’t know yet: the log says nothing.',
+      "I'm not sure.",
+      'Sorry, I could not tell from the log.',
+    ])
+      expect(linesOf(remember([told.user(question), told.agent(report, true)]))).toContain(
+        `question?: ${question}`,
+      );
+  });
+
   it('turns an approved plan into decisions and todos, and a rejected one into nothing', () => {
     const plan = [
       '# Plan: Cache the answers',

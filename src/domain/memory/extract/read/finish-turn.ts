@@ -12,7 +12,7 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
     ({ form, text }) => form === 'prose' && isTelling(text) && !isProcessTalk(text),
   );
   state.turn.answered = true;
-  if (question === undefined || first === undefined) return;
+  if (question === undefined || first === undefined || NO_ANSWER.test(first.text)) return;
   const sentences = sentencesOf(first.text);
   const isShort = (sentences[0]?.length ?? 0) < 60;
   const next = passages[passages.indexOf(first) + 1];
@@ -32,6 +32,9 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
   for (const index of state.turn.questions) closeIdea(state, index);
   state.turn.questions = [];
 }
+
+const NO_ANSWER =
+  /^(?:(?:sorry|honestly),? (?:but )?)?(?:i (?:do not|don['’]?t) know|i(?: a|['’])?m not sure|i (?:cannot|can['’]?t|could not|couldn['’]?t) (?:determine|find out|say|tell))\b/i;
 
 /** The agent's report closes the turn's requests; a problem only if something was changed. */
 export function closeRequests(state: MemoryState): void {
