@@ -188,7 +188,8 @@ async function newest(
   const listed = await recentResults(deps, filter, outcomes === null ? limit : MAX_LISTED);
   const results = listed
     .filter(({ outcome }) => outcomes === null || outcomes.includes(outcome))
-    .slice(0, limit);
+    .slice(0, limit)
+    .map((result, index) => ({ ...result, rank: index + 1 }));
   return { query, mode: 'keyword', ranking: 'default', confidence: null, notices: [], results };
 }
 

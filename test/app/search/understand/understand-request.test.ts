@@ -148,6 +148,21 @@ describe('a search with more than a topic', () => {
     expect(results.map(({ session_id }) => session_id)).toEqual(['work']);
   });
 
+  it('counts ranks from 1 if a query names only the outcome', async () => {
+    const parts = await withSessions({
+      talk: [line.user('Shard the table'), line.assistant('One could.')],
+      work: [
+        line.user('Shard the table'),
+        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
+      ],
+      more: [line.user('Shard it'), line.assistant('One could.')],
+    });
+    for (const query of ['the sessions where we only discussed', 'the sessions that changed files']) {
+      const { results } = await searchWorld(parts, query, NOW);
+      expect(results.map(({ rank }) => rank)).toEqual(results.map((_, index) => index + 1));
+    }
+  });
+
   it('searches for every word with literal', async () => {
     const parts = await withSessions({
       helm: [line.user('Deploy with kubernetes')],
