@@ -87,8 +87,7 @@ export async function searchSessions(
   const phrased = { ...request, also };
   let response = await searchSaid(deps, phrased, said, now);
   const isUnrestricted = response.results.length === 0 && said.understood.some(isNamed);
-  if (isUnrestricted)
-    response = await searchSaid(deps, phrased, { ...said, filter: said.unrestricted, outcomes: null }, now);
+  if (isUnrestricted) response = await searchSaid(deps, phrased, { ...said, ...said.unrestricted }, now);
   const isIgnored = isUnrestricted && response.results.length > 0;
   const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
   return {

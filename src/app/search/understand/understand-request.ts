@@ -36,8 +36,8 @@ export interface UnderstandOptions {
 export interface Said {
   text: string;
   filter: SessionFilter;
-  /** The filter without the query's own conditions, used if nothing matches. */
-  unrestricted: SessionFilter;
+  /** The request's own conditions, without those of the query, used if nothing matches. */
+  unrestricted: Pick<Said, 'filter' | 'outcomes'>;
   outcomes: Understanding['outcomes'];
   understood: Understood[];
   notices: Notice[];
@@ -76,7 +76,7 @@ export async function understandRequest(
       ...unrestricted,
       ...(phrases.ids !== null && { sessionIds: within(given.sessionIds, phrases.ids) }),
     },
-    unrestricted,
+    unrestricted: { filter: unrestricted, outcomes: options.outcomes ?? null },
     outcomes: options.outcomes ?? read.outcomes,
     understood: once([
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),

@@ -148,6 +148,20 @@ describe('a search with more than a topic', () => {
     expect(results.map(({ session_id }) => session_id)).toEqual(['work']);
   });
 
+  it('keeps the outcome that the request asks for if a filter in the query matches nothing', async () => {
+    const parts = await withSessions({
+      talk: [line.user('Shard the table'), line.assistant('One could.')],
+      work: [
+        line.user('Shard the table'),
+        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
+      ],
+    });
+    const request = { query: 'shard table yesterday', outcomes: ['discussed' as const] };
+    const { results, notices } = await searchWorld(parts, request, NOW);
+    expect(notices.map(({ code }) => code)).toContain('NOTHING_RESTRICTED');
+    expect(results.map(({ session_id }) => session_id)).toEqual(['talk']);
+  });
+
   it('counts ranks from 1 if a query names only the outcome', async () => {
     const parts = await withSessions({
       talk: [line.user('Shard the table'), line.assistant('One could.')],
