@@ -56,7 +56,7 @@ export const COMMAND_GROUPS: Record<string, Record<string, Load>> = {
   },
   Plumbing: {
     completion: async () => asModule((await import('./complete/completion-command.ts')).completionCommand),
-    mcp: async () => asModule((await import('./worker/mcp-command.ts')).mcpCommand),
+    mcp: async () => asModule((await import('./mcp/mcp-command.ts')).mcpCommand),
     worker: async () => asModule((await import('./worker/worker-command.ts')).workerCommand),
   },
 };

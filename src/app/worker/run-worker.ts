@@ -1,7 +1,7 @@
 import { errorText } from '../../domain/errors.ts';
 import { withLease } from '../../ports/lease.ts';
 import { createPresence } from './presence.ts';
-import { type Ended, serve } from './serve.ts';
+import { type Ended, workShift } from './work-shift.ts';
 import type { Presence, Shift, WorkerDependencies, WorkerRequest } from './worker-dependencies.ts';
 
 export interface WorkerReport {
@@ -37,7 +37,7 @@ export async function runWorker(deps: WorkerDependencies, request: WorkerRequest
   try {
     const done = await withLease(lease, options, async ({ signal, isLost }) => {
       presence = createPresence(deps, isLost);
-      const ended = await serveAs({ ...deps, request, presence, signal });
+      const ended = await workLogged({ ...deps, request, presence, signal });
       if (isLost()) log.error('another worker took over');
       const { jobs, embedded } = presence.record;
       return { ended: isLost() ? ('replaced' as const) : ended, jobs, embedded };
@@ -49,12 +49,12 @@ export async function runWorker(deps: WorkerDependencies, request: WorkerRequest
   }
 }
 
-async function serveAs(shift: Shift): Promise<Ended> {
+async function workLogged(shift: Shift): Promise<Ended> {
   const { log, pid, presence } = shift;
   const { record } = presence;
   log.info('the worker starts', { pid });
   try {
-    return await serve(shift);
+    return await workShift(shift);
   } catch (error) {
     presence.fail('the worker failed', errorText(error));
     throw error;

@@ -14,11 +14,11 @@ const RECORD_EVERY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
 /** Works until nothing is left to do and, unless draining, no job has arrived for a while. */
-export async function serve(shift: Shift): Promise<Ended> {
+export async function workShift(shift: Shift): Promise<Ended> {
   for (;;) {
     const opened = await shift.open();
     try {
-      const ended = await serveFrom(shift, opened);
+      const ended = await workFrom(shift, opened);
       if (ended !== 'reopen') return ended;
       shift.log.info('the store was replaced, or the settings changed');
     } finally {
@@ -27,7 +27,7 @@ export async function serve(shift: Shift): Promise<Ended> {
   }
 }
 
-async function serveFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 'reopen'> {
+async function workFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 'reopen'> {
   const { spool, log, presence } = shift;
   const recovered = spool.recover();
   if (recovered > 0) log.error('the previous worker died with unfinished jobs', { jobs: recovered });
