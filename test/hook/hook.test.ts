@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { workerEnvironment } from '../../src/adapters/system/start-worker.ts';
 import { type Job, jobName } from '../../src/domain/machine/job.ts';
 import { looksLikeHook } from '../../src/hook/hook.ts';
@@ -9,7 +9,6 @@ import { parseHookInput } from '../../src/hook/parse-input.ts';
 import { rounds } from '../support/campaign.ts';
 import { sessionIds, turnLines } from '../support/transcripts/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../support/workers/worker-programs.ts';
 
 const SILENT = { code: 0, signal: null, out: '', err: '' };
 const AT_ONCE = rounds({ quick: 30, slow: 100 });
@@ -23,14 +22,9 @@ const NO_SPACE =
     fs.openSync = (path, flags, ...rest) => (/^(?:r|0|undefined)$/.test(String(flags)) ? openSync(path, flags, ...rest) : full());
     fs.writeFileSync = full; syncBuiltinESMExports();`);
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
 });
 afterEach(() => machine.close());
 
@@ -121,14 +115,14 @@ describe('the hook', () => {
   });
 
   it('does not wait for stdin that stays open', async () => {
-    const child = machine.start([programs.program, 'hook', 'stop']);
+    const child = machine.start([inject('workerProgram'), 'hook', 'stop']);
     child.stdin?.write(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ sessionId: SESSION }]);
   });
 
   it('waits half a second for a slow stdin', async () => {
-    const child = machine.start([programs.program, 'hook', 'stop']);
+    const child = machine.start([inject('workerProgram'), 'hook', 'stop']);
     const started = performance.now();
     const timer = setInterval(() => child.stdin?.write(' '), 20);
     expect(await ended(child)).toEqual(SILENT);
@@ -141,7 +135,7 @@ describe('the hook', () => {
     ['a device that never ends', '/dev/zero'],
     ['a folder', '/'],
   ])('exits silently if stdin is %s', async (_, path) => {
-    const child = spawn(process.execPath, [programs.program, 'hook', 'stop'], {
+    const child = spawn(process.execPath, [inject('workerProgram'), 'hook', 'stop'], {
       env: machine.env,
       stdio: [openSync(path, 'r'), 'pipe', 'pipe'],
     });
@@ -149,7 +143,7 @@ describe('the hook', () => {
   });
 
   it.runIf(process.platform !== 'win32')('exits silently if stdin is closed', () => {
-    const command = `exec "${process.execPath}" "${programs.program}" hook stop <&- 2>&1`;
+    const command = `exec "${process.execPath}" "${inject('workerProgram')}" hook stop <&- 2>&1`;
     expect(execFileSync('sh', ['-c', command], { env: machine.env, encoding: 'utf8' })).toBe('');
   });
 
@@ -169,7 +163,7 @@ describe('the hook', () => {
   });
 
   it('runs as `index --repo`, which some settings contain', async () => {
-    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    const child = machine.start([inject('workerProgram'), 'index', '--repo', machine.root]);
     child.stdin?.end(machine.stopInput(SESSION));
     expect(await ended(child)).toEqual(SILENT);
     expect(jobs()).toMatchObject([{ event: 'stop', sessionId: SESSION }]);
@@ -179,7 +173,7 @@ describe('the hook', () => {
     ['other text is piped into it', 'some text'],
     ['nothing is piped into it', ''],
   ])('leaves `index --repo` to the command line if %s', async (_, input) => {
-    const child = machine.start([programs.program, 'index', '--repo', machine.root]);
+    const child = machine.start([inject('workerProgram'), 'index', '--repo', machine.root]);
     child.stdin?.end(input);
     expect((await ended(child)).out).not.toBe('');
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { TestProject } from 'vitest/node';
-import { buildWorkerPrograms } from './workers/build-worker-programs.ts';
+import { buildWorkerProgram } from './workers/build-worker-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => void> {
   const maps = project.config.coverage.enabled ? ['--maps'] : [];
   execFileSync(process.execPath, ['build.js', ...maps], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const { program, remove } = await buildWorkerPrograms();
+  const { program, remove } = await buildWorkerProgram();
   project.provide('workerProgram', program);
   return remove;
 }

@@ -1,25 +1,19 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { bytesOf, openArchive } from '../../support/machines/archive-place.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 2, slow: 100 });
 const SESSIONS = sessionIds(6);
 const [A = '', B = ''] = SESSIONS;
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
 });
 afterEach(() => machine.close());
 

@@ -1,25 +1,19 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 /** A week of work: about 5,000 turns in 60 sessions. */
 const TURNS = rounds({ quick: 50, slow: 5000 });
 const SESSIONS = sessionIds(rounds({ quick: 6, slow: 60 }));
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
 });
 afterEach(() => machine.close());
 

@@ -1,25 +1,19 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import { rounds } from '../../support/campaign.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 import { ended, WorkerMachine } from '../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 4, slow: 200 });
 const SESSIONS = sessionIds(8);
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
 });
 afterEach(() => machine.close());
 

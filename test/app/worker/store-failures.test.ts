@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
 import type { WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
 import { openWorkerIndex, runWorkerProcess } from '../../../src/compose/worker.ts';
@@ -10,18 +10,12 @@ import { writeInPlace } from '../../../src/ports/point-store.ts';
 import { dumpIndex } from '../../support/files/dump-index.ts';
 import { sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 import { WorkerMachine } from '../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const [A = '', B = ''] = sessionIds(2);
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
   for (const sessionId of [A, B]) {
     machine.append(sessionId, turnLines(sessionId, 0));
     const transcriptPath = machine.transcript(sessionId);

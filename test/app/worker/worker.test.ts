@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openFileSpool } from '../../../src/adapters/spool/file-spool.ts';
 import { createWorkerRecordFile } from '../../../src/adapters/spool/worker-record-file.ts';
 import { writeJobFile } from '../../../src/adapters/spool/write-job-file.ts';
@@ -25,18 +25,12 @@ import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../support/workers/worker-programs.ts';
 
 const [A = '', B = '', C = ''] = sessionIds(3);
 
-let programs: Programs;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(() => {
-  machine = new WorkerMachine(programs);
+  machine = new WorkerMachine(inject('workerProgram'));
 });
 afterEach(() => machine.close());
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countFinds } from '../../support/files/dump-index.ts';
 import { markOf, sessionIds, turnLines } from '../../support/transcripts/claude-lines.ts';
-import { buildWorkerPrograms, type Programs } from '../../support/workers/build-worker-programs.ts';
+import { buildWorkerProgram } from '../../support/workers/build-worker-program.ts';
 import { ended, until, WorkerMachine } from '../../support/workers/worker-machine.ts';
 
 /** Medians in milliseconds, each next to its floor. */
@@ -20,21 +20,21 @@ const ROUNDS = 4;
 const TURNS = 15;
 
 export async function measureHook(): Promise<Row[]> {
-  const programs = await buildWorkerPrograms();
+  const { program, remove } = await buildWorkerProgram();
   try {
     return [
-      await withMachine(programs, nextToWorker),
-      await withMachine(programs, manyAtOnce),
-      await withMachine(programs, turnToFoundCold),
-      await withMachine(programs, turnToFoundWarm),
+      await withMachine(program, nextToWorker),
+      await withMachine(program, manyAtOnce),
+      await withMachine(program, turnToFoundCold),
+      await withMachine(program, turnToFoundWarm),
     ];
   } finally {
-    programs.remove();
+    remove();
   }
 }
 
 /** A hook while a worker is running, the usual case. */
-async function nextToWorker(machine: WorkerMachine, programs: Programs): Promise<Row> {
+async function nextToWorker(machine: WorkerMachine, program: string): Promise<Row> {
   const [id = ''] = sessionIds(1);
   await machine.hook('stop', machine.stopInput(id));
   await until(() => machine.status().running, 'the worker');
@@ -42,19 +42,18 @@ async function nextToWorker(machine: WorkerMachine, programs: Programs): Promise
   const [hook, node]: [number[], number[]] = [[], []];
   for (let run = 0; run < RUNS; run += 1) {
     node.push(await timeProcess(machine, ['-e', '0'], ''));
-    hook.push(await timeProcess(machine, [programs.program, 'hook', 'stop'], machine.stopInput(id)));
+    hook.push(await timeProcess(machine, [program, 'hook', 'stop'], machine.stopInput(id)));
   }
   return { what: 'a hook', ms: median(hook), nodeMs: median(node), target: '2 x node' };
 }
 
-async function manyAtOnce(machine: WorkerMachine, programs: Programs): Promise<Row> {
+async function manyAtOnce(machine: WorkerMachine, program: string): Promise<Row> {
   const ids = sessionIds(AT_ONCE);
   for (const id of ids) machine.append(id, turnLines(id, 0));
   const [hook, node]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     node.push(...(await Promise.all(ids.map(() => timeProcess(machine, ['-e', '0'], '')))));
-    const start = (id: string) =>
-      timeProcess(machine, [programs.program, 'hook', 'stop'], machine.stopInput(id));
+    const start = (id: string) => timeProcess(machine, [program, 'hook', 'stop'], machine.stopInput(id));
     hook.push(...(await Promise.all(ids.map(start))));
   }
   await until(() => machine.status().waiting === 0 && !machine.status().running, 'the worker to end');
@@ -100,12 +99,12 @@ async function timeProcess(machine: WorkerMachine, args: string[], input: string
 }
 
 async function withMachine(
-  programs: Programs,
-  measure: (machine: WorkerMachine, programs: Programs) => Promise<Row>,
+  program: string,
+  measure: (machine: WorkerMachine, program: string) => Promise<Row>,
 ): Promise<Row> {
-  const machine = new WorkerMachine(programs, { TEST_IDLE_MS: '200' });
+  const machine = new WorkerMachine(program, { TEST_IDLE_MS: '200' });
   try {
-    return await measure(machine, programs);
+    return await measure(machine, program);
   } finally {
     await machine.workerGone();
     await machine.close();

@@ -12,7 +12,6 @@ import {
 } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { isSlow } from '../campaign.ts';
-import type { Programs } from './worker-programs.ts';
 
 const PATIENCE_MS = 45_000;
 
@@ -30,11 +29,12 @@ export class WorkerMachine {
   readonly claude = join(this.root, 'claude');
   readonly project = join(this.claude, 'projects', '-work-shop');
   readonly env: Record<string, string>;
-  readonly #programs: Programs;
+  readonly #program: string;
   readonly #started = new Set<ChildProcess>();
 
-  constructor(programs: Programs, env: Record<string, string> = {}) {
-    this.#programs = programs;
+  /** @param program the path of the built program: `inject('workerProgram')` in tests */
+  constructor(program: string, env: Record<string, string> = {}) {
+    this.#program = program;
     this.env = {
       PATH: process.env.PATH ?? '',
       HOME: this.root,
@@ -67,13 +67,13 @@ export class WorkerMachine {
   }
 
   hook(event: string, input: string | null, env: Record<string, string> = {}): Promise<Ended> {
-    const child = this.start([this.#programs.program, 'hook', event], env);
+    const child = this.start([this.#program, 'hook', event], env);
     if (input !== null) child.stdin?.end(input);
     return ended(child);
   }
 
   worker(...mode: string[]): ChildProcess {
-    return this.start([this.#programs.program, 'worker', ...mode]);
+    return this.start([this.#program, 'worker', ...mode]);
   }
 
   start(args: string[], env: Record<string, string> = {}): ChildProcess {

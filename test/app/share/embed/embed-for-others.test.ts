@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { embedForOthers } from '../../../../src/app/share/embed/embed-for-others.ts';
 import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
@@ -10,24 +10,17 @@ import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { countWaiting } from '../../../support/stores/ask-store.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { ended, WorkerMachine } from '../../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const MODEL = 'sentence-transformers/all-MiniLM-L6-v2';
 const HOUR = 3_600_000;
 const [ID = ''] = sessionIds(1);
 
-let programs: Programs;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
-
 /** A machine without a model that has sent its sessions, and another machine with the model. */
 async function setUp(more: Record<string, string> = {}) {
   const double = await startCheckedDouble();
   const common = { QDRANT_URL: double.url, SMART_FORK_MODEL: MODEL, TEST_IDLE_MS: '1' };
-  const bare = new WorkerMachine(programs, { ...common, SMART_FORK_MACHINE: 'bare' });
-  const helper = new WorkerMachine(programs, {
+  const bare = new WorkerMachine(inject('workerProgram'), { ...common, SMART_FORK_MACHINE: 'bare' });
+  const helper = new WorkerMachine(inject('workerProgram'), {
     ...common,
     SMART_FORK_MACHINE: 'helper',
     SMART_FORK_MODEL_DIR: await writeTinyModel(join(tempFolder('model'), 'tiny'), { dimensions: 384 }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { writeJobFile } from '../../../../src/adapters/spool/write-job-file.ts';
 import { getSession } from '../../../../src/app/sessions/get-session.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
@@ -7,7 +7,6 @@ import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { withTranscripts } from '../../../support/qdrant/with-transcripts.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { ended, until, WorkerMachine } from '../../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const MINUTE = 60_000;
 const ID = 'a';
@@ -138,18 +137,12 @@ describe('the transcript of an active session', () => {
 });
 
 describe('the worker with a deferred transcript', () => {
-  let programs: Programs;
-  beforeAll(async () => {
-    programs = await buildPrograms();
-  });
-  afterAll(() => programs.remove());
-
   it('keeps the worker running for a deferred transcript, and sends it when the session ends', {
     timeout: 60_000,
   }, async () => {
     const [id = ''] = sessionIds(1);
     const double = await startCheckedDouble();
-    const machine = new WorkerMachine(programs, { QDRANT_URL: double.url, TEST_IDLE_MS: '1' });
+    const machine = new WorkerMachine(inject('workerProgram'), { QDRANT_URL: double.url, TEST_IDLE_MS: '1' });
     onTestFinished(async () => {
       await machine.close();
       await double.close();

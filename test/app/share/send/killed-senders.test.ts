@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import type { ServerArchive } from '../../../../src/adapters/archive/server-archive.ts';
 import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { rounds } from '../../../support/campaign.ts';
@@ -11,22 +11,19 @@ import { qdrantOptions, startCheckedDouble } from '../../../support/qdrant/qdran
 import { seededRandom } from '../../../support/random.ts';
 import { sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { ended, WorkerMachine } from '../../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const KILLS = rounds({ quick: 2, slow: 200 });
 const SESSIONS = sessionIds(6);
 const MAX_REQUESTS = 14;
 
-let programs: Programs;
 let double: QdrantDouble;
 let machine: WorkerMachine;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 beforeEach(async () => {
   double = await startCheckedDouble();
-  machine = new WorkerMachine(programs, { QDRANT_URL: double.url, SMART_FORK_MACHINE: 'atlas' });
+  machine = new WorkerMachine(inject('workerProgram'), {
+    QDRANT_URL: double.url,
+    SMART_FORK_MACHINE: 'atlas',
+  });
   machine.env.SMART_FORK_MODEL_DIR = await writeTinyModel(join(machine.root, 'model'));
 });
 afterEach(async () => {

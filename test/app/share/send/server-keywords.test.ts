@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
@@ -6,22 +6,15 @@ import { searchLists } from '../../../support/stores/ask-store.ts';
 import { markOf, sessionIds, turnLines } from '../../../support/transcripts/claude-lines.ts';
 import { changeOf, growth, tokensOf } from '../../../support/transcripts/sample-sessions.ts';
 import { WorkerMachine } from '../../../support/workers/worker-machine.ts';
-import { buildPrograms, type Programs } from '../../../support/workers/worker-programs.ts';
 
 const [ID = ''] = sessionIds(1);
 const LIMITS = { sessions: 5, chunks: 5, intents: 5 };
-
-let programs: Programs;
-beforeAll(async () => {
-  programs = await buildPrograms();
-});
-afterAll(() => programs.remove());
 
 it('sends the keywords of a session that grew with worker --drain', {
   timeout: 60_000,
 }, async () => {
   const double = await startCheckedDouble();
-  const machine = new WorkerMachine(programs, { QDRANT_URL: double.url });
+  const machine = new WorkerMachine(inject('workerProgram'), { QDRANT_URL: double.url });
   const parts = await machine.parts();
   onTestFinished(async () => {
     await parts.close();

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 /** The program with the worker as its only command, laid out as in `dist/`. */
-export interface Programs {
+export interface WorkerProgram {
   /** Like `smart-fork`, with the commands `hook` and `worker`. */
   program: string;
   remove(): void;
 }
 
-export async function buildWorkerPrograms(): Promise<Programs> {
+export async function buildWorkerProgram(): Promise<WorkerProgram> {
   const root = join(import.meta.dirname, '../../..');
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'worker-programs-'));
+  const folder = mkdtempSync(join(cache, 'worker-program-'));
   const common: BuildOptions = { bundle: true, platform: 'node', target: 'node20.19', logLevel: 'error' };
   await build({
     ...common,
