@@ -143,43 +143,19 @@ describe('the token', () => {
 
 describe('hostile clients', () => {
   it('rejects an upload of a gigabyte before it is read', async () => {
-    const socket = await open();
-    const head = [
-      'POST /api/v1/search HTTP/1.1',
-      `Host: 127.0.0.1:${server.port}`,
-      `Authorization: Bearer ${server.token}`,
-      'Content-Type: application/json',
-      'Content-Length: 1073741824',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const socket = await begin('POST /api/v1/search', JSON_BODY, 'Content-Length: 1073741824');
     expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
     socket.destroy();
   });
 
   it('limits a body by the normalized path, not by /mcp in the raw one', async () => {
-    const socket = await open();
-    const head = [
-      'POST /mcp/../api/v1/search HTTP/1.1',
-      `Host: 127.0.0.1:${server.port}`,
-      `Authorization: Bearer ${server.token}`,
-      'Content-Type: application/json',
-      'Content-Length: 2097152',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const socket = await begin('POST /mcp/../api/v1/search', JSON_BODY, 'Content-Length: 2097152');
     expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
     socket.destroy();
   });
 
   it('rejects an oversized upload of unannounced length', async () => {
-    const socket = await open();
-    const head = [
-      'POST /api/v1/search HTTP/1.1',
-      `Host: 127.0.0.1:${server.port}`,
-      `Authorization: Bearer ${server.token}`,
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const socket = await begin('POST /api/v1/search', JSON_BODY, 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const answer = firstLine(socket);
     for (let sent = 0; sent < 64 && socket.writable; sent += 1) socket.write(chunk);
@@ -188,18 +164,14 @@ describe('hostile clients', () => {
   });
 
   it('rejects WebSockets', async () => {
-    const socket = await open();
-    const head = [
-      'GET /api/v1/events HTTP/1.1',
-      `Host: 127.0.0.1:${server.port}`,
+    const socket = await begin(
+      'GET /api/v1/events',
       'Origin: https://evil.example',
-      `Authorization: Bearer ${server.token}`,
       'Connection: Upgrade',
       'Upgrade: websocket',
       'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    );
     expect(await firstLine(socket)).toBe('HTTP/1.1 403 Forbidden');
     socket.destroy();
   });
@@ -207,10 +179,7 @@ describe('hostile clients', () => {
   it('cannot take the events away from others by asking for their headers', async () => {
     for (let asked = 0; asked < 60; asked += 1)
       expect((await server.ask('/api/v1/events', { method: 'HEAD' })).status).toBe(200);
-    const socket = await open();
-    socket.write(
-      `GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
-    );
+    const socket = await begin('GET /api/v1/events');
     expect(await firstLine(socket)).toBe('HTTP/1.1 200 OK');
     socket.destroy();
   });
@@ -233,6 +202,16 @@ describe('hostile clients', () => {
     await expect.poll(() => closed, { timeout: 50_000 }).toBe(500);
   });
 });
+
+const JSON_BODY = 'Content-Type: application/json';
+
+/** Sends the head of a request with the token, over a connection of its own. */
+async function begin(request: string, ...headers: string[]): Promise<Socket> {
+  const socket = await open();
+  const known = [`Host: 127.0.0.1:${server.port}`, `Authorization: Bearer ${server.token}`];
+  socket.write(`${[`${request} HTTP/1.1`, ...known, ...headers].join('\r\n')}\r\n\r\n`);
+  return socket;
+}
 
 async function open(): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
