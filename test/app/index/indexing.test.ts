@@ -19,6 +19,7 @@ import {
   openWorld,
   searchWorld,
   storedSession,
+  type World,
 } from '../../support/machines/world.ts';
 import { searchLists } from '../../support/stores/ask-store.ts';
 import {
@@ -42,6 +43,14 @@ function longLines(turns = 30): ClaudeLine[] {
       line.assistant(`Answer ${at}. ${`part${at} does this and that. `.repeat(30)}`),
     ]).flat(),
   );
+}
+
+async function indexedWorld(): Promise<{ world: World; path: string; parts: Parts }> {
+  const world = createWorld();
+  const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  return { world, path, parts };
 }
 
 describe('indexing', () => {
@@ -81,10 +90,7 @@ describe('indexing', () => {
   });
 
   it('leaves unchanged transcripts alone', async () => {
-    const world = createWorld();
-    writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { parts } = await indexedWorld();
     expect(await indexWorld(parts)).toMatchObject({ found: 1, indexed: 0, unchanged: 1, points: 0 });
   });
 
@@ -135,10 +141,7 @@ describe('indexing', () => {
     ],
     ['in place', (path: string, bytes: Buffer) => writeInPlace(path, bytes)],
   ])('reads a transcript from its beginning if it was rewritten %s', async (_, rewrite) => {
-    const world = createWorld();
-    const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { path, parts } = await indexedWorld();
     const bytes = Buffer.from(jsonl(longLines()).replace('Question 3:', 'Nonsense 3:'));
     rewrite(path, bytes);
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
@@ -147,10 +150,7 @@ describe('indexing', () => {
   });
 
   it('detects a rewrite of equal length, and one followed by more lines', async () => {
-    const world = createWorld();
-    const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { path, parts } = await indexedWorld();
     const same = Buffer.from(jsonl(longLines()).replace('Question 3:', 'Nonsense 3:'));
     writeInPlace(path, same);
     await indexWorld(parts);
@@ -162,10 +162,7 @@ describe('indexing', () => {
   });
 
   it('drops points that no longer exist when a transcript shrinks', async () => {
-    const world = createWorld();
-    const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { path, parts } = await indexedWorld();
     const bytes = Buffer.from(jsonl(longLines(4)));
     truncateSync(path, 0);
     writeInPlace(path, bytes);
@@ -175,10 +172,7 @@ describe('indexing', () => {
   });
 
   it('keeps a session whose transcript was emptied, and continues when it is filled again', async () => {
-    const world = createWorld();
-    const path = writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { path, parts } = await indexedWorld();
     truncateSync(path, 0);
     expect(await indexWorld(parts)).toMatchObject({ indexed: 0, empty: 1 });
     expect(await indexWorld(parts)).toMatchObject({ indexed: 0, unchanged: 1 });
@@ -244,20 +238,14 @@ describe('indexing', () => {
   });
 
   it('reads everything again if forced, without changing anything', async () => {
-    const world = createWorld();
-    writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const parts = await openWorld(world);
-    await indexWorld(parts);
+    const { parts } = await indexedWorld();
     const before = await pointsOf(parts);
     expect(await indexWorld(parts, { force: true })).toMatchObject({ indexed: 1, unchanged: 0, points: 1 });
     expect(await pointsOf(parts)).toEqual(before);
   });
 
   it('reads everything again if its state is gone, without changing anything', async () => {
-    const world = createWorld();
-    writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const first = await openWorld(world);
-    await indexWorld(first);
+    const { world, parts: first } = await indexedWorld();
     const before = await pointsOf(first);
     await first.close();
     for (const end of ['', '-wal', '-shm']) rmSync(join(world.home, `state.db${end}`), { force: true });
@@ -267,10 +255,7 @@ describe('indexing', () => {
   });
 
   it('fills a missing store again, whatever its state says', async () => {
-    const world = createWorld();
-    writeClaude(world.claudeHome, SESSION_ID, longLines());
-    const first = await openWorld(world);
-    await indexWorld(first);
+    const { world, parts: first } = await indexedWorld();
     const before = await pointsOf(first);
     await first.close();
     for (const end of ['', '-wal', '-shm']) rmSync(join(world.home, `index.db${end}`), { force: true });
