@@ -1,4 +1,4 @@
-import type { Evidence, IdeaKind, Origin, SessionRelation } from '../memory/memory.ts';
+import type { Idea, Span } from '../memory/memory.ts';
 import type { Agent, Marker, SessionRecord } from '../session/session.ts';
 
 export type PointType = 'intent' | 'chunk' | 'idea' | 'span' | 'session' | 'archive';
@@ -39,39 +39,20 @@ export interface ChunkPayload extends TextPointBase {
 }
 
 /** See Idea. `chunk_index` is its index. */
-export interface IdeaPayload extends TextPointBase {
+export interface IdeaPayload extends TextPointBase, Omit<Idea, 'index' | 'isOpen' | 'timestamp'> {
   type: 'idea';
-  kind: IdeaKind;
-  content: string;
-  confidence: number;
   is_open: boolean | null;
-  /** Index of its span. */
-  span: number;
-  turn: number;
-  line: number;
-  quote: string;
-  evidence: Evidence;
-  origin: Origin;
-  options?: string[];
-  entities: string[];
-  relations: SessionRelation[];
 }
 
 /** See Span. `chunk_index` is its index; `timestamp` and `ended_at` are its first and last time. */
-export interface SpanPayload extends TextPointBase {
+export interface SpanPayload
+  extends TextPointBase,
+    Omit<Span, 'index' | 'firstTurn' | 'lastTurn' | 'firstLine' | 'lastLine' | 'started_at' | 'ended_at'> {
   type: 'span';
-  parent: number | null;
-  depth: number;
-  name: string;
-  summary: string;
   first_turn: number;
   last_turn: number;
   first_line: number;
   last_line: number;
-  branch: string | null;
-  files: string[];
-  commits: string[];
-  entities: string[];
 }
 
 export interface SessionPayload extends SessionRecord {
