@@ -1,7 +1,7 @@
 // Bundles the CLI and the library into dist/. Native packages stay external.
 //
 // Each optimization below states what it saves per start: CPU time (user + system) of `--version` and of a keyword search with and
-// without it, the median difference of 24 alternating pairs on Node 20. With all of them the two take about 2.5 and 5 times as long
+// without it, the median difference of 24 alternating pairs on Node 20. With all optimizations, the two take about 2.5 and 5 times as long
 // as `node -e 0`. An optimization that saves less than 5 ms is not worth its lines.
 import { build } from 'esbuild';
 import { cheapBuiltins } from './build/cheap-builtins.js';
@@ -9,7 +9,7 @@ import { eagerImports } from './build/eager-imports.js';
 import { buildPage } from './build/page.js';
 import { newFolderFor, replaceFolder } from './build/replace-folder.js';
 
-/** Becomes dist/ when it is complete: hooks go on firing during a build. */
+/** Becomes dist/ when it is complete: hooks keep firing during a build. */
 const NEW = newFolderFor('dist');
 
 /** Packages cheap enough to load at every start. */

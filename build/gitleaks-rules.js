@@ -53,10 +53,10 @@ writeFileSync(
 
 ${notice} */
 
-/** Name, lower-case keywords (a text must contain one), least entropy, group with the secret (0: the longest, or all), pattern. */
+/** Name, lower-case keywords (a text must contain one), minimum entropy, group with the secret (0: the longest, or all), pattern. */
 export type GitleaksRule = readonly [string, string, number, number, string];
 
-// biome-ignore format: a table, a rule a row
+// biome-ignore format: a table, one rule per row
 export const GITLEAKS_RULES: readonly GitleaksRule[] = [
 ${rows.join('\n')}
 ];

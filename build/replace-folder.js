@@ -2,12 +2,12 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 
 /** No build takes longer. */
 const STALE_MS = 60 * 60 * 1000;
-/** Other builds may put theirs in place at the same time. */
+/** Other builds may replace the folder at the same time. */
 const MOST_TRIES = 20;
 
 /**
- * The name of a folder next to `folder` for this process alone. What killed processes left is deleted an hour later; the folder
- * that one had only moved away is put back at once.
+ * The name of a folder next to `folder` for this process alone. Folders left by killed processes are deleted an hour
+ * later; a folder that such a process had moved away is moved back at once.
  */
 export function newFolderFor(folder) {
   const left = readdirSync('.').filter((name) => name.startsWith(`${folder}.new`));
@@ -23,7 +23,7 @@ export function newFolderFor(folder) {
   return path;
 }
 
-/** Puts a folder in place of another, which need not exist and is missing for a moment: no system replaces one that has files. */
+/** Replaces a folder, which need not exist. It is missing for a moment: no system can replace a folder that contains files. */
 export function replaceFolder(folder, by) {
   const old = `${by}.old`;
   for (let tries = 1; !movesTo(by, folder, tries === MOST_TRIES); tries += 1) {

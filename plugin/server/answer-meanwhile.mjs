@@ -1,4 +1,4 @@
-// Answers an MCP client while smart-fork is being put in place, then hands the conversation to the real server. A client waits half
+// Answers an MCP client while smart-fork is being prepared, then hands the conversation to the real server. A client waits half
 // a minute for a server; without an answer the tools are missing until the user reconnects.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ const answers = JSON.parse(readFileSync(new URL('answers.json', import.meta.url)
  * @param {() => import('node:child_process').ChildProcess} startServer
  */
 export function answerMeanwhile(preparation, startServer) {
-  /** The requests that the real server must see, too: it needs to know the client. */
+  /** The requests that the real server must receive too, because it needs to know the client. */
   const introduction = [];
   let server;
   const lines = createInterface({ input: process.stdin });

@@ -39,7 +39,7 @@ exports.findClone = () => {
   return candidates.find((folder) => folder !== undefined && isClone(folder));
 };
 
-/** A folder on the PATH that has smart-fork as a script of its own, as version managers put it there. */
+/** A folder on the PATH where smart-fork is a script, as version managers install it. */
 exports.findCommand = () => {
   const names = process.platform === 'win32' ? ['smart-fork.cmd', 'smart-fork.exe'] : ['smart-fork'];
   return pathFolders()

@@ -1,4 +1,4 @@
-// Puts smart-fork in place for the plugin, once: installs the packages that the build needs, as package-lock.json pins them, builds,
+// Prepares smart-fork for the plugin, once: installs the packages that the build needs, as package-lock.json pins them, builds,
 // and keeps the program with its own packages in smart-fork's folder. It runs as a detached process, because it can take longer
 // than a client waits. The folder `preparing` is the lock; the file `step` in it says what is being done.
 import { spawn, spawnSync } from 'node:child_process';
@@ -50,7 +50,7 @@ export function isOutdated(clone) {
 
 /**
  * Starts preparing in the background unless another process does.
- * @param {string | undefined} clone the repository, if it is known where it is.
+ * @param {string | undefined} clone the repository; undefined if it was not found.
  */
 export function startPreparing(clone) {
   const since = Date.now();
@@ -136,7 +136,7 @@ function forTheBuild(text) {
   return manifest;
 }
 
-/** Makes a program the current one. The one before stays for the processes that run it; older ones are removed. */
+/** Makes a program the current one. The previous one stays for processes that still run it; older ones are removed. */
 function use(name) {
   const before = prepared();
   const next = join(programs(), 'current.new');

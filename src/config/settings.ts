@@ -11,7 +11,7 @@ import * as k from './kinds.ts';
  * All settings of config.json: type, default (or how to compute it) and description. `config list`, .env.example,
  * docs/configuration.md and the variables that agents pass to the MCP server are derived from this table.
  */
-// biome-ignore format: a table, a setting a row
+// biome-ignore format: a table, one setting per row
 const SETTINGS = {
   machine: setting(k.text(/^[\s\S]{1,200}$/), () => hostname(), 'name of this machine in results', { variable: 'SMART_FORK_MACHINE', defaultText: 'the host name' }),
   'embedding.provider': setting(k.oneOf(EMBEDDING_PROVIDERS), 'local', 'local: a model on this machine embeds; qdrant-cloud: the server embeds, this machine needs no model', { variable: 'SMART_FORK_EMBEDDING_PROVIDER' }),
@@ -65,7 +65,7 @@ const SETTINGS = {
 };
 
 /** Variables without a setting in config.json. `handed`: agents pass it to the MCP server. `dotenv`: .env can set it too. */
-// biome-ignore format: a table, a variable a row
+// biome-ignore format: a table, one variable per row
 export const OTHER_VARIABLES = {
   SMART_FORK_HOME: { handed: true, dotenv: false, description: 'folder for smart-fork’s files (default ~/.smart-fork)' },
   SMART_FORK_PAGER: { handed: false, dotenv: false, description: 'pager for smart-fork show (default PAGER, then less)' },

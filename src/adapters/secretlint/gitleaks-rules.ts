@@ -22,10 +22,10 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE. */
 
-/** Name, lower-case keywords (a text must contain one), least entropy, group with the secret (0: the longest, or all), pattern. */
+/** Name, lower-case keywords (a text must contain one), minimum entropy, group with the secret (0: the longest, or all), pattern. */
 export type GitleaksRule = readonly [string, string, number, number, string];
 
-// biome-ignore format: a table, a rule a row
+// biome-ignore format: a table, one rule per row
 export const GITLEAKS_RULES: readonly GitleaksRule[] = [
   ['1password-secret-key', 'a3-', 3.8, 0, '\\bA3-[A-Z0-9]{6}-(?:(?:[A-Z0-9]{11})|(?:[A-Z0-9]{6}-[A-Z0-9]{5}))-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}\\b'],
   ['1password-service-account-token', 'ops_', 4, 0, 'ops_eyJ[a-zA-Z0-9+/]{250,1250}={0,3}'],
