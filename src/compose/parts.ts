@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../adapters/claude/source.ts';
@@ -72,6 +73,8 @@ export interface Parts {
   sharing(): Promise<Sharing | null>;
   /** This machine's own records: cursors, forgotten sessions and so on. */
   state(): IndexState;
+  /** Ids of sessions forgotten on this machine. */
+  forgotten(): Promise<Set<string>>;
   /** Transcripts archived on this machine. */
   archive: SessionArchive;
   /** All archives from which transcripts can be restored, nearest first. */
@@ -181,6 +184,8 @@ export function compose(config: Config): Parts {
     },
     sharing,
     state: openState,
+    // A reader must not create the file.
+    forgotten: async () => (existsSync(statePath) ? forgottenHere(await sharing(), openState)() : new Set()),
     ...{ archive, transcripts, contexts, searchNotes, localId },
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
     async indexing({ inThread } = { inThread: false }) {

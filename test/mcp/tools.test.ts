@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/domain/text/tokens.ts';
@@ -452,6 +452,24 @@ describe('fork_detect without an index', () => {
       empty.remove();
     },
   );
+
+  it('neither lists nor reads a forgotten session from its transcript', async () => {
+    const world = createWorld();
+    await world.run('index', '--no-embed');
+    await world.run('forget', CARDS, '--yes');
+    const client = await world.connect();
+    const read = () => client.call('get_session_context', { session_id: CARDS });
+    expect((await read()).error?.code).toBe('SESSION_NOT_FOUND');
+    rmSync(join(world.env.SMART_FORK_HOME ?? '', 'index.db'));
+    const project = { project_path: '/home/sam/code/harbor-dashboard' };
+    const { structured } = await client.call('fork_detect', { intent: INTENT, ...project });
+    const ids = structured.fallback_sessions.map(({ session_id }: { session_id: string }) => session_id);
+    expect(ids).toHaveLength(3);
+    expect(ids).not.toContain(CARDS);
+    expect((await read()).error).toBeDefined();
+    await client.close();
+    world.remove();
+  });
 
   it('suggests indexing and lists sessions if the store is unreadable', async () => {
     const broken = createWorld();

@@ -13,10 +13,13 @@ export interface DescribeDependencies {
   probe: RepositoryProbe;
   redactor: Redactor;
   privacy: () => Promise<PrivacyRules>;
+  /** Ids of sessions forgotten on this machine. */
+  forgotten: () => Promise<Set<string>>;
 }
 
 /**
- * Builds the record of a session that is not indexed from its transcript. Null if the privacy rules exclude it.
+ * Builds the record of a session that is not indexed from its transcript. Null if it was forgotten or the privacy rules
+ * exclude it.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export async function describeTranscript(
@@ -24,7 +27,7 @@ export async function describeTranscript(
   file: TranscriptFile,
 ): Promise<SessionPayload | null> {
   const source = deps.sources.find(({ agent }) => agent === file.agent);
-  if (source === undefined) return null;
+  if (source === undefined || (await deps.forgotten()).has(file.sessionId)) return null;
   const { draft } = await readTurns(source, file.path, deps.redactor);
   const workingDirectory = draft.workingDirectory ?? '';
   const identity = identityOf(
