@@ -72,7 +72,8 @@ export async function chooseResults(
   const preferred = preferredAmong(good, limit, names);
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
-  const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown });
+  const named = good.filter(({ found_by }) => found_by !== undefined).length;
+  const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
   const weighed = isByScore ? best : orderByCertainty(best.slice(0, WEIGHED), certainties);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
   return { wanted, certainties, preferred, notices };

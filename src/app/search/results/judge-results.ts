@@ -10,17 +10,18 @@ interface Judged {
   /** The IDF of each stem, for the query and for each further phrasing. */
   stems: Map<string, number>[];
   shown: Shown;
+  /** Number of sessions that the query names, whether they are among the results or not. */
+  named: number;
 }
 
 /** How likely each result is the right one, by session id. */
 export function judgeResults(
   tokenizer: LexicalTokenizer,
   results: Presented[],
-  { ranked, stems, shown }: Judged,
+  { ranked, stems, shown, named }: Judged,
 ): Map<string, number> {
   const similarities = new Map(ranked.map(({ session_id, similarity }) => [session_id, similarity]));
   const folded = new Set(results.flatMap(({ family = [] }) => family));
-  const named = results.filter(({ found_by }) => found_by !== undefined).length;
   const [best = 0, second = 0] = ranked
     .flatMap(({ session_id, similarity }) => (folded.has(session_id) ? [] : [similarity]))
     .sort((a, b) => b - a);

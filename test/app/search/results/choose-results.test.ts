@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Presented } from '../../../../src/app/search/present-result.ts';
-import { chooseResults, fetchFirst } from '../../../../src/app/search/results/choose-results.ts';
+import { type Choice, chooseResults, fetchFirst } from '../../../../src/app/search/results/choose-results.ts';
 import type { SessionPayload } from '../../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../../src/domain/search/phrasings.ts';
@@ -10,6 +10,7 @@ import { sessionPayload } from '../../../support/transcripts/sample-sessions.ts'
 interface Result {
   id: string;
   score: number;
+  found_by?: string;
   record?: Partial<SessionPayload>;
 }
 
@@ -34,12 +35,22 @@ it('has the same first result with any limit when many forks of one session come
   expect(await choose(results, 5)).toEqual(['titled', 'a']);
 });
 
-/** The ids of the first results of a search for "retry backoff" that prefers the repository web-shop. */
+it('is as certain of a session that the query names with any limit', async () => {
+  const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, score: 1, found_by: 'file index.ts' }));
+  for (const limit of [1, 5, 6]) expect((await decide(results, limit)).certainties.get('a')).toBe(1 / 6);
+});
+
 async function choose(results: Result[], limit: number): Promise<string[]> {
-  const ranked = results.map(({ id, score }): Presented => {
+  return (await decide(results, limit)).wanted.map(({ session_id }) => session_id);
+}
+
+/** The first results of a search for "retry backoff" that prefers the repository web-shop. */
+async function decide(results: Result[], limit: number): Promise<Choice> {
+  const ranked = results.map(({ id, score, found_by }): Presented => {
     const hit = { session_id: id, point_id: id, score, ended_at: null };
     const best = { chunkByWords: hit, chunkByVector: null, intent: null };
-    return { session_id: id, score, best, scores: { parts: {}, weights: {} } };
+    const scores = { parts: {}, weights: {} };
+    return { session_id: id, score, best, scores, ...(found_by && { found_by }) };
   });
   const passage = { type: 'chunk', content: 'the client retries with backoff' };
   const found = {
@@ -60,9 +71,8 @@ async function choose(results: Result[], limit: number): Promise<string[]> {
       ['~backoff', 1],
     ]),
   ];
-  const { wanted } = await chooseResults(createLexicalTokenizer(), { byDefault, prd: false }, first, {
+  return chooseResults(createLexicalTokenizer(), { byDefault, prd: false }, first, {
     ...shared,
     ...{ query: 'retry backoff', stems, minScore: 0 },
   });
-  return wanted.map(({ session_id }) => session_id);
 }
