@@ -4,6 +4,7 @@ import type { Suggestion } from '../../domain/suggest/suggestion.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SuggestionJournal } from '../../ports/suggest/suggestion-journal.ts';
+import { ideaId } from '../memory/idea-view.ts';
 import { openIdeas } from '../memory/list-open.ts';
 import { repositoryAround } from '../search/repository-filter.ts';
 
@@ -74,7 +75,11 @@ async function atStart(
   const { sessions } = await store.list(onBranch, 1);
   const since = new Date(now() - OPEN_DAYS * 24 * 60 * 60 * 1000).toISOString();
   const ideas = await store.listMemory('idea', { sessions: onBranch, since }, MAX_IDEAS);
-  const { open } = openIdeas(ideas, { kinds: ['todo', 'question'] });
+  // A session on another branch may have closed one.
+  const others =
+    branch === null ? [] : await store.listMemory('idea', { sessions: filter, since }, MAX_IDEAS);
+  const around = [...new Map([...ideas, ...others].map((idea) => [ideaId(idea), idea])).values()];
+  const { open } = openIdeas(ideas, { kinds: ['todo', 'question'], around });
   const latest = sessions[0] ?? null;
   return latest === null && open.length === 0 ? null : { moment: 'start', branch, latest, open };
 }

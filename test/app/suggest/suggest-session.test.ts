@@ -101,6 +101,19 @@ it('tells a new session what is open on its branch, and which session was the la
   );
 });
 
+it('does not tell as open what a session on another branch did', async () => {
+  const todo = (status: string) =>
+    toolPair(
+      'TodoWrite',
+      { todos: [{ content: 'Write the migration of refunds', status, activeForm: 'Writing' }] },
+      'ok',
+    );
+  write(REFUND, 11, [line.user('Refund in two steps'), ...todo('pending'), line.assistant('Begun.')]);
+  write(BRANCH, 12, [line.user('Go on'), ...todo('completed'), line.assistant('Done.')], { branch: 'bank' });
+  await indexWorld(await openWorld(world));
+  expect(await ask({ sessionId: 'new' })).toMatchObject({ latest: { session_id: REFUND }, open: [] });
+});
+
 it('suggests the session that changed most of the files named in the first prompt', async () => {
   await indexSamples();
   const found = await ask({ sessionId: 'new', prompt: 'Look at src/pay.ts: it retries once' });
