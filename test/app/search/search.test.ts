@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
@@ -634,6 +635,7 @@ describe('search by meaning', () => {
     const { parts, world } = await withModel(sessions);
     await embed(parts);
     await parts.close();
+    rmSync(join(world.folder, 'model'), { recursive: true });
     const other = await openWorld(world);
     await expect(indexWorld(other)).rejects.toMatchObject({
       code: 'STORE_INCOMPATIBLE',
