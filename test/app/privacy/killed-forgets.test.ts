@@ -127,8 +127,8 @@ async function expectGone(world: World, server: Connection, { id, word, path, is
   expect(await filesWith(world, word)).toEqual([]);
   expect((await runCli(world, ['restore', id])).status).not.toBe(0);
   expect(existsSync(path)).toBe(!isDeleted);
-  // The transcript itself belongs to the agent, and the server reads it from there.
+  // The transcript itself belongs to the agent; the server reads nothing from it either.
   const { isError } = await server.call('get_session_context', { session_id: id });
-  expect(isError).toBe(isDeleted);
+  expect(isError).toBe(true);
   expect(await filesWith(world, word)).toEqual([]);
 }
