@@ -6,6 +6,11 @@ export function ideaId({ session_id, chunk_index }: Pick<IdeaPayload, 'session_i
   return pointId(session_id, 'idea', chunk_index);
 }
 
+/** Each idea once, in the order of its first place. */
+export function distinctIdeas(ideas: IdeaPayload[]): IdeaPayload[] {
+  return [...new Map(ideas.map((idea) => [ideaId(idea), idea])).values()];
+}
+
 export function ideaView(idea: IdeaPayload): IdeaView {
   return {
     id: ideaId(idea),

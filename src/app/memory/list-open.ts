@@ -5,7 +5,7 @@ import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
-import { ideaId } from './idea-view.ts';
+import { distinctIdeas } from './idea-view.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -53,7 +53,7 @@ export async function ideasAround(
 ): Promise<IdeaPayload[]> {
   const sessions = repo === undefined ? {} : { repo };
   const ideas = await store.listMemory('idea', { sessions }, MAX_COMPARED);
-  return [...new Map([...found, ...ideas].map((idea) => [ideaId(idea), idea])).values()];
+  return distinctIdeas([...found, ...ideas]);
 }
 
 /** The ideas that none of those around them closes, in the same order. */

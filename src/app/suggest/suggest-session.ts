@@ -4,7 +4,7 @@ import type { Suggestion } from '../../domain/suggest/suggestion.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SuggestionJournal } from '../../ports/suggest/suggestion-journal.ts';
-import { ideaId } from '../memory/idea-view.ts';
+import { distinctIdeas } from '../memory/idea-view.ts';
 import { openIdeas } from '../memory/list-open.ts';
 import { repositoryAround } from '../search/repository-filter.ts';
 
@@ -78,8 +78,10 @@ async function atStart(
   // A session on another branch may have closed one.
   const others =
     branch === null ? [] : await store.listMemory('idea', { sessions: filter, since }, MAX_IDEAS);
-  const around = [...new Map([...ideas, ...others].map((idea) => [ideaId(idea), idea])).values()];
-  const { open } = openIdeas(ideas, { kinds: ['todo', 'question'], around });
+  const { open } = openIdeas(ideas, {
+    kinds: ['todo', 'question'],
+    around: distinctIdeas([...ideas, ...others]),
+  });
   const latest = sessions[0] ?? null;
   return latest === null && open.length === 0 ? null : { moment: 'start', branch, latest, open };
 }
