@@ -4,7 +4,7 @@ import { promptToRead } from '../../domain/own/own-output.ts';
 import type { Agent } from '../../domain/session/session.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
-import type { SessionLocation } from '../sessions/locate-session.ts';
+import { restoreWords, type SessionLocation } from '../sessions/locate-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
 import { forkInto } from './fork-into.ts';
 import {
@@ -152,7 +152,7 @@ async function forkWhole(
   return forkNatively(deps, request, source, {
     transcript: { sessionId: name, path: source.restorePath(name, directory) },
     directory,
-    first: ['smart-fork', 'restore', session.session_id, '--to', directory],
+    first: restoreWords(session.session_id, directory),
   });
 }
 

@@ -112,8 +112,7 @@ function restoringCommands(
 ): { command: string; resume: string } {
   const line = (words: string[]) => commandLine(words, null, shell);
   const start = (words: string[]) => commandLine(words, directory, shell);
-  const to = directory === null ? [] : ['--to', directory];
-  const restore = line(['smart-fork', 'restore', session_id, ...to]);
+  const restore = line(restoreWords(session_id, directory));
   const path = source.restorePath(name, '/');
   // The agent needs the path, which differs between folders.
   if (source.resumeTarget({ sessionId: name, path }, '/') !== name)
@@ -122,6 +121,11 @@ function restoringCommands(
     command: joinCommands([restore, start(source.forkCommand(name))], shell),
     resume: joinCommands([restore, start(source.resumeCommand(name))], shell),
   };
+}
+
+/** Restores a session's transcript for a folder; null: the folder in which the command runs. */
+export function restoreWords(sessionId: string, directory: string | null): string[] {
+  return ['smart-fork', 'restore', sessionId, ...(directory === null ? [] : ['--to', directory])];
 }
 
 /** The session's transcript on this machine, or null. */
