@@ -5,7 +5,7 @@ import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { rounds } from '../support/campaign.ts';
 import { memoryFolder } from '../support/files/temp-folder.ts';
 import { createWorld, indexWorld, openWorld, searchWorld, storedSession } from '../support/machines/world.ts';
-import { pick, type Random, seededRandom } from '../support/random.ts';
+import { pick, type Random, replacePart, seededRandom } from '../support/random.ts';
 import {
   bashPair,
   COMMIT_OUTPUT,
@@ -240,12 +240,5 @@ const VALUES = [
 ];
 
 function replaceOne(value: unknown, random: Random): unknown {
-  if (typeof value !== 'object' || value === null || random(5) === 0) return VALUES[random(VALUES.length)];
-  const keys = Object.keys(value);
-  const chosen = keys[random(Math.max(1, keys.length))];
-  const entries = Object.entries(value).map(([key, part]) => [
-    key,
-    key === chosen ? replaceOne(part, random) : part,
-  ]);
-  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+  return replacePart(value, random, 5, () => VALUES[random(VALUES.length)]);
 }

@@ -7,7 +7,7 @@ import { memoryFolder } from '../support/files/temp-folder.ts';
 import { cliEnvironment } from '../support/machines/cli.ts';
 import { runHere } from '../support/machines/run-here.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
-import { pick, type Random, seededRandom } from '../support/random.ts';
+import { pick, type Random, replacePart, seededRandom } from '../support/random.ts';
 import { jsonl, sampleLines, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 /** Part of the campaign: `SMART_FORK_TEST_MUTANTS=3000-3999`. */
@@ -167,13 +167,7 @@ function withOddValue(line: string, random: Random): string {
 }
 
 function replaceOne(value: unknown, random: Random): unknown {
-  if (typeof value !== 'object' || value === null || random(6) === 0)
-    return pick(random, typeof value === 'string' ? [...ODD_TEXTS, ...ODD] : ODD);
-  const keys = Object.keys(value);
-  const chosen = keys[random(Math.max(1, keys.length))];
-  const entries = Object.entries(value).map(([key, part]) => [
-    key,
-    key === chosen ? replaceOne(part, random) : part,
-  ]);
-  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+  return replacePart(value, random, 6, (old) =>
+    pick(random, typeof old === 'string' ? [...ODD_TEXTS, ...ODD] : ODD),
+  );
 }

@@ -16,3 +16,20 @@ export function pick<T>(random: Random, values: readonly T[]): T {
   if (value === undefined) throw new Error('nothing to pick from');
   return value;
 }
+
+/** A copy of a JSON value in which one part is another: a leaf, or with a chance of one in `chance` something that contains it. */
+export function replacePart(
+  value: unknown,
+  random: Random,
+  chance: number,
+  another: (old: unknown) => unknown,
+): unknown {
+  if (typeof value !== 'object' || value === null || random(chance) === 0) return another(value);
+  const keys = Object.keys(value);
+  const chosen = keys[random(Math.max(1, keys.length))];
+  const entries = Object.entries(value).map(([key, part]) => [
+    key,
+    key === chosen ? replacePart(part, random, chance, another) : part,
+  ]);
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+}

@@ -4,7 +4,7 @@ import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { rounds } from '../../support/campaign.ts';
 import { memoryFolder } from '../../support/files/temp-folder.ts';
-import { type Random, seededRandom } from '../../support/random.ts';
+import { type Random, replacePart, seededRandom } from '../../support/random.ts';
 import {
   codexMeta,
   codexText,
@@ -74,14 +74,10 @@ function mutateValues(text: string, random: Random): Buffer {
 }
 
 function replaceOne(value: unknown, random: Random): unknown {
-  if (typeof value !== 'object' || value === null || random(4) === 0) {
-    return [null, 7, '', '\ud800', [], {}, true, [null], { type: 'message' }, 'x'.repeat(300)][random(10)];
-  }
-  const keys = Object.keys(value);
-  const chosen = keys[random(Math.max(1, keys.length))];
-  const entries = Object.entries(value).map(([key, part]) => [
-    key,
-    key === chosen ? replaceOne(part, random) : part,
-  ]);
-  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+  return replacePart(
+    value,
+    random,
+    4,
+    () => [null, 7, '', '\ud800', [], {}, true, [null], { type: 'message' }, 'x'.repeat(300)][random(10)],
+  );
 }
