@@ -10,6 +10,11 @@ import {
 
 const NOW = '2026-08-01T00:00:00.000Z';
 
+const TALK_AND_WORK = {
+  talk: [line.user('Shard the table'), line.assistant('One could.')],
+  work: [line.user('Shard the table'), ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok')],
+};
+
 describe('a search with more than a topic', () => {
   it('leaves out sessions that contain an excluded word, and says so', async () => {
     const parts = await withSessions({
@@ -137,25 +142,13 @@ describe('a search with more than a topic', () => {
   });
 
   it('returns only sessions with the outcome named in the query', async () => {
-    const parts = await withSessions({
-      talk: [line.user('Shard the table'), line.assistant('One could.')],
-      work: [
-        line.user('Shard the table'),
-        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
-      ],
-    });
+    const parts = await withSessions(TALK_AND_WORK);
     const { results } = await searchWorld(parts, 'the session that changed files: shard table', NOW);
     expect(results.map(({ session_id }) => session_id)).toEqual(['work']);
   });
 
   it('keeps the outcome that the request asks for if a filter in the query matches nothing', async () => {
-    const parts = await withSessions({
-      talk: [line.user('Shard the table'), line.assistant('One could.')],
-      work: [
-        line.user('Shard the table'),
-        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
-      ],
-    });
+    const parts = await withSessions(TALK_AND_WORK);
     const request = { query: 'shard table yesterday', outcomes: ['discussed' as const] };
     const { results, notices } = await searchWorld(parts, request, NOW);
     expect(notices.map(({ code }) => code)).toContain('NOTHING_RESTRICTED');
@@ -164,11 +157,7 @@ describe('a search with more than a topic', () => {
 
   it('counts ranks from 1 if a query names only the outcome', async () => {
     const parts = await withSessions({
-      talk: [line.user('Shard the table'), line.assistant('One could.')],
-      work: [
-        line.user('Shard the table'),
-        ...toolPair('Edit', { file_path: '/home/dev/widgets/a.ts' }, 'ok'),
-      ],
+      ...TALK_AND_WORK,
       more: [line.user('Shard it'), line.assistant('One could.')],
     });
     for (const query of ['the sessions where we only discussed', 'the sessions that changed files']) {
