@@ -1,3 +1,4 @@
+import { AGENTS } from '../session/session.ts';
 import type { Mention } from './understanding.ts';
 
 const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^”]+)”)(?=$|[\s),.;:!?])/g;
@@ -23,25 +24,27 @@ const BEFORE_FLAG =
 const VENDOR = /^(?:moz|ms|o|webkit)-/i;
 /** Other flags make a query a command line. Letters without case, as in Chinese, are no flags. */
 const FLAG = /(?:^|\s)(?:--\p{L}|-(?!\p{Lo})\p{L}{1,2}(?=$|\s))/u;
-const PROGRAMS =
-  'cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs';
 /** At the beginning, or right before a flag: "the npm release broke" is no command line. */
-const PROGRAM = new RegExp(String.raw`^(?:${PROGRAMS})\s|(?:^|\s)(?:${PROGRAMS})\s+-`, 'i');
-/** Agents are no flags. */
-const AGENT = /^(?:claude|codex)$/i;
+const PROGRAM =
+  /(?:^|\s(?=\S+\s+-))(?:cargo|clang|curl|docker|ffmpeg|find|gcc|git|go|grep|java|javac|kill|ls|node|npm|openssl|perl|ps|python3?|rg|ruby|sed|ssh|tar|terraform|xargs)\s/i;
 
 /** Words after a minus sign (`-kubernetes`), unless the query looks like a command line. */
 export function readExclusions(masked: string): Mention[] {
   if (!/(?:^|[\s\0])-/.test(masked)) return [];
   const isCommand = FLAG.test(masked) || PROGRAM.test(masked.trimStart());
   return Array.from(masked.matchAll(EXCLUDED))
-    .filter(({ 1: word = '' }) => !isCommand || AGENT.test(word))
+    .filter(({ 1: word = '' }) => !isCommand || isAgent(word))
     .filter(({ 1: word = '', index }) => !VENDOR.test(word) && !BEFORE_FLAG.test(masked.slice(0, index)))
     .map(({ 0: whole, 1: word = '', index }) => ({
       start: index,
       end: index + whole.length,
       understood: [excluded(word)],
     }));
+}
+
+/** Agents are no flags. */
+function isAgent(word: string): boolean {
+  return AGENTS.some((agent) => agent === word.toLowerCase());
 }
 
 export function excluded(value: string) {
