@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export const CLI = resolve('dist', 'bin.cjs');
+const CLI = resolve('dist', 'bin.cjs');
 
 /** An environment without the user's own settings. */
 export interface Home {

@@ -1,5 +1,5 @@
 import type { Bench, BenchContext, Row } from '../bench.ts';
-import { makeHome, timeCli, timeProcess } from '../processes.ts';
+import { type Home, makeHome, timeCli, timeProcess } from '../processes.ts';
 import { alternate } from '../timing.ts';
 
 const TURNS = 21;
@@ -31,17 +31,20 @@ async function coldProcess(
   if (claudeHome === null) return 'no Claude Code transcripts';
   const home = makeHome(scratch, { claude: claudeHome, codex: codexHome });
   timeCli(home, 'index', '--no-embed', '--json');
+  return [await timeAsProcess(home, what, words, most)];
+}
+
+/** The time of a command as a process, compared with `node -e 0`. */
+export async function timeAsProcess(home: Home, what: string, words: string[], most: number): Promise<Row> {
   const times = await alternate(
     TURNS,
     async () => timeCli(home, ...words),
     async () => timeProcess(home, '-e', '0'),
   );
-  return [
-    {
-      what,
-      measured: { value: times.subject, unit: 'ms' },
-      floor: { value: times.floor, unit: 'ms', label: 'node -e 0' },
-      target: { of: 'ratio', most },
-    },
-  ];
+  return {
+    what,
+    measured: { value: times.subject, unit: 'ms' },
+    floor: { value: times.floor, unit: 'ms', label: 'node -e 0' },
+    target: { of: 'ratio', most },
+  };
 }

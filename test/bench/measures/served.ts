@@ -1,18 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import { readQueries } from '../../eval/read-queries.ts';
+import { type RunningServer, startServe } from '../../support/machines/start-serve.ts';
 import type { Bench, Row } from '../bench.ts';
 import { indexWords, openLibrary } from '../library.ts';
-import { CLI, type Home, makeHome, timeCli, timeProcess } from '../processes.ts';
-import { alternate, percentile } from '../timing.ts';
+import { makeHome, timeCli } from '../processes.ts';
+import { percentile } from '../timing.ts';
+import { timeAsProcess } from './cold-processes.ts';
 
-const TURNS = 21;
 const QUERY = 'add token usage cards to the dashboard';
 const CLIENTS = 10;
 const LOAD_MS = 60_000;
@@ -29,31 +28,27 @@ export const searchServed: Bench = {
     await parts.close();
     const { env } = makeHome(scratch, { claude: claudeHome });
     const home = { env: { ...env, SMART_FORK_HOME: smartForkHome, SMART_FORK_MODEL_DIR: model } };
-    const server = await startServer(home, '--no-worker');
+    const server = await startServe(home, '--no-worker');
     try {
       return [
-        await askServer(home, 'search by keyword, answered by serve', 'keyword', 3),
-        await askServer(home, 'search by words and meaning, answered by serve', 'hybrid', 4.5),
+        await timeAsProcess(
+          home,
+          'search by keyword, answered by serve',
+          ['search', QUERY, '--mode', 'keyword'],
+          3,
+        ),
+        await timeAsProcess(
+          home,
+          'search by words and meaning, answered by serve',
+          ['search', QUERY, '--mode', 'hybrid'],
+          4.5,
+        ),
       ];
     } finally {
       await server.stop();
     }
   },
 };
-
-async function askServer(home: Home, what: string, mode: string, most: number): Promise<Row> {
-  const times = await alternate(
-    TURNS,
-    async () => timeCli(home, 'search', QUERY, '--mode', mode),
-    async () => timeProcess(home, '-e', '0'),
-  );
-  return {
-    what,
-    measured: { value: times.subject, unit: 'ms' },
-    floor: { value: times.floor, unit: 'ms', label: 'node -e 0' },
-    target: { of: 'ratio', most },
-  };
-}
 
 export const serveLoad: Bench = {
   name: 'serve-load',
@@ -66,13 +61,13 @@ export const serveLoad: Bench = {
     const home = makeHome(scratch, { claude: claudeHome, codex });
     timeCli(home, 'index', '--no-embed', '--json');
     const texts = readQueries(queries).map(({ text }) => text);
-    const server = await startServer(home);
+    const server = await startServe(home);
     try {
       const rows: Row[] = [];
       const transcripts = readdirSync(codexHome, { recursive: true, encoding: 'utf8' }).filter(isTranscript);
       const share = Math.ceil(transcripts.length / LOADS.length);
       for (const [what, path, ask] of LOADS) {
-        const before = server.memory();
+        const before = residentMemory(server);
         const [load] = await Promise.all([
           askFor(LOAD_MS, server, path, (index) => ask(texts[index % texts.length] ?? '')),
           copyEvenly(transcripts.splice(0, share), codexHome, codex),
@@ -81,7 +76,7 @@ export const serveLoad: Bench = {
           { ...row(what, load.perSecond, '/s'), target: { of: 'measured', least: 200 } },
           { ...row('… refused or failed', load.failed, 'requests'), target: { of: 'measured', most: 0 } },
           row('… p95', load.p95, 'ms'),
-          row('… memory, more than before', server.memory() - before, 'MB'),
+          row('… memory, more than before', residentMemory(server) - before, 'MB'),
         );
       }
       return rows;
@@ -124,33 +119,8 @@ async function copyEvenly(paths: string[], from: string, to: string): Promise<vo
   }
 }
 
-interface Server {
-  port: number;
-  token: string;
-  /** Resident memory in MB. */
-  memory(): number;
-  stop(): Promise<void>;
-}
-
-async function startServer({ env }: Home, ...words: string[]): Promise<Server> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', ...words], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const { url } = JSON.parse(line) as { url: string };
-  return {
-    port: Number(new URL(url).port),
-    token: readFileSync(join(env.SMART_FORK_HOME ?? '', 'serve-token'), 'utf8').trim(),
-    memory: () => residentMemory(child),
-    async stop() {
-      child.kill('SIGINT');
-      await once(child, 'exit');
-    },
-  };
-}
-
-function residentMemory({ pid }: ChildProcess): number {
+/** In MB. */
+function residentMemory({ process: { pid } }: RunningServer): number {
   return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024;
 }
 
@@ -163,7 +133,7 @@ interface Load {
 /** Keeps `CLIENTS` requests under way. */
 async function askFor(
   ms: number,
-  server: Server,
+  server: RunningServer,
   path: string,
   requestFor: (index: number) => { search?: string; body?: string },
 ): Promise<Load> {
@@ -187,7 +157,7 @@ async function askFor(
 }
 
 /** The response's status; 0 without one. */
-function ask({ port, token }: Server, agent: Agent, path: string, body?: string): Promise<number> {
+function ask({ port, token }: RunningServer, agent: Agent, path: string, body?: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const method = body === undefined ? 'GET' : 'POST';
   return new Promise((resolve) => {

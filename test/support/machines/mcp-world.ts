@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -24,6 +22,7 @@ import type {
   JsonSchemaValidator,
 } from '@modelcontextprotocol/sdk/validation/index.js';
 import { runProgram } from './run-program.ts';
+import { startServe } from './start-serve.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 export const CLI = join(REPOSITORY, 'dist', 'cli', 'main.js');
@@ -161,31 +160,21 @@ async function connectOverHttp(
 ): Promise<Connection> {
   const home = env.SMART_FORK_HOME ?? '';
   rmSync(join(home, 'serve.json'), { force: true });
-  const words = [CLI, 'serve', '--json', '--port', '0', '--no-worker'];
-  const server = spawn(process.execPath, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  server.stderr.on('data', (part) => {
-    log += part;
-  });
-  const [first] = (await once(server.stdout, 'data')) as [Buffer];
-  const { url } = JSON.parse(first.toString()) as { url: string };
-  const token = readFileSync(join(home, 'serve-token'), 'utf8').trim();
+  const server = await startServe({ env, cwd }, '--no-worker');
   const client = clientWith(capabilities);
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
   });
   // The SDK's own types disagree under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   await client.listTools();
   return {
-    ...{ client, pid: server.pid ?? 0 },
-    log: () => log,
+    ...{ client, pid: server.process.pid ?? 0 },
+    log: server.log,
     call: callOf(client),
     async close() {
       await client.close();
-      if (server.exitCode !== null) return;
-      server.kill('SIGTERM');
-      await once(server, 'exit');
+      await server.stop('SIGTERM');
     },
   };
 }

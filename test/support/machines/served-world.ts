@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { CLI, createWorld, type World } from './mcp-world.ts';
+import { createWorld, type World } from './mcp-world.ts';
+import { type RunningServer, startServe } from './start-serve.ts';
 
 export interface Answer {
   status: number;
@@ -22,51 +19,20 @@ export interface AskOptions {
   token?: string | null;
 }
 
-export interface Served {
+export interface Served extends RunningServer {
   world: World;
-  url: string;
-  port: number;
-  token: string;
-  process: ChildProcess;
-  /** What it has printed to stderr. */
-  log(): string;
   /** Sends a request exactly as given: `fetch` would set Host and Origin itself. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
-  stop(): Promise<number | null>;
 }
 
 /** Indexes the sample sessions and runs the built `smart-fork serve` on a free port. */
 export async function serveWorld(words: string[] = [], world = createWorld()): Promise<Served> {
   await world.run('index', '--no-embed');
-  const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', ...words], {
-    env: world.env,
-    cwd: world.project,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, log] = ['', ''];
-  child.stderr.on('data', (part) => {
-    log += part;
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (part) => {
-      out += part;
-      if (out.includes('\n')) resolve();
-    });
-    child.once('exit', () => reject(new Error(`serve ended: ${log}`)));
-  });
-  const { url } = JSON.parse(out) as { url: string };
-  const port = Number(new URL(url).port);
-  const token = readFileSync(join(world.env.SMART_FORK_HOME ?? '', 'serve-token'), 'utf8').trim();
+  const server = await startServe({ env: world.env, cwd: world.project }, ...words);
   return {
-    ...{ world, url, port, token, process: child },
-    log: () => log,
-    ask: (path, options = {}) => ask(port, path, { token, ...options }),
-    async stop() {
-      if (child.exitCode !== null) return child.exitCode;
-      child.kill('SIGINT');
-      const [code] = (await once(child, 'exit')) as [number | null];
-      return code;
-    },
+    ...server,
+    world,
+    ask: (path, options = {}) => ask(server.port, path, { token: server.token, ...options }),
   };
 }
 
