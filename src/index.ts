@@ -58,13 +58,13 @@ function smartForkOf(parts: Parts): SmartFork {
         ? 0
         : embedPending(
             { store: await parts.local(), embedder: await parts.embedding.embedder() },
-            { ...(signal && { signal }) },
+            { signal },
           ),
     search: async (request) => searchSessions({ ...parts, store: await parts.store() }, request),
     async retrieve(id, { query, maxTokens = 8000 } = {}) {
       const store = await parts.store();
       const session = await findSession(store, id);
-      const request = { session, maxTokens, ...(query !== undefined && { query }) };
+      const request = { session, maxTokens, query };
       return retrieveSession({ ...parts, store }, request);
     },
     async view(id) {

@@ -25,9 +25,9 @@ export interface RunOptions {
 }
 
 export interface GlobalArguments {
-  json?: boolean | undefined;
-  color?: boolean | undefined;
-  debug?: boolean | undefined;
+  json?: boolean;
+  color?: boolean;
+  debug?: boolean;
 }
 
 /** Loads what a command needs, runs it, prints errors, sets the exit code, and closes what was opened. */

@@ -176,8 +176,8 @@ async function locateModel(config: Config): Promise<LocatedModel> {
   }
   const files = await import('../adapters/onnx/model-files.ts');
   const found = await files.locateModel({
-    ...(model !== null && { id: model }),
-    ...(modelDirectory !== null && { directory: modelDirectory }),
+    id: model ?? undefined,
+    directory: modelDirectory ?? undefined,
     cacheDir: cacheDirectory,
   });
   const record = found.record ?? known;

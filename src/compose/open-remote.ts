@@ -45,7 +45,7 @@ export async function openRemote(
       seal,
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
-      ...(service !== null && { refusals }),
+      refusals: service === null ? undefined : refusals,
     });
   if (!encryption) return open(null);
   const { openServerStore } = await import('./key.ts');

@@ -130,7 +130,13 @@ export function compose(config: Config): Parts {
     if (qdrant === null) return null;
     shared ??= import('./server.ts').then(({ composeSharing }) =>
       composeSharing({
-        ...{ qdrant, encryption: config.encryption, home, machine, tokenizer, redactor, model },
+        qdrant,
+        encryption: config.encryption,
+        home,
+        machine,
+        tokenizer,
+        redactor,
+        model,
         service: embedding.service,
         transcripts: async () =>
           config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
@@ -154,7 +160,14 @@ export function compose(config: Config): Parts {
     archive.close();
   };
   return {
-    ...{ config, machine, sources, probe, tokenizer, redactor, privacy, embedding },
+    config,
+    machine,
+    sources,
+    probe,
+    tokenizer,
+    redactor,
+    privacy,
+    embedding,
     searchAids: {
       times,
       selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
@@ -186,14 +199,25 @@ export function compose(config: Config): Parts {
     state: openState,
     // A reader must not create the file.
     forgotten: async () => (existsSync(statePath) ? forgottenHere(await sharing(), openState)() : new Set()),
-    ...{ archive, transcripts, contexts, searchNotes, localId },
+    archive,
+    transcripts,
+    contexts,
+    searchNotes,
+    localId,
     archives: qdrant === null ? [archive] : [namedArchive(archive, localId), serverArchive(qdrant, sharing)],
     async indexing({ inThread } = { inThread: false }) {
       const [store, server] = [await ownStore(), await sharing()];
       const inPlace = writeInPlace(store, tokenizer);
       const writer = inThread ? await threadWriter(inPlace, file.path, tokenizer, await model()) : inPlace;
       return {
-        ...{ store, sources, probe, redactor, archive, contexts, transcripts, writer },
+        store,
+        sources,
+        probe,
+        redactor,
+        archive,
+        contexts,
+        transcripts,
+        writer,
         state: openState(),
         privacy: await privacy(),
         forgotten: forgottenHere(server, openState),

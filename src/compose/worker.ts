@@ -82,8 +82,8 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
   const extractor = await extractorDependencies(parts, index);
   return {
     index,
-    ...(extractor !== null && { extractor }),
-    ...(sharing !== null && { server: workerServer(parts, sharing) }),
+    extractor: extractor ?? undefined,
+    server: sharing === null ? undefined : workerServer(parts, sharing),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
     // So that a new privacy rule takes effect at once, and not with the next worker.
@@ -106,12 +106,12 @@ function workerServer(parts: Parts, sharing: Sharing): WorkerServer {
         signal.removeEventListener('abort', abort);
       }
     },
-    ...(parts.config.embedding.forOthers && {
-      async embed(embedder, options) {
-        const remote = await sharing.remote();
-        return embedForOthers({ remote, embedder, now: parts.machine.now }, options);
-      },
-    }),
+    embed: parts.config.embedding.forOthers
+      ? async (embedder, options) => {
+          const remote = await sharing.remote();
+          return embedForOthers({ remote, embedder, now: parts.machine.now }, options);
+        }
+      : undefined,
   };
 }
 

@@ -45,7 +45,11 @@ export async function loadConfig(
   const extractor = settings.unread ? null : await orElse(() => extractorOf(settings), null);
   return configOf({
     extractor,
-    ...{ home, env: { ...dotenv, ...environment }, settings, service, ignoreFileText },
+    home,
+    env: { ...dotenv, ...environment },
+    settings,
+    service,
+    ignoreFileText,
     withoutEffect,
   });
 }

@@ -35,13 +35,7 @@ export interface Problem {
   hint: string | null;
 }
 
-export function problemOf({
-  message,
-  hint = null,
-}: {
-  message: string;
-  hint?: string | null | undefined;
-}): Problem {
+export function problemOf({ message, hint = null }: { message: string; hint?: string | null }): Problem {
   return { message, hint };
 }
 

@@ -73,7 +73,7 @@ export function checkOf(
   status: DoctorCheck['status'],
   { message, hint }: Problem,
 ): DoctorCheck {
-  return { name, status, message, ...(hint !== null && { fix: hint }) };
+  return { name, status, message, fix: hint ?? undefined };
 }
 
 export interface ServerSummary {

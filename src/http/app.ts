@@ -79,7 +79,8 @@ function addDocument(app: OpenAPIHono, version: string): void {
   registry.add(forkTree, { id: 'ForkTree' });
   const { schemas } = z.toJSONSchema(registry, {
     // An answer may contain more than the tree.
-    ...{ io: 'input', uri: (id) => `#/components/schemas/${id}` },
+    io: 'input',
+    uri: (id) => `#/components/schemas/${id}`,
   });
   const { $schema: _, $id: __, ...tree } = schemas.ForkTree ?? {};
   app.openAPIRegistry.registerComponent('schemas', 'ForkTree', tree as object);

@@ -45,7 +45,7 @@ export function problemResponse(problem: ProblemDocument): Response {
 function document(status: number, code: string, detail: string, hint?: string): ProblemDocument {
   const title = TITLES[status] ?? 'Error';
   const text = sanitize(detail);
-  return { type: 'about:blank', title, status, detail: text, code, ...(hint !== undefined && { hint }) };
+  return { type: 'about:blank', title, status, detail: text, code, hint };
 }
 
 const STATUS: Record<ErrorCode, number> = {

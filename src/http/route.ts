@@ -41,15 +41,19 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
 ): Route {
   const { method, path, summary, tag, params, query, body, output, status = 200, run } = specification;
   const route = createRoute({
-    ...{ method, path, summary, tags: [tag] },
+    method,
+    path,
+    summary,
+    tags: [tag],
     operationId: operationId(method, path),
     request: {
-      ...(params !== undefined && { params }),
+      params: params ?? z.object({}),
       // A mistyped filter must be an error.
       query: (query ?? z.object({})).strict(),
-      ...(body !== undefined && {
-        body: { content: { 'application/json': { schema: body.strict() } }, required: true },
-      }),
+      body:
+        body === undefined
+          ? undefined
+          : { content: { 'application/json': { schema: body.strict() } }, required: true },
     },
     responses: {
       [status]: { description: summary, content: { 'application/json': { schema: output } } },

@@ -13,7 +13,7 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
       content: [{ type: 'text', text: sanitize([text, ...lines].join('\n')) }],
       structuredContent: sanitizeDeep({
         ...structured,
-        ...(notices.length > 0 && { notices }),
+        notices: notices.length > 0 ? notices : undefined,
       }) as Record<string, unknown>,
     };
   } catch (error) {
@@ -38,7 +38,7 @@ function errorResult(error: unknown, call: Call): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: lines.join('\n') }],
-    _meta: { 'smart-fork/error': { code, message, ...(hint !== undefined && { hint }) } },
+    _meta: { 'smart-fork/error': { code, message, hint } },
   };
 }
 

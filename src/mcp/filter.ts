@@ -2,15 +2,16 @@ import { folderFilter } from '../app/search/repository-filter.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
 import type { Agent } from '../domain/session/session.ts';
+import { setFields } from '../domain/set-fields.ts';
 import { parseTime } from '../domain/text/parse-time.ts';
 import type { Call } from './tool.ts';
 
 export interface FilterArguments {
-  agent_type?: Agent | undefined;
-  project_path?: string | undefined;
-  scope?: 'project' | 'all' | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
+  agent_type?: Agent;
+  project_path?: string;
+  scope?: 'project' | 'all';
+  since?: string;
+  until?: string;
 }
 
 export interface Filter {
@@ -31,11 +32,11 @@ export async function filterOf(args: FilterArguments, call: Call): Promise<Filte
   const now = call.parts.machine.now();
   return {
     project,
-    filter: {
-      ...(args.agent_type !== undefined && { agent: args.agent_type }),
-      ...(project !== null && { repo: folderFilter(project, call.parts.probe) }),
-      ...(args.since !== undefined && { since: parseTime('since', args.since, now) }),
-      ...(args.until !== undefined && { until: parseTime('until', args.until, now, 'end') }),
-    },
+    filter: setFields({
+      agent: args.agent_type,
+      repo: project === null ? undefined : folderFilter(project, call.parts.probe),
+      since: args.since === undefined ? undefined : parseTime('since', args.since, now),
+      until: args.until === undefined ? undefined : parseTime('until', args.until, now, 'end'),
+    }),
   };
 }

@@ -48,7 +48,7 @@ function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'
     extra
       .sendNotification({
         method: 'notifications/progress',
-        params: { progressToken, progress: done, message, ...(total !== undefined && { total }) },
+        params: { progressToken, progress: done, message, total },
       })
       .catch((error) => deps.log(`cannot send progress: ${errorText(error)}`));
   };

@@ -57,7 +57,7 @@ function describeTool(tool: Tool): ToolListing {
     inputSchema: jsonSchema(tool.input, 'input'),
     outputSchema: jsonSchema(tool.output, 'output'),
     annotations: { title: tool.title, ...tool.annotations },
-    ...(tool.meta !== undefined && { _meta: tool.meta }),
+    _meta: tool.meta,
   };
 }
 

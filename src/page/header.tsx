@@ -32,7 +32,7 @@ export function Header() {
       </Link>
       <nav aria-label="Views">
         {VIEWS.map(([to, name]) => (
-          <Link key={to} to={to} {...(here === to && { 'aria-current': 'page' as const })}>
+          <Link key={to} to={to} aria-current={here === to ? 'page' : undefined}>
             {name}
           </Link>
         ))}

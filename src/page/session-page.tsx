@@ -85,7 +85,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
           <Link
             key={name}
             to={sessionAddress(session.session_id, { q }, name)}
-            {...(view === name && { 'aria-current': 'page' as const })}
+            aria-current={view === name ? 'page' : undefined}
           >
             {title}
             {number !== null && <small>{count(number)}</small>}

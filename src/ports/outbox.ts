@@ -61,9 +61,9 @@ export interface DoneEntry {
   sessionId: string;
   revision: number;
   /** Defers the transcript until this time, in milliseconds since the epoch. */
-  deferredUntil?: number | undefined;
+  deferredUntil?: number;
   /** Whether the server now has every vector of this revision; absent if vectors were not checked. */
-  hasVectors?: boolean | undefined;
+  hasVectors?: boolean;
 }
 
 /** What the server has of a session, as far as this machine knows. */

@@ -199,7 +199,7 @@ export interface FindQuery extends Phrasing {
 /** The query for a store that cannot use its vectors. */
 export function withoutVectors(query: FindQuery): FindQuery {
   const also = query.also?.map((phrasing) => ({ ...phrasing, vector: null }));
-  return { ...query, vector: null, ...(also && { also }) };
+  return { ...query, vector: null, also };
 }
 
 export interface Findings {

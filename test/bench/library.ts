@@ -22,12 +22,10 @@ export async function openLibrary(
     USERPROFILE: home,
     HF_HOME: nowhere,
     SMART_FORK_HOME: home,
-    ...(agents.server && {
-      QDRANT_URL: agents.server.url,
-      QDRANT_COLLECTION: agents.server.collection,
-      ...(agents.server.apiKey !== null && { QDRANT_API_KEY: agents.server.apiKey }),
-    }),
-    ...(agents.model && { SMART_FORK_MODEL_DIR: agents.model }),
+    QDRANT_URL: agents.server?.url,
+    QDRANT_COLLECTION: agents.server?.collection,
+    QDRANT_API_KEY: agents.server?.apiKey ?? undefined,
+    SMART_FORK_MODEL_DIR: agents.model || undefined,
   });
   return compose({
     ...config,
@@ -42,8 +40,6 @@ export async function indexWords(
   files?: TranscriptFile[],
   store?: LocalStore,
 ): Promise<IndexReport> {
-  return indexTranscripts(
-    { ...(await parts.indexing()), ...(store !== undefined && { store }) },
-    files === undefined ? {} : { files },
-  );
+  const indexing = await parts.indexing();
+  return indexTranscripts({ ...indexing, store: store ?? indexing.store }, { files });
 }

@@ -45,16 +45,14 @@ describe('smart-fork index', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/3/);
     expect(await runJson(world(), ['index', '--no-embed', '--force'])).toMatchObject({
-      ...{
-        found: 3,
-        indexed: 3,
-        unchanged: 0,
-        empty: 0,
-        duplicates: 0,
-        failed: [],
-        skipped: [],
-        interrupted: false,
-      },
+      found: 3,
+      indexed: 3,
+      unchanged: 0,
+      empty: 0,
+      duplicates: 0,
+      failed: [],
+      skipped: [],
+      interrupted: false,
       waiting: { intents: 3, chunks: 3 },
     });
   });
@@ -129,22 +127,22 @@ describe('smart-fork search', () => {
     );
     expect(Object.keys(first ?? {}).sort()).toEqual(named.sort());
     expect(first).toMatchObject({
-      ...{
-        rank: 1,
-        recommended: true,
-        session_id: IDS.retry,
-        agent: 'claude',
-        repo_name: 'widgets',
-        branch: 'main',
-        machine: 'workshop',
-      },
-      ...{
-        working_directory: join(world().folder, 'code', 'widgets'),
-        message_count: 2,
-        local: true,
-        can_fork: true,
-      },
-      ...{ markers: ['WORKING_SOLUTION'], outcome: 'committed', tags: [], parent_session_id: null },
+      rank: 1,
+      recommended: true,
+      session_id: IDS.retry,
+      agent: 'claude',
+      repo_name: 'widgets',
+      branch: 'main',
+      machine: 'workshop',
+
+      working_directory: join(world().folder, 'code', 'widgets'),
+      message_count: 2,
+      local: true,
+      can_fork: true,
+      markers: ['WORKING_SOLUTION'],
+      outcome: 'committed',
+      tags: [],
+      parent_session_id: null,
       fork_command: `cd ${join(world().folder, 'code', 'widgets')} && claude --resume ${IDS.retry} --fork-session`,
     });
     const nothing = await runJson(world(), ['search', 'quagga']);
@@ -324,7 +322,11 @@ describe('smart-fork show, sessions and stats', () => {
     const next = await runJson(world(), ['sessions', '--cursor', String(page.cursor)]);
     expect(next).toMatchObject({ sessions: [{ session_id: IDS.retry }], cursor: null });
     expect(await runJson(world(), ['stats'])).toMatchObject({
-      ...{ sessions: 3, chunks: 3, intents: 3, vectors: 0, waiting: { intents: 3, chunks: 3 } },
+      sessions: 3,
+      chunks: 3,
+      intents: 3,
+      vectors: 0,
+      waiting: { intents: 3, chunks: 3 },
       by_repo: [{ value: 'widgets', count: 3 }],
       by_month: [
         { value: '2026-03', count: 1 },

@@ -310,7 +310,9 @@ function inNamespace(
   lines: string[],
 ): { status: number | null; stdout: string; stderr: string } {
   return spawnSync('unshare', ['-rm', 'sh', '-c', lines.join('\n')], {
-    ...{ env: cliEnvironment(world), cwd: world.folder, encoding: 'utf8' as const },
+    env: cliEnvironment(world),
+    cwd: world.folder,
+    encoding: 'utf8' as const,
   });
 }
 

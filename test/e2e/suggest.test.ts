@@ -106,8 +106,11 @@ it.skipIf(claude === null)(
     try {
       const env = {
         ...home.environment(),
-        ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', TERM: 'dumb' },
-        ...{ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'none' },
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+        TERM: 'dumb',
+        ANTHROPIC_BASE_URL: api.url,
+        ANTHROPIC_API_KEY: 'none',
       };
       expect(await runLine(`${claude?.path} -p '${PROMPT}'`, project, env)).toBe('PONG');
       const sent = JSON.stringify(api.messages());

@@ -16,7 +16,11 @@ export function lookUpSets(sessions: SessionPayload[], all: Query[], paths: stri
   );
   const shortId = shortIdAmong([...ids]);
   const naming = (text: string, id: string): Query => ({
-    ...{ text, sessions: [id], time: null, commit: null, also: [] },
+    text,
+    sessions: [id],
+    time: null,
+    commit: null,
+    also: [],
   });
   return [
     { name: 'commits, seven digits', queries: commits.map((one) => hashOf(one, 7)) },

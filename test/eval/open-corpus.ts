@@ -20,7 +20,7 @@ export interface OpenCorpus {
 /** Indexes a corpus in its own home in `work`; reuses the index of an earlier run. */
 export async function openCorpus(
   corpus: Corpus,
-  options: { work: string; model: string | null; reranker?: string | undefined; terminal: Terminal },
+  options: { work: string; model: string | null; reranker?: string; terminal: Terminal },
 ): Promise<OpenCorpus> {
   const parts = compose(await configFor(corpus, options));
   const store = await parts.store();
@@ -48,7 +48,7 @@ async function embed(parts: Parts, { name }: Corpus, terminal: Terminal): Promis
 /** Every home is in `work` or the corpus, never the user's own. */
 function configFor(
   { agent, home }: Corpus,
-  { work, model, reranker }: { work: string; model: string | null; reranker?: string | undefined },
+  { work, model, reranker }: { work: string; model: string | null; reranker?: string },
 ) {
   const nowhere = join(work, 'nowhere');
   return loadConfig({
@@ -58,7 +58,7 @@ function configFor(
     CLAUDE_CONFIG_DIR: agent === 'claude' ? home : nowhere,
     CODEX_HOME: agent === 'codex' ? home : nowhere,
     HF_HOME: nowhere,
-    ...(reranker !== undefined && { SMART_FORK_RERANKER: reranker }),
-    ...(model !== null && { SMART_FORK_MODEL_DIR: model }),
+    SMART_FORK_RERANKER: reranker,
+    SMART_FORK_MODEL_DIR: model ?? undefined,
   });
 }

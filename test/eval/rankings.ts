@@ -51,7 +51,7 @@ export async function searchAs(
       mode: options.mode,
       ranking: options.ranking ?? 'default',
       limit: options.limit,
-      ...(options.without && { filter: { excludeSessionIds: options.without } }),
+      filter: options.without ? { excludeSessionIds: options.without } : undefined,
     },
   );
 }

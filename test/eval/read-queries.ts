@@ -59,7 +59,10 @@ const QueryLine = z
   .transform(({ query, subject, sessions, date, commit, also = [] }): Query => {
     const time = date === undefined ? Number.NaN : Date.parse(date);
     return {
-      ...{ text: query ?? subject ?? '', sessions, time: Number.isNaN(time) ? null : time },
-      ...{ commit: commit ?? null, also },
+      text: query ?? subject ?? '',
+      sessions,
+      time: Number.isNaN(time) ? null : time,
+      commit: commit ?? null,
+      also,
     };
   });

@@ -275,7 +275,10 @@ describe('errors', () => {
     expect(missing.status).toBe(404);
     expect(missing.headers['content-type']).toBe('application/problem+json');
     expect(missing.json).toMatchObject({
-      ...{ type: 'about:blank', title: 'Not Found', status: 404, code: 'SESSION_NOT_FOUND' },
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      code: 'SESSION_NOT_FOUND',
       hint: expect.stringContaining('smart-fork sessions'),
     });
     const wrong = await server.ask('/api/v1/search?q=x&limit=many');

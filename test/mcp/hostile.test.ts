@@ -62,7 +62,7 @@ it('keeps all text of a hostile session inside the quotation', async () => {
     const { text, structured } = await server.call('get_session_context', {
       session_id: ID,
       max_tokens: 20_000,
-      ...(cursor !== null && { cursor }),
+      cursor: cursor ?? undefined,
     });
     expectPlain(text);
     expectPlain(JSON.stringify(structured));

@@ -289,7 +289,7 @@ describe('get_session_context', () => {
       const answer = await server.call('get_session_context', {
         session_id: CARDS,
         max_tokens: 1000,
-        ...(cursor !== null && { cursor }),
+        cursor: cursor ?? undefined,
       });
       const fenced: string = answer.structured.context;
       seen.push(...[...fenced.matchAll(/~~~text\n([\s\S]*?)\n~~~/g)].map((match) => match[1] ?? ''));
@@ -349,7 +349,7 @@ describe('other MCP tools', () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const answer = await server.call('list_sessions', { limit: 5, ...(cursor !== null && { cursor }) });
+      const answer = await server.call('list_sessions', { limit: 5, cursor: cursor ?? undefined });
       ids.push(...answer.structured.sessions.map(({ session_id }: { session_id: string }) => session_id));
       cursor = answer.structured.next_cursor;
     } while (cursor !== null);

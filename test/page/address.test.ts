@@ -19,36 +19,51 @@ const SEARCH = '/?q=token+usage+cards+dashboard';
 
 const STATES: State[] = [
   {
-    ...{ what: 'a query', from: '/', parameter: 'q', shown: '.result' },
+    what: 'a query',
+    from: '/',
+    parameter: 'q',
+    shown: '.result',
     act: (page) => page.getByRole('searchbox').fill('token usage'),
   },
   {
-    ...{ what: 'the repository', from: SEARCH, parameter: 'repo' },
+    what: 'the repository',
+    from: SEARCH,
+    parameter: 'repo',
     shown: '.filters [aria-pressed="true"][title="harbor-dashboard"]',
     act: (page) => page.getByRole('button', { name: /^harbor-dashboard/ }).click(),
   },
   {
-    ...{ what: 'the agent', from: SEARCH, parameter: 'agent' },
+    what: 'the agent',
+    from: SEARCH,
+    parameter: 'agent',
     shown: '.filters [aria-pressed="true"][title="claude"]',
     act: (page) => page.locator('.filters [title="claude"]').click(),
   },
   {
-    ...{ what: 'the age', from: SEARCH, parameter: 'since' },
+    what: 'the age',
+    from: SEARCH,
+    parameter: 'since',
     shown: '.filters [aria-pressed="true"][title="1y"]',
     act: (page) => page.locator('.filters [title="1y"]').click(),
   },
   {
-    ...{ what: 'the outcome', from: SEARCH, parameter: 'outcome' },
+    what: 'the outcome',
+    from: SEARCH,
+    parameter: 'outcome',
     shown: '.filters [aria-pressed="true"][title="edited"]',
     act: (page) => page.locator('.filters [title="edited"]').click(),
   },
   {
-    ...{ what: 'how to search', from: SEARCH, parameter: 'literal' },
+    what: 'how to search',
+    from: SEARCH,
+    parameter: 'literal',
     shown: '.switch:has-text("Search for every word") input:checked',
     act: (page) => page.getByLabel('Search for every word').check(),
   },
   {
-    ...{ what: 'the result that is selected', from: '/?q=token+usage', parameter: 'sel' },
+    what: 'the result that is selected',
+    from: '/?q=token+usage',
+    parameter: 'sel',
     shown: '.result.selected:nth-child(2)',
     act: async (page) => {
       await page.locator('.result').nth(1).waitFor();
@@ -56,17 +71,23 @@ const STATES: State[] = [
     },
   },
   {
-    ...{ what: 'how much to fork', from: `${READER}?fork=1`, parameter: 'whole' },
+    what: 'how much to fork',
+    from: `${READER}?fork=1`,
+    parameter: 'whole',
     shown: 'h2:has-text("Fork the whole session")',
     act: (page) => page.getByLabel('Whole session').check(),
   },
   {
-    ...{ what: 'a tool call', from: READER, parameter: 'show' },
+    what: 'a tool call',
+    from: READER,
+    parameter: 'show',
     shown: '.tool-line[aria-expanded="true"]',
     act: (page) => page.locator('.tool-line').first().click(),
   },
   {
-    ...{ what: 'all tool calls of a turn', from: `${READER}?turn=1`, parameter: 'show' },
+    what: 'all tool calls of a turn',
+    from: `${READER}?turn=1`,
+    parameter: 'show',
     shown: '.turn.current:not(:has(.tool-line[aria-expanded="false"])) .tool-line',
     act: async (page) => {
       await page.locator('.tool-line').first().waitFor();
@@ -74,7 +95,9 @@ const STATES: State[] = [
     },
   },
   {
-    ...{ what: 'the turn', from: READER, parameter: 'turn' },
+    what: 'the turn',
+    from: READER,
+    parameter: 'turn',
     shown: '.turn.current[data-index="1"]',
     act: async (page) => {
       await page.locator('.turn.current .prompt').waitFor();
@@ -82,44 +105,61 @@ const STATES: State[] = [
     },
   },
   {
-    ...{ what: 'the outline', from: READER, parameter: 'outline', shown: '.reader.alone' },
+    what: 'the outline',
+    from: READER,
+    parameter: 'outline',
+    shown: '.reader.alone',
     act: async (page) => {
       await page.locator('.turn.current .prompt').waitFor();
       await page.keyboard.press('o');
     },
   },
   {
-    ...{ what: 'what is searched for in the session', from: READER, parameter: 'find' },
+    what: 'what is searched for in the session',
+    from: READER,
+    parameter: 'find',
     shown: '#find:not(:placeholder-shown)',
     act: (page) => page.getByLabel('Find in this session').fill('token'),
   },
   {
-    ...{ what: 'the file', from: `${READER}/files`, parameter: 'path' },
+    what: 'the file',
+    from: `${READER}/files`,
+    parameter: 'path',
     shown: '.file-list li:nth-child(2) [aria-current="true"]',
     act: (page) => page.locator('.file-list li:nth-child(2) a').click(),
   },
   {
-    ...{ what: 'the days of the timeline', from: '/timeline', parameter: 'days' },
+    what: 'the days of the timeline',
+    from: '/timeline',
+    parameter: 'days',
     shown: 'select:has(option[value="365"]:checked)',
     act: (page) => page.getByLabel('Days').selectOption('365'),
   },
   {
-    ...{ what: 'a kind of ideas', from: '/memory', parameter: 'kind' },
+    what: 'a kind of ideas',
+    from: '/memory',
+    parameter: 'kind',
     shown: '.chip[aria-pressed="true"]:has-text("Decisions")',
     act: (page) => page.getByRole('button', { name: 'Decisions' }).click(),
   },
   {
-    ...{ what: 'open ideas only', from: '/memory', parameter: 'open' },
+    what: 'open ideas only',
+    from: '/memory',
+    parameter: 'open',
     shown: '.switch:has-text("Only open") input:checked',
     act: (page) => page.getByLabel('Only open').check(),
   },
   {
-    ...{ what: 'the agent whose usage is shown', from: '/usage', parameter: 'agent' },
+    what: 'the agent whose usage is shown',
+    from: '/usage',
+    parameter: 'agent',
     shown: 'select:has(option[value="codex"]:checked)',
     act: (page) => page.getByLabel('Agent').selectOption('codex'),
   },
   {
-    ...{ what: 'all settings', from: '/state', parameter: 'settings' },
+    what: 'all settings',
+    from: '/state',
+    parameter: 'settings',
     shown: 'button:has-text("Show only changed settings")',
     act: (page) => page.getByRole('button', { name: /^Show all/ }).click(),
   },

@@ -10,14 +10,12 @@ function hostileTurn(text: string, index: number) {
   const short = text.slice(0, 5000);
   const tool = { kind: 'tool', name: short, summary: short, input: text, output: text, failed: true };
   return {
-    ...{
-      index,
-      timestamp: '2026-10-01T10:00:00.000Z',
-      user: text,
-      assistant: text,
-      tools: [short],
-      files: [short],
-    },
+    index,
+    timestamp: '2026-10-01T10:00:00.000Z',
+    user: text,
+    assistant: text,
+    tools: [short],
+    files: [short],
     steps: [
       { kind: 'text', text },
       { ...tool, edits: [{ path: short, before: short, after: `${short}\nx` }] },
@@ -60,7 +58,11 @@ describe.skipIf(noBrowser !== null)(
         route.fulfill({
           json: {
             turns: HOSTILE_TEXTS.map((text, index) => ({
-              ...{ index, timestamp: null, title: text.slice(0, 200), files_count: 1, has_match: true },
+              index,
+              timestamp: null,
+              title: text.slice(0, 200),
+              files_count: 1,
+              has_match: true,
             })),
           },
         }),

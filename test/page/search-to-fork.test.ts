@@ -120,8 +120,14 @@ describe.skipIf(noBrowser !== null)(
       const id = '5ca1ab1e-0000-4000-8000-000000000001';
       const line = (uuid: string, type: string, text: string) =>
         `${JSON.stringify({
-          ...{ type, uuid, sessionId: id, cwd: '/work/shop', version: '2.1.329', isSidechain: false },
-          ...{ timestamp: new Date().toISOString(), message: { role: type, content: text } },
+          type,
+          uuid,
+          sessionId: id,
+          cwd: '/work/shop',
+          version: '2.1.329',
+          isSidechain: false,
+          timestamp: new Date().toISOString(),
+          message: { role: type, content: text },
         })}\n`;
       // In its first look, the server only records what is already there.
       await page.waitForTimeout(1500);

@@ -64,6 +64,6 @@ export function damaged(path: string, reason: string, cause?: unknown): SmartFor
   const message = `the archive is damaged: ${path}: ${reason}`;
   return new SmartForkError('TRANSCRIPT_UNREADABLE', message, {
     hint: `If the transcript still exists, delete ${join(path, '..')} and run smart-fork index to archive it again.`,
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

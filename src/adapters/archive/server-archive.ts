@@ -118,7 +118,10 @@ async function prepareTranscript(
   const named = partIds(kept);
   const staying = new Set([...named, ...superseded]);
   return {
-    ...{ sessionId, last, named, superseded },
+    sessionId,
+    last,
+    named,
+    superseded,
     manifest: { id: archiveId(sessionId), sessionId, kind: 'manifest', bytes: writeServerManifest(kept) },
     cleans: known !== null && partIds(known).some((id) => !staying.has(id)),
   };
@@ -138,7 +141,7 @@ function archivedTranscript(
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     contentHash: transcriptHash(parts.map(({ digest }) => digest)),
     parts,
-    ...(places > 0 && { redacted: { places, bytes: transcript.original.bytes } }),
+    redacted: places > 0 ? { places, bytes: transcript.original.bytes } : undefined,
   };
 }
 
@@ -170,7 +173,7 @@ function damaged(sessionId: string, reason: string, cause?: unknown): SmartForkE
     `the archive on the server is damaged for session ${sessionId}: ${reason}`,
     {
       hint: `On the machine that has the transcript, run: smart-fork index --session ${sessionId} --force`,
-      ...(cause !== undefined && { cause }),
+      cause,
     },
   );
 }

@@ -31,7 +31,7 @@ export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
     manifest.contentHash === transcriptHash(manifest.parts.map(({ digest }) => digest)) &&
     manifest.bytes === manifest.parts.reduce((sum, part) => sum + part.bytes, 0);
   if (!isWhole) return null;
-  return { ...manifest, ...(places > 0 && { redacted: { places, bytes: manifest.original.bytes } }) };
+  return { ...manifest, redacted: places > 0 ? { places, bytes: manifest.original.bytes } : undefined };
 }
 
 /** Only the last part is shorter. */

@@ -153,7 +153,7 @@ function damaged(path: string, cause: unknown): SmartForkError {
 function noBundle(path: string, reason: string, cause?: unknown): SmartForkError {
   return new SmartForkError('USAGE', `${path} is not a smart-fork bundle: ${reason}`, {
     hint: 'Nothing was imported. smart-fork export --bundle FILE creates one.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }
 

@@ -13,7 +13,7 @@ export function findTimes(text: string, now: number): TimeFound[] {
     return {
       index: index + skipped,
       text: words.slice(skipped).replace(/[\s,]+$/, ''),
-      start: { ...foundDate(start), ...(lead?.[1] !== undefined && { unit: 'month' }) },
+      start: lead?.[1] === undefined ? foundDate(start) : { ...foundDate(start), unit: 'month' },
       end: end == null ? null : foundDate(end),
     };
   });

@@ -135,7 +135,7 @@ function run(
       maxBuffer: MAX_BYTES,
       killSignal: 'SIGKILL' as const,
       windowsHide: true,
-      ...(signal && { signal }),
+      signal,
     };
     const child = execFile(program ?? '', args, options, (error, out, err) => {
       if (error === null) return resolve({ out, problem: null });

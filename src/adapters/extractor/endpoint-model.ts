@@ -78,14 +78,14 @@ async function post(
     ],
     temperature: 0,
     max_tokens: MAX_ANSWER_TOKENS,
-    ...(withFormat && { response_format: { type: 'json_object' } }),
+    response_format: withFormat ? { type: 'json_object' } : undefined,
   };
   const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-    },
+    headers:
+      apiKey === null
+        ? { 'content-type': 'application/json' }
+        : { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
     body: JSON.stringify(body),
     // No other server may receive the key or the text.
     redirect: 'error',

@@ -92,7 +92,7 @@ function emitPrompt(
   onEvent: (event: TranscriptEvent) => void,
 ): void {
   const timestamp = new Date(timeMs).toISOString();
-  onEvent({ kind: 'context', timestamp, ...(project !== '' && { cwd: project }) });
+  onEvent({ kind: 'context', timestamp, cwd: project !== '' ? project : undefined });
   if (OWN_SKILL.test(text)) onEvent({ kind: 'own', by: 'user', answers: true });
   else if (text.trim() !== '' && !isCommand(text))
     onEvent({ kind: 'message', role: 'user', text, timestamp, uuid: null, inherited: false });

@@ -20,7 +20,7 @@ export interface Download {
 
 interface DownloadOptions {
   fetch: typeof fetch;
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
   /** Called with the bytes of this file downloaded so far. */
   onBytes(bytes: number): void;
   retryDelayMs: number;
@@ -64,7 +64,10 @@ async function fetchRest(file: Download, partial: string, options: DownloadOptio
   if (present === file.size && present > 0) return;
   const from = present < file.size ? present : 0;
   const answer = await options.fetch(file.url, {
-    headers: { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) },
+    headers:
+      from > 0
+        ? { 'accept-encoding': 'identity', range: `bytes=${from}-` }
+        : { 'accept-encoding': 'identity' },
     signal: options.signal ?? null,
   });
   if (!answer.ok || answer.body === null) {

@@ -12,7 +12,7 @@ interface InstallRuntimeOptions {
   home: string;
   /** The path of npm; null if it is not on the PATH. */
   npm: string | null;
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
 }
 
 /**
@@ -65,7 +65,7 @@ async function run(
   signal: AbortSignal | undefined,
   shell = false,
 ): Promise<void> {
-  const options = { cwd, shell, windowsHide: true, maxBuffer: 16_000_000, ...(signal && { signal }) };
+  const options = { cwd, shell, windowsHide: true, maxBuffer: 16_000_000, signal };
   await promisify(execFile)(program, args, options);
 }
 

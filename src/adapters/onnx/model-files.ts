@@ -21,9 +21,9 @@ export const MODEL_FILES: readonly string[] = [
 
 interface ModelPlace {
   /** The configured model; undefined for the model in `directory`, whichever it is. */
-  id?: string | undefined;
+  id?: string;
   /** A model folder given by the user; undefined for the hub's cache. */
-  directory?: string | undefined;
+  directory?: string;
   cacheDir: string;
 }
 

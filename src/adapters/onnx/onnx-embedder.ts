@@ -69,7 +69,8 @@ async function loadModel(options: OnnxEmbedderOptions): Promise<LoadedModel> {
   }
   const tokenize = await loadTokenizer(directory, record.maxTokens);
   const session = await openOnnxSession(join(directory, record.file), {
-    ...{ threads: threads(), runtime },
+    threads: threads(),
+    runtime,
     output: 'last_hidden_state',
   });
   return { record, tokenize, session };

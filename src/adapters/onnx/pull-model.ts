@@ -13,14 +13,14 @@ export interface PullOptions {
   /** `owner/name` on the hub. */
   id: string;
   /** The graph to download; by default the smallest of the usual ones. */
-  file?: string | undefined;
+  file?: string;
   /** The hub's cache, shared with other tools. */
   cacheDir: string;
-  hubUrl?: string | undefined;
-  signal?: AbortSignal | undefined;
-  onProgress?: ((progress: PullProgress) => void) | undefined;
-  fetch?: typeof fetch | undefined;
-  retryDelayMs?: number | undefined;
+  hubUrl?: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: PullProgress) => void;
+  fetch?: typeof fetch;
+  retryDelayMs?: number;
 }
 
 /** Bytes of all the model's files together. Files already in the cache count as done. */
@@ -110,8 +110,8 @@ function chooseFiles(present: Set<string>, { id, file }: PullOptions): string[] 
 interface HubEntry {
   path: string;
   size: number;
-  oid?: string | undefined;
-  lfs?: { oid: string; size: number } | undefined;
+  oid?: string;
+  lfs?: { oid: string; size: number };
 }
 
 function describeFile(entry: HubEntry, commit: string, options: PullOptions & { hubUrl: string }): ModelFile {

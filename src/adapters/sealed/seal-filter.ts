@@ -10,15 +10,15 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
   const { repo, agent, machine, branch, tag, marks, marker, file, commit } = filter;
   return {
     ...filter,
-    ...(repo && { repo: sealRepo(sealer, repo) }),
-    ...(agent && { agent: opaque<Agent>(sealer.sealName('agent', agent)) }),
-    ...(machine && { machine: sealer.sealName('machine', machine) }),
-    ...(branch && { branch: sealer.sealName('branch', branch) }),
-    ...(tag && { tag: sealer.sealName('tag', tag) }),
-    ...(marks && { marks: marks.map((mark) => sealer.sealName('tag', mark)) }),
-    ...(marker && { marker: opaque<Marker>(sealer.hashName('marker', marker)) }),
-    ...(commit && { commit: sealer.hashName('commit', commitStart(commit)) }),
-    ...(file && { file: sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')) }),
+    repo: repo && sealRepo(sealer, repo),
+    agent: agent && opaque<Agent>(sealer.sealName('agent', agent)),
+    machine: machine && sealer.sealName('machine', machine),
+    branch: branch && sealer.sealName('branch', branch),
+    tag: tag && sealer.sealName('tag', tag),
+    marks: marks && marks.map((mark) => sealer.sealName('tag', mark)),
+    marker: marker && opaque<Marker>(sealer.hashName('marker', marker)),
+    commit: commit && sealer.hashName('commit', commitStart(commit)),
+    file: file && sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')),
   };
 }
 
@@ -26,9 +26,9 @@ export function sealMemoryFilter(sealer: Sealer, filter: MemoryFilter): MemoryFi
   const { sessions, kinds, entities } = filter;
   return {
     ...filter,
-    ...(sessions && { sessions: sealFilter(sealer, sessions) }),
-    ...(kinds && { kinds: kinds.map((kind) => opaque<IdeaKind>(sealer.sealName('kind', kind))) }),
-    ...(entities && { entities: entities.map((entity) => sealer.sealName('entity', entity)) }),
+    sessions: sessions && sealFilter(sealer, sessions),
+    kinds: kinds && kinds.map((kind) => opaque<IdeaKind>(sealer.sealName('kind', kind))),
+    entities: entities && entities.map((entity) => sealer.sealName('entity', entity)),
   };
 }
 

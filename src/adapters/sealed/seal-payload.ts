@@ -76,7 +76,7 @@ export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayl
   // `sealSession` sealed this type.
   const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
   const tags = stored.tags.map((tag) => sealer.openName('tag', tag));
-  return { ...record, tags, ...(stored.archived === true && { archived: true }) };
+  return { ...record, tags, archived: stored.archived || record.archived };
 }
 
 export function sealTags(sealer: Sealer, tags: string[]): string[] {

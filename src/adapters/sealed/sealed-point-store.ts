@@ -90,10 +90,10 @@ async function findSealed(
   const found = await inner.find({
     ...query,
     ...sealPhrasing(sealer, query),
-    ...(query.also && { also: query.also.map((phrasing) => sealPhrasing(sealer, phrasing)) }),
+    also: query.also?.map((phrasing) => sealPhrasing(sealer, phrasing)),
     filter: sealFilter(sealer, query.filter),
-    ...(query.memory && { memory: sealMemoryFilter(sealer, query.memory) }),
-    ...(frequencies && { frequencies: { ...frequencies, of: frequencies.of.map(sealer.keyToken) } }),
+    memory: query.memory && sealMemoryFilter(sealer, query.memory),
+    frequencies: frequencies && { ...frequencies, of: frequencies.of.map(sealer.keyToken) },
   });
   return {
     ...found,
@@ -152,7 +152,7 @@ export function openEach<S, T>(stored: S[], open: (one: S) => T, damaged: (one: 
 }
 
 function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoint): StoredPoint {
-  return { id, payload: openTextPoint(sealer, payload, id), hasVector, ...(vector && { vector }) };
+  return { id, payload: openTextPoint(sealer, payload, id), hasVector, vector };
 }
 
 /** A tampered server could return one session in place of another. */

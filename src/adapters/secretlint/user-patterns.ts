@@ -62,6 +62,6 @@ function compile(engine: typeof RE2JS, name: string, pattern: string): RE2JS {
 function invalid(problem: string, cause?: unknown): SmartForkError {
   return new SmartForkError('CONFIG_INVALID', `privacy.redact: ${problem}`, {
     hint: 'Patterns are regular expressions in RE2 syntax (no look-around, no back-references). See docs/privacy.md.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

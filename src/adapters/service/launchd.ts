@@ -17,7 +17,12 @@ export function createLaunchd(
     if (await isRegistered()) await run(['bootout', service]);
   };
   return {
-    ...{ name: 'launchd', path, log, text: launchAgent, isRegistered, stop },
+    name: 'launchd',
+    path,
+    log,
+    text: launchAgent,
+    isRegistered,
+    stop,
     async start() {
       // launchd does not create a folder for the log.
       makeFolder(dirname(log));

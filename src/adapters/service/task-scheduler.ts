@@ -16,7 +16,10 @@ export function createTaskScheduler(
   const path = join(folder, 'service.xml');
   const isRegistered = () => succeeds(run(['/query', '/tn', SERVICE_NAME]));
   return {
-    ...{ name: 'Task Scheduler', path, log, isRegistered },
+    name: 'Task Scheduler',
+    path,
+    log,
+    isRegistered,
     text: (job) => scheduledTask(job, system),
     async start() {
       makeFolder(dirname(log));

@@ -114,7 +114,7 @@ function removeAbandoned(folder: string, pattern: RegExp): void {
 function changed(path: string, cause?: unknown): SmartForkError {
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `another program has changed ${path}`, {
     hint: 'smart-fork changed nothing. Run the command again.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }
 

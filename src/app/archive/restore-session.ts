@@ -85,7 +85,7 @@ export async function restoreSession(
   return {
     ...reportOf(deps, source, request, name, restored),
     parents,
-    ...(subagents.restored.length > 0 && { subagents: subagents.restored }),
+    subagents: subagents.restored.length > 0 ? subagents.restored : undefined,
     notes: [...redactionNote(restored), ...notes, ...subagents.notes],
   };
 }

@@ -87,7 +87,8 @@ function fromFile(
   agentId: string | null,
 ): ReadableTranscript {
   return {
-    ...{ agentId, about: size },
+    agentId,
+    about: size,
     async *read() {
       yield* source.readParts(path, 0);
     },

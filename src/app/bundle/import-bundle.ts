@@ -208,8 +208,11 @@ async function writeSession(
     isMemory(payload) ? [] : [{ ...point, payload }],
   );
   const change = {
-    ...{ session: { id: pointId(id, 'session'), payload: session }, upserts, points: passages },
-    ...{ deletes: [], expected: null },
+    session: { id: pointId(id, 'session'), payload: session },
+    upserts,
+    points: passages,
+    deletes: [],
+    expected: null,
   };
   const local = await store();
   const before = await getSession(local, id);

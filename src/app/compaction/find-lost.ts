@@ -76,7 +76,7 @@ async function readEvents(
 ): Promise<Placed[]> {
   const events: Placed[] = [];
   source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event, _, line) =>
-    events.push({ ...event, ...('inherited' in event && { inherited: false }), line }),
+    events.push('inherited' in event ? { ...event, inherited: false, line } : { ...event, line }),
   );
   const redacted = (await redactEvents(events, redactor)).events as Placed[];
   return (markOwnTurns(redacted, BEFORE_FIRST_TURN)?.events ?? redacted) as Placed[];
@@ -120,8 +120,14 @@ function missingOf(line: SaidLine, held: Set<string>, tokenizer: LexicalTokenize
 }
 
 const WEIGHTS: Record<LostLine['kind'], number> = {
-  ...{ decision: 1, todo: 0.9, question: 0.8, problem: 0.8, prompt: 0.8, solution: 0.7 },
-  ...{ conclusion: 0.5, context: 0.4 },
+  decision: 1,
+  todo: 0.9,
+  question: 0.8,
+  problem: 0.8,
+  prompt: 0.8,
+  solution: 0.7,
+  conclusion: 0.5,
+  context: 0.4,
 };
 
 /** The most important lines that fit, without repetitions, in the order of the conversation. */

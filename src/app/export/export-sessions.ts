@@ -41,8 +41,12 @@ export async function exportSessions(
 ): Promise<ExportReport> {
   const { store, folder } = deps;
   const report: ExportReport = {
-    ...{ folder: folder.path, written: 0, unchanged: 0, removed: 0 },
-    ...{ failed: [], interrupted: false },
+    folder: folder.path,
+    written: 0,
+    unchanged: 0,
+    removed: 0,
+    failed: [],
+    interrupted: false,
   };
   const { sessions: total } = await store.count(filter);
   const names = new Set<string>();

@@ -39,5 +39,5 @@ export async function readSessions(deps: RecentDependencies, ids: string[] | nul
 }
 
 function chosen({ store, machine }: RecentDependencies, ids: string[] | null): AsyncIterable<SessionPayload> {
-  return eachSession(store, { machine, ...(ids !== null && { sessionIds: ids }) });
+  return eachSession(store, { machine, sessionIds: ids ?? undefined });
 }

@@ -66,5 +66,5 @@ export function folderOf({ location, currentDirectory }: ForkRequest): string {
 }
 
 export function startOptions(name: string | null, sessionId: string | null) {
-  return { ...(name !== null && { name }), ...(sessionId !== null && { sessionId }) };
+  return { name: name ?? undefined, sessionId: sessionId ?? undefined };
 }

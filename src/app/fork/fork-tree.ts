@@ -40,8 +40,8 @@ export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
 export async function findForks(store: PointStore, session: SessionPayload): Promise<SessionPayload[]> {
   const { session_id, repo_id, repo_key, started_at } = session;
   const filter = {
-    repo: { repo_id, ...(repo_key !== null && { repo_key }) },
-    ...(started_at !== null && { since: started_at }),
+    repo: { repo_id, repo_key: repo_key ?? undefined },
+    since: started_at ?? undefined,
   };
   const forks: SessionPayload[] = [];
   for await (const one of eachSession(store, filter))

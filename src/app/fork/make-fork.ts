@@ -46,7 +46,10 @@ export async function makeFork(deps: ForkDependencies, request: ForkRequest): Pr
     query: query?.text ?? null,
     rank: request.rank,
     sessionId: request.session.session_id,
-    ...{ agent, way, turn, copiedBytes },
+    agent,
+    way,
+    turn,
+    copiedBytes,
     resultSessionId: made,
   });
   return {
@@ -216,8 +219,8 @@ async function injectContext(
     session,
     location,
     maxTokens: CONTEXT_TOKENS,
-    ...(untilTurn !== null && { untilTurn }),
-    ...(query !== null && { query }),
+    untilTurn: untilTurn ?? undefined,
+    query: query ?? undefined,
   });
   const path = deps.files.write(session.session_id, retrieved.markdown);
   const sessionId = startNow && source.choosesIds ? deps.newId() : null;

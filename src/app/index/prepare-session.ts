@@ -98,8 +98,8 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     lines: progress.lines,
     ...countsOf(progress),
     parts: progress.parts,
-    ...(progress.subagents !== undefined && { subagents: Object.keys(progress.subagents) }),
-    ...(file.subagentsLeftOut !== undefined && { subagentsLeftOut: file.subagentsLeftOut.length }),
+    subagents: progress.subagents === undefined ? undefined : Object.keys(progress.subagents),
+    subagentsLeftOut: file.subagentsLeftOut === undefined ? undefined : file.subagentsLeftOut.length,
   });
   const upserts = growing
     ? points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash)

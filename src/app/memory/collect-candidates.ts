@@ -99,7 +99,7 @@ function candidates(
   }
   for (const { id, payload, value, best } of passages.slice(0, MAX_PASSAGES)) {
     const parts = { ...NO_PARTS, passage: value, session: session(payload.session_id) };
-    found.push({ candidate: plain(id, parts, payload.timestamp), payload, ...(best && { best }) });
+    found.push({ candidate: plain(id, parts, payload.timestamp), payload, best });
   }
   return found;
 }

@@ -59,7 +59,7 @@ export async function ideasAround(
 /** The ideas that none of those around them closes, in the same order. */
 export function openIdeas(
   ideas: IdeaPayload[],
-  { kinds, all, around = ideas }: { kinds: IdeaKind[]; all?: boolean | undefined; around?: IdeaPayload[] },
+  { kinds, all, around = ideas }: { kinds: IdeaKind[]; all?: boolean; around?: IdeaPayload[] },
 ): { open: IdeaPayload[]; related: RelatedIdeas } {
   const related = relatedIdeas(shownIdeas(around, all));
   const open = shownIdeas(ideas, all).filter(

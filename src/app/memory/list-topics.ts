@@ -55,10 +55,19 @@ function viewOf(span: SpanPayload, ideas: IdeaPayload[]): TopicView {
   const { session_id, chunk_index: index, parent, depth, name, summary, timestamp, ended_at } = span;
   const { first_turn, last_turn, branch, files, commits } = span;
   return {
-    ...{ session_id, index, parent, depth, name, summary, first_turn, last_turn },
+    session_id,
+    index,
+    parent,
+    depth,
+    name,
+    summary,
+    first_turn,
+    last_turn,
     started_at: timestamp,
     ended_at,
-    ...{ branch, files, commits },
+    branch,
+    files,
+    commits,
     ideas: counts,
     open: ideas.filter(({ is_open }) => is_open === true).length,
   };

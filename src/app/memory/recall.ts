@@ -69,7 +69,9 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   return {
     query: question.query,
     understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
-    ...{ mode: answer.mode, fits: answer.fits && groups.length > 0, groups },
+    mode: answer.mode,
+    fits: answer.fits && groups.length > 0,
+    groups,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...answer.notices],
@@ -110,7 +112,10 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     contentWords(deps.tokenizer.words(entity.slice(entity.indexOf(':') + 1))).length > 0;
   const wanted = { kinds: request.kinds ?? kinds.kinds, open: request.open ?? kinds.open };
   return {
-    ...{ query, said, kinds, text },
+    query,
+    said,
+    kinds,
+    text,
     words: contentWords(deps.tokenizer.words(text)),
     entities: literal ? [] : (await findEntities(deps.store, text)).filter(isTelling),
     memory: memoryFilter(said, request),
@@ -143,7 +148,7 @@ interface Answer {
 async function newestIdeas(store: PointStore, question: Question): Promise<Answer> {
   const { memory, wanted, all } = question;
   const { kinds, open } = wanted;
-  const only = { ...memory, ...(kinds && { kinds }), ...(open !== null && { open }) };
+  const only = { ...memory, kinds: kinds ?? memory.kinds, open: open ?? memory.open };
   const listed = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
   const isClosed = await closedElsewhere(store, question, listed);
   const ideas = listed.filter((idea) => !isClosed(idea));
@@ -173,11 +178,16 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
   const asked = await askMemory(deps, {
     text: question.text,
     stems: words.map(({ stem }) => stem),
-    ...{ memory, filter: said.filter },
+    memory,
+    filter: said.filter,
   });
   const stems = weighWords(words, asked.found.coverage.chunks, asked.found.frequencies);
   const { found, ideas, passages } = await collectCandidates(deps, asked, {
-    ...{ entities, byEntity, stems, memory, all },
+    entities,
+    byEntity,
+    stems,
+    memory,
+    all,
   });
   const isClosed = await closedElsewhere(deps.store, question, ideas);
   const ranked = found
@@ -231,10 +241,10 @@ function memoryFilter(said: Said, request: RecallRequest): MemoryFilter {
   const { since, until, ...sessions } = said.filter;
   return {
     sessions,
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(request.kinds && { kinds: request.kinds }),
-    ...(request.open !== undefined && { open: request.open }),
+    since,
+    until,
+    kinds: request.kinds,
+    open: request.open,
   };
 }
 

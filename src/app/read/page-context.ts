@@ -45,7 +45,7 @@ export async function pageContext(deps: PageDependencies, request: PageRequest):
   const known = all.slice(0, total);
   const query = place === null ? request.query : place.query;
   const maxTokens = place?.maxTokens ?? request.maxTokens;
-  const asked = { session, maxTokens, ...(query !== undefined && { query }) };
+  const asked = { session, maxTokens, query };
   const first = chooseContext(known, asked, deps.tokenizer);
   const shown = new Set(first.passages.map(({ index }) => index));
   const rest = known.filter(({ index }) => !shown.has(index) && index >= (place?.next ?? 0));

@@ -37,9 +37,12 @@ export async function retrieveSessions(
   );
   return conversations.map(({ session, all: _, ...read }, at): RetrievedPart => {
     const { passages = [], repeated = 0 } = own[at] ?? {};
-    const asked = { session, maxTokens: budgets[at] ?? null, ...(query !== undefined && { query }) };
+    const asked = { session, maxTokens: budgets[at] ?? null, query };
     return {
-      ...{ session, ...read, repeated, total: passages.length },
+      session,
+      ...read,
+      repeated,
+      total: passages.length,
       ...chooseContext(passages, asked, deps.tokenizer),
     };
   });

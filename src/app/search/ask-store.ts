@@ -64,7 +64,10 @@ export async function askStore<T = undefined>(
   const other = otherModel(found, embedder);
   if (other !== null && mode === 'dense') throw other;
   const plan = planMode({
-    ...{ wanted: mode, coverage: found.coverage, model, indexed: found.model?.id ?? null },
+    wanted: mode,
+    coverage: found.coverage,
+    model,
+    indexed: found.model?.id ?? null,
     isShared: found.shared !== undefined,
     lastFolder: (id) => deps.embedding.lastFolder?.(id) ?? null,
     waitsElsewhere: model.state === 'ready' && found.shared?.waitsElsewhere === true,

@@ -47,7 +47,7 @@ export function planMode(circumstances: ModeCircumstances): ModePlan {
     const hint = refused.hint ?? undefined;
     if (wanted === 'dense') throw modelUnavailable(refused.message, hint);
     const message = `keyword only: ${refused.message}`;
-    return keywordOnly({ code: 'NOT_EMBEDDED', message, ...(hint !== undefined && { hint }) });
+    return keywordOnly({ code: 'NOT_EMBEDDED', message, hint });
   }
   const chunks = counts.chunks - waiting.chunks > counts.chunks * ENOUGH_VECTORS;
   const intents = counts.intents - waiting.intents > counts.intents * ENOUGH_VECTORS;

@@ -42,8 +42,8 @@ export async function presentResult(
   const snippet = makeSnippet(text, stems, deps.tokenizer);
   return {
     rank: place.rank,
-    ...(ranked.found_by !== undefined && { found_by: ranked.found_by }),
-    ...(ranked.family && { family: ranked.family }),
+    found_by: ranked.found_by,
+    family: ranked.family,
     score: Math.round(ranked.score * 10_000) / 10_000,
     recommended: place.rank === 1 && strength === 'strong',
     certainty: place.certainty === null ? null : Math.round(100 * place.certainty),
@@ -66,11 +66,11 @@ export async function presentResult(
       index: matched?.chunk_index ?? 0,
       turn: matched?.type === 'chunk' && matched.subagent === undefined ? matched.turn : null,
       timestamp: matched?.timestamp ?? session.started_at,
-      ...(matched?.type === 'chunk' && matched.subagent !== undefined && { subagent: matched.subagent }),
+      subagent: matched?.type === 'chunk' && matched.subagent !== undefined ? matched.subagent : undefined,
     },
     local: location.transcript !== null,
     restorable: location.restorable,
-    ...(location.gone && { gone: location.gone }),
+    gone: location.gone || undefined,
     jsonl_path: location.transcript?.path ?? null,
     can_fork: location.canFork,
     fork_command: location.command,
@@ -83,7 +83,7 @@ export async function presentResult(
         Object.entries(ranked.scores.parts).map(([part, value]) => [part, round(value)]),
       ),
       weights: ranked.scores.weights,
-      ...(ranked.scores.phrasings && { phrasings: ranked.scores.phrasings.map(round) }),
+      phrasings: ranked.scores.phrasings ? ranked.scores.phrasings.map(round) : undefined,
     },
   };
 }

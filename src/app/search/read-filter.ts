@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import { setFields } from '../../domain/set-fields.ts';
 import { NOTED, STARRED } from '../../domain/tags/marks.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
@@ -9,17 +10,17 @@ import { repositoryFilter } from './repository-filter.ts';
 
 /** Filters as typed by the user. */
 export interface FilterArguments {
-  repo?: string | undefined;
-  agent?: string | undefined;
-  machine?: string | undefined;
-  branch?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  file?: string | undefined;
-  tag?: string | undefined;
-  starred?: boolean | undefined;
-  noted?: boolean | undefined;
-  marker?: string | undefined;
+  repo?: string;
+  agent?: string;
+  machine?: string;
+  branch?: string;
+  since?: string;
+  until?: string;
+  file?: string;
+  tag?: string;
+  starred?: boolean;
+  noted?: boolean;
+  marker?: string;
 }
 
 interface FilterDependencies {
@@ -43,18 +44,18 @@ export async function readFilter(
   const store = async () => (deps.storeExists() ? deps.store() : null);
   const marks = [...(args.starred === true ? [STARRED] : []), ...(args.noted === true ? [NOTED] : [])];
   const { repo, agent, machine, branch, since, until, file, tag, marker } = args;
-  return {
-    ...(repo !== undefined && { repo: await repositoryFilter(repo, deps.probe, store) }),
-    ...(agent !== undefined && { agent: oneOf(AGENTS, agent) }),
-    ...(machine !== undefined && { machine }),
-    ...(branch !== undefined && { branch }),
-    ...(since !== undefined && { since: parseTime(nameOf('since'), since, now) }),
-    ...(until !== undefined && { until: parseTime(nameOf('until'), until, now, 'end') }),
-    ...(file !== undefined && { file }),
-    ...(tag !== undefined && { tag }),
-    ...(marks.length > 0 && { marks }),
-    ...(marker !== undefined && { marker: oneOf(MARKERS, marker) }),
-  };
+  return setFields({
+    repo: repo === undefined ? undefined : await repositoryFilter(repo, deps.probe, store),
+    agent: agent === undefined ? undefined : oneOf(AGENTS, agent),
+    machine,
+    branch,
+    since: since === undefined ? undefined : parseTime(nameOf('since'), since, now),
+    until: until === undefined ? undefined : parseTime(nameOf('until'), until, now, 'end'),
+    file,
+    tag,
+    marks: marks.length > 0 ? marks : undefined,
+    marker: marker === undefined ? undefined : oneOf(MARKERS, marker),
+  });
 }
 
 /** An empty value is a variable of a shell that is not set. */

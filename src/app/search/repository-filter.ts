@@ -55,7 +55,7 @@ async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): P
 export function folderFilter(folder: string, probe: RepositoryProbe): RepositoryFilter {
   const repository = probe(folder);
   const key = repository?.remoteUrl == null ? null : repoKey(repository.remoteUrl);
-  return { repo_id: repoId(repository?.root ?? folder), ...(key !== null && { repo_key: key }) };
+  return { repo_id: repoId(repository?.root ?? folder), repo_key: key ?? undefined };
 }
 
 /** Matches the repository that contains a folder; null outside any. */
@@ -71,7 +71,7 @@ export function preferredAround(folder: string, probe: RepositoryProbe): Preferr
   const repository = probe(folder);
   if (repository === null) return null;
   const key = repository.remoteUrl === null ? null : repoKey(repository.remoteUrl);
-  return { repo_path: repository.root, ...(key !== null && { repo_key: key }) };
+  return { repo_path: repository.root, repo_key: key ?? undefined };
 }
 
 /** Whether a repository passes the filter. Names and keys are compared without case, as in stores. */

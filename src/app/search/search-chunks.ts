@@ -14,8 +14,13 @@ export async function searchChunks(
   { query, filter, limit }: { query: string; filter: SessionFilter; limit: number },
 ): Promise<FoundChunk[]> {
   const { found } = await askStore(deps, {
-    ...{ query, filter, also: [], mode: 'hybrid', stems: [] },
-    ...{ chunkScores: false, chunksOnly: true },
+    query,
+    filter,
+    also: [],
+    mode: 'hybrid',
+    stems: [],
+    chunkScores: false,
+    chunksOnly: true,
   });
   const ranked = fuse(found.lists).slice(0, limit);
   const points = await deps.store.getPoints(ranked.map(({ id }) => id));

@@ -119,8 +119,11 @@ async function searchSaid(
   const asked = await ask(deps, request, said, phrased.flat());
   const { found } = asked;
   const ranking = await rankFound({ ...deps, ...searchAids }, asked, {
-    ...{ texts: [query, ...also], words: phrased.flat(), ranking: request.ranking },
-    ...{ outcomes: said.outcomes, now },
+    texts: [query, ...also],
+    words: phrased.flat(),
+    ranking: request.ranking,
+    outcomes: said.outcomes,
+    now,
   });
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
@@ -140,7 +143,7 @@ async function searchSaid(
   const matches = ranking.ranked.length;
   return {
     query,
-    ...(also.length > 0 && { also }),
+    also: also.length > 0 ? also : undefined,
     mode: asked.mode,
     ranking: ranking.prd ? 'prd' : 'default',
     confidence: results[0]?.certainty ?? null,
@@ -149,10 +152,10 @@ async function searchSaid(
       ...[...asked.notices, ...ranking.notices, ...choice.notices],
     ],
     results,
-    ...(choice.preferred !== undefined && { preferred: choice.preferred }),
-    ...(together !== null && { together }),
+    preferred: choice.preferred,
+    together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
-    ...(isWeak && { words: await countSessions(store, words, found.coverage) }),
+    words: isWeak ? await countSessions(store, words, found.coverage) : undefined,
   };
 }
 

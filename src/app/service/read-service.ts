@@ -24,7 +24,8 @@ export async function readService(
   const { before, isForeign } = planRemoval(deps);
   const server = await findServer();
   return {
-    ...{ manager: manager.name, path: manager.path },
+    manager: manager.name,
+    path: manager.path,
     state: before === null ? 'absent' : isForeign ? 'changed' : 'installed',
     registered: before !== null && (await manager.isRegistered()),
     gone: before === null ? null : goneProgram(deps),

@@ -83,7 +83,7 @@ function locateAway(
   const name = nameHere(deps, session);
   const isArchived = deps.archives.some((archive) => archive.mayHold(session));
   if (source === undefined || !isArchived || !isForAgent(source, name))
-    return { ...nowhere(session, shell), ...(session.machine === deps.machine.name && { gone: true }) };
+    return { ...nowhere(session, shell), gone: session.machine === deps.machine.name || undefined };
   const directory = startFolder(deps, session);
   const commands = restoringCommands(source, session, name, { directory, shell });
   return { ...nowhere(session, shell), restorable: true, canFork: true, directory, ...commands };

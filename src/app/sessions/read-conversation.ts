@@ -47,7 +47,7 @@ interface PassageOptions {
   /** The last turn to read, from 1. */
   untilTurn?: number;
   /** The session's stored chunks, used if its subagents' transcripts are not next to its own: a server has only their passages. */
-  stored?: StoredChunks | undefined;
+  stored?: StoredChunks;
 }
 
 export type StoredChunks = () => Promise<ChunkPayload[]>;
@@ -57,7 +57,9 @@ function passagesOf(messages: Message[]): Passage[] {
   const chunks = messages.flatMap((message) => addToChunks(state, { ...message, turn: 0 }, PASSAGE_SIZES));
   const last = openChunk(state);
   return (last === null ? chunks : [...chunks, last]).map(({ index, turn, timestamp, content }) => ({
-    ...{ index, turn, timestamp },
+    index,
+    turn,
+    timestamp,
     text: content,
   }));
 }

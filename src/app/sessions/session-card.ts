@@ -20,7 +20,7 @@ export function sessionCard(
     message_count: session.message_count,
     local: transcript !== null,
     restorable,
-    ...(gone && { gone }),
+    gone: gone || undefined,
     outcome: session.outcome,
     markers: session.markers,
     ...readMarks(session.tags),

@@ -34,7 +34,7 @@ export async function findCheckout(
   session: SessionPayload,
 ): Promise<string | null> {
   const { repo_id, repo_key } = session;
-  const filter = { repo: { repo_id, ...(repo_key !== null && { repo_key }) } };
+  const filter = { repo: { repo_id, repo_key: repo_key ?? undefined } };
   const { sessions } = await deps.store.list(filter, MAX_SESSIONS);
   const roots = new Set(sessions.map(({ repo_path }) => repo_path));
   return [...roots].find((root) => isCheckout(deps, session, root)) ?? null;

@@ -31,11 +31,15 @@ export function checkModel(facts: ModelFacts): HealthCheck {
   // Without vectors in the index, keyword search may be the user's choice.
   if (indexed === null)
     return {
-      ...{ name: 'Model', status: 'note', fix: `${PULL}, or ${SET_FOLDER}` },
+      name: 'Model',
+      status: 'note',
+      fix: `${PULL}, or ${SET_FOLDER}`,
       message: `${configured ?? 'the model'} is not installed; keyword search only`,
     };
   return {
-    ...{ name: 'Model', status: 'warn', fix: howToFind(facts) },
+    name: 'Model',
+    status: 'warn',
+    fix: howToFind(facts),
     message: `${embeddedWith(facts)}, which is not found here; keyword search only`,
   };
 }
@@ -76,14 +80,18 @@ function ready(configured: string | null, directory: string): HealthCheck {
 function otherModel(facts: ModelFacts, configured: string): HealthCheck {
   const back = facts.lastFolder === null ? `use ${facts.indexed} again` : howToFind(facts);
   return {
-    ...{ name: 'Model', status: 'fail', fix: `${back}, or rebuild the index: smart-fork reindex` },
+    name: 'Model',
+    status: 'fail',
+    fix: `${back}, or rebuild the index: smart-fork reindex`,
     message: `${embeddedWith(facts)}, but the model here is ${configured}`,
   };
 }
 
 function withoutRuntime({ indexed }: ModelFacts): HealthCheck {
   return {
-    ...{ name: 'Model', status: indexed === null ? 'note' : 'warn', fix: PULL },
+    name: 'Model',
+    status: indexed === null ? 'note' : 'warn',
+    fix: PULL,
     message: 'onnxruntime-node, which runs the model, is not installed; keyword search only',
   };
 }

@@ -14,8 +14,8 @@ export async function readUsage(
   for await (const { session_id, agent, repo_name } of eachSession(deps.store, filter))
     sessions.set(session_id, { agent, repo: repo_name });
   const period = {
-    ...(since !== undefined && { since: Date.parse(since) }),
-    ...(until !== undefined && { until: Date.parse(until) }),
+    since: since === undefined ? undefined : Date.parse(since),
+    until: until === undefined ? undefined : Date.parse(until),
   };
   return reportUsage(deps.state.usage(period), sessions, deps.prices);
 }

@@ -3,8 +3,8 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface RestoreArguments extends GlobalArguments {
   id: string;
-  to?: string | undefined;
-  print?: boolean | undefined;
+  to?: string;
+  print?: boolean;
 }
 
 export const restoreCommand = {

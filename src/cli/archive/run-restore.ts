@@ -9,9 +9,9 @@ import { renderRestored } from './render-restored.ts';
 
 interface RestoreOptions {
   id: string;
-  to?: string | undefined;
-  print?: boolean | undefined;
-  json?: boolean | undefined;
+  to?: string;
+  print?: boolean;
+  json?: boolean;
 }
 
 export async function runRestore(

@@ -6,13 +6,13 @@ import { askSecret } from '../terminal/prompt.ts';
 import type { InputStream } from '../terminal/terminal.ts';
 
 export interface SealingArguments {
-  recipient?: string[] | undefined;
-  passphraseFile?: string | undefined;
+  recipient?: string[];
+  passphraseFile?: string;
 }
 
 export interface OpeningArguments {
-  identity?: string[] | undefined;
-  passphraseFile?: string | undefined;
+  identity?: string[];
+  passphraseFile?: string;
 }
 
 /** Recipients, or a passphrase that is read from a file or asked for twice. */

@@ -20,8 +20,8 @@ import { renderBundlePlan, renderExported } from './render-bundle.ts';
 interface BundleExportOptions extends FilterArguments, SealingArguments {
   bundle: string;
   ids: string[];
-  dryRun?: boolean | undefined;
-  json?: boolean | undefined;
+  dryRun?: boolean;
+  json?: boolean;
 }
 
 /** Writes sessions into an encrypted file, after printing its planned contents. */

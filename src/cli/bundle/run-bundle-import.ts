@@ -10,7 +10,7 @@ import { renderImported } from './render-bundle.ts';
 
 export interface ImportArguments extends GlobalArguments, OpeningArguments {
   file: string;
-  dryRun?: boolean | undefined;
+  dryRun?: boolean;
 }
 
 export async function runBundleImport(context: CommandContext, args: ImportArguments): Promise<void> {

@@ -7,8 +7,8 @@ import { numberOption } from '../shared/number-option.ts';
 const DEFAULT_TOKENS = 2000;
 
 interface LostArguments extends GlobalArguments {
-  id?: string | undefined;
-  maxTokens?: number | undefined;
+  id?: string;
+  maxTokens?: number;
 }
 
 export const lostCommand = {

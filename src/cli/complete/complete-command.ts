@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface CompleteArguments extends GlobalArguments {
-  '--'?: string[] | undefined;
+  '--'?: string[];
 }
 
 /** Called by the completion scripts. */

@@ -4,7 +4,7 @@ import type { GlobalArguments } from '../run-command.ts';
 import { type CompletionShell, completionScript, SHELLS } from './shell-scripts.ts';
 
 interface CompletionArguments extends GlobalArguments {
-  shell?: CompletionShell | undefined;
+  shell?: CompletionShell;
 }
 
 export const completionCommand = {

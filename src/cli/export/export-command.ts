@@ -4,13 +4,13 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 
 interface ExportArguments extends GlobalArguments, FilterArguments {
-  to?: string | undefined;
-  qmd?: boolean | undefined;
+  to?: string;
+  qmd?: boolean;
   ids: string[];
-  bundle?: string | undefined;
-  recipient?: string[] | undefined;
-  passphraseFile?: string | undefined;
-  dryRun?: boolean | undefined;
+  bundle?: string;
+  recipient?: string[];
+  passphraseFile?: string;
+  dryRun?: boolean;
 }
 
 export const exportCommand = {

@@ -11,9 +11,9 @@ import { createProgress } from '../terminal/progress/progress.ts';
 import { wrap } from '../terminal/width.ts';
 
 interface RunExportOptions extends FilterArguments {
-  to?: string | undefined;
-  qmd?: boolean | undefined;
-  json?: boolean | undefined;
+  to?: string;
+  qmd?: boolean;
+  json?: boolean;
 }
 
 export async function runExport(
@@ -26,8 +26,9 @@ export async function runExport(
   const progress = createProgress({ verb: 'Exporting', terminal });
   const deps = await exportDependencies(parts, options.to === undefined ? null : resolve(options.to));
   const report = await exportSessions(deps, {
-    ...(Object.keys(filter).length > 0 && { filter }),
-    ...{ signal, onProgress: progress.update },
+    filter: Object.keys(filter).length > 0 ? filter : undefined,
+    signal,
+    onProgress: progress.update,
   }).finally(progress.done);
   if (qmd !== null && !report.interrupted) await qmd.register(collectionsOf(report));
   if (report.failed.length > 0) process.exitCode = EXIT.failed;

@@ -147,7 +147,9 @@ async function sourceOf(
   const first = await waitFor(findIn(scope, SHOWN), { terminal, text: 'Searching', slowText: SLOW });
   return {
     ...first,
-    ...{ query, scope, nowMs: parts.machine.now() },
+    query,
+    scope,
+    nowMs: parts.machine.now(),
     describe: (result) => describe(result, query === '' ? null : query),
     find: (wanted) => findIn(wanted, MAX_SESSIONS),
   };

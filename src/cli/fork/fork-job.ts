@@ -4,19 +4,19 @@ import type { FilterArguments } from '../shared/filter-options.ts';
 import type { Asking } from './picker/ask-user.ts';
 
 export interface ForkArguments extends GlobalArguments, FilterArguments {
-  words?: string[] | undefined;
-  '--'?: string[] | undefined;
-  at?: string | undefined;
-  into?: string | undefined;
-  inject?: boolean | undefined;
-  name?: string | undefined;
-  exec?: boolean | undefined;
-  print?: boolean | undefined;
-  copy?: boolean | undefined;
-  tmux?: boolean | undefined;
-  terminal?: boolean | undefined;
-  check?: boolean | undefined;
-  everywhere?: boolean | undefined;
+  words?: string[];
+  '--'?: string[];
+  at?: string;
+  into?: string;
+  inject?: boolean;
+  name?: string;
+  exec?: boolean;
+  print?: boolean;
+  copy?: boolean;
+  tmux?: boolean;
+  terminal?: boolean;
+  check?: boolean;
+  everywhere?: boolean;
 }
 
 export interface ForkOptions extends ForkArguments {

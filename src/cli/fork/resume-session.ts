@@ -13,7 +13,9 @@ export async function resumeSession({ context, forkParts }: ForkJob, session: Se
   const { terminal, parts, env } = context;
   const currentDirectory = process.cwd();
   const { location, flight, problem } = await prepareFork(await forkParts.dependencies(), {
-    ...{ session, currentDirectory, restoreNow: true },
+    session,
+    currentDirectory,
+    restoreNow: true,
   });
   const { resume, resumeWords: words, directory } = location;
   if (resume === null || words === null) {

@@ -39,7 +39,7 @@ export async function runFirst({ env }: { env: Env }, { first }: { first: string
 function run({ words, directory, env }: Start): Promise<number> {
   const [program = '', ...rest] = words;
   const stdio = 'inherit' as const;
-  const options = { stdio, env: environmentForAgents(env), ...(directory !== null && { cwd: directory }) };
+  const options = { stdio, env: environmentForAgents(env), cwd: directory ?? undefined };
   return new Promise((resolve, reject) => {
     const path = pathOfProgram(program, env);
     if (path === null) return reject(notStarted(program, 'not on PATH'));

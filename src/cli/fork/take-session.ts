@@ -51,7 +51,10 @@ async function carryOut(
   if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
   const fork = await makeFork(await forkParts.dependencies(), {
     ...chosen,
-    ...{ location, turn, into: agentOf(options), currentDirectory: process.cwd() },
+    location,
+    turn,
+    into: agentOf(options),
+    currentDirectory: process.cwd(),
     inject: options.inject === true,
     name: options.name ?? null,
     startNow: action === 'start',
@@ -76,7 +79,14 @@ function jsonOf({ session, rank }: Chosen, fork: ReadyFork, flight: Preflight) {
   const { way, agent, words, directory, first, command, turn, resultSessionId, notes } = fork;
   return {
     session: shownRecord(session),
-    ...{ rank, way, agent, command, words, directory, first, turn },
+    rank,
+    way,
+    agent,
+    command,
+    words,
+    directory,
+    first,
+    turn,
     result_session_id: resultSessionId,
     notes,
     preflight: flight,

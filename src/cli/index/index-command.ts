@@ -4,12 +4,12 @@ import type { GlobalArguments } from '../run-command.ts';
 import { EXIT, runCommand } from '../run-command.ts';
 
 interface IndexArguments extends GlobalArguments {
-  repo?: string | undefined;
-  session?: string | undefined;
-  since?: string | undefined;
-  force?: boolean | undefined;
-  embed?: boolean | undefined;
-  archive?: boolean | undefined;
+  repo?: string;
+  session?: string;
+  since?: string;
+  force?: boolean;
+  embed?: boolean;
+  archive?: boolean;
 }
 
 export const indexCommand = {

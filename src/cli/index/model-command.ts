@@ -38,7 +38,7 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
         JSON.stringify({
           model: record.id,
           ...state,
-          ...(state.state === 'server' && { problem: refusal && problemOf(refusal) }),
+          problem: state.state === 'server' ? refusal && problemOf(refusal) : undefined,
           store_model: store?.model ?? null,
         }),
       );

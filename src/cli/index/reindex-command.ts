@@ -2,8 +2,8 @@ import type { Argv } from 'yargs';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ReindexArguments extends GlobalArguments {
-  yes?: boolean | undefined;
-  embed?: boolean | undefined;
+  yes?: boolean;
+  embed?: boolean;
 }
 
 export const reindexCommand = {

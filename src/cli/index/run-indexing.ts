@@ -17,9 +17,9 @@ import { createProgress } from '../terminal/progress/progress.ts';
 import { selectTranscripts } from './select-transcripts.ts';
 
 interface IndexingOptions {
-  repo?: string | undefined;
-  session?: string | undefined;
-  since?: string | undefined;
+  repo?: string;
+  session?: string;
+  since?: string;
   /** Indexes these transcripts, whatever the other options select. */
   files?: TranscriptFile[];
   force: boolean;
@@ -94,8 +94,8 @@ async function indexAndEmbed(
       force: options.force,
       signal: context.signal,
       onProgress: (progress) => bar?.update(progress),
-      ...(files !== null && { files }),
-      ...(beforeWork && { beforeWork }),
+      files: files ?? undefined,
+      beforeWork,
     });
   } finally {
     await indexing.writer.close();
@@ -111,13 +111,13 @@ async function indexAndEmbed(
   const { skipped, failed, onlyPrompts, ...rest } = report;
   return {
     ...rest,
-    ...(onlyPrompts > 0 && { only_prompts: onlyPrompts }),
+    only_prompts: onlyPrompts > 0 ? onlyPrompts : undefined,
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
     waiting: await countWaiting(context, store),
     archive,
     server,
-    ...(imported > 0 && { imported }),
+    imported: imported > 0 ? imported : undefined,
     took_ms: Date.now() - started,
     interrupted: report.interrupted || context.signal.aborted,
   };
@@ -193,7 +193,7 @@ async function keep(
     const { kept, evicted, failed } = await archiveTranscripts(await archiveDependencies(parts), {
       signal,
       onProgress: (progress) => bar?.update(progress),
-      ...(files !== null && { files }),
+      files: files ?? undefined,
     });
     const [first] = failed;
     return { kept, evicted, problem: first === undefined ? null : `${first.path}: ${first.reason}` };

@@ -10,9 +10,9 @@ import { eachSession } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 interface Selection {
-  repo?: string | undefined;
-  session?: string | undefined;
-  since?: string | undefined;
+  repo?: string;
+  session?: string;
+  since?: string;
 }
 
 /**

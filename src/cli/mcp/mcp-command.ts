@@ -4,7 +4,7 @@ import { type CommandContext, type GlobalArguments, runCommand } from '../run-co
 import { version } from '../version.ts';
 
 interface McpArguments extends GlobalArguments {
-  plugin?: boolean | undefined;
+  plugin?: boolean;
 }
 
 export const mcpCommand = {

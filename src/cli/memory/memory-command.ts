@@ -5,10 +5,10 @@ import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 
 interface MemoryArguments extends GlobalArguments, FilterArguments {
   action: 'stats' | 'backfill';
-  path?: string | undefined;
-  all?: boolean | undefined;
-  withModel?: boolean | undefined;
-  yes?: boolean | undefined;
+  path?: string;
+  all?: boolean;
+  withModel?: boolean;
+  yes?: boolean;
 }
 
 export const memoryCommand = {

@@ -4,9 +4,9 @@ import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 
 interface OpenArguments extends GlobalArguments, FilterArguments {
-  kind?: string | string[] | undefined;
-  limit?: number | undefined;
-  all?: boolean | undefined;
+  kind?: string | string[];
+  limit?: number;
+  all?: boolean;
 }
 
 export const openCommand = {
@@ -23,7 +23,10 @@ export const openCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', whole: true, min: 1, max: 1000 },
+            alias: 'n',
+            whole: true,
+            min: 1,
+            max: 1000,
             describe: 'number of ideas, newest first (default 20)',
           }),
         )

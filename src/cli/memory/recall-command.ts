@@ -5,14 +5,14 @@ import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 
 interface RecallArguments extends GlobalArguments, FilterArguments {
-  query?: string[] | undefined;
+  query?: string[];
   /** The words after a bare `--`, which yargs passes separately. */
-  '--'?: string[] | undefined;
-  limit?: number | undefined;
-  all?: boolean | undefined;
-  kind?: string | string[] | undefined;
-  open?: boolean | undefined;
-  literal?: boolean | undefined;
+  '--'?: string[];
+  limit?: number;
+  all?: boolean;
+  kind?: string | string[];
+  open?: boolean;
+  literal?: boolean;
 }
 
 export const recallCommand = {
@@ -25,7 +25,10 @@ export const recallCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', whole: true, min: 1, max: 100 },
+            alias: 'n',
+            whole: true,
+            min: 1,
+            max: 100,
             describe: 'number of lines (default 8, at most 100)',
           }),
         )

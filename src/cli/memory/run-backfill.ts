@@ -10,9 +10,9 @@ import type { CommandContext } from '../run-command.ts';
 import { renderMemoryStats } from './render-memory.ts';
 
 export interface Backfill {
-  path?: string | undefined;
-  all?: boolean | undefined;
-  json?: boolean | undefined;
+  path?: string;
+  all?: boolean;
+  json?: boolean;
 }
 
 /** Reads transcripts again, with everything that is extracted from them. */
@@ -20,8 +20,11 @@ export async function runBackfill(context: CommandContext, options: Backfill): P
   const { parts, terminal } = context;
   const files = selectFiles(context, options);
   const summary = await runIndexing(context, {
-    ...{ force: true, embed: false, keep: false, quiet: options.json === true },
-    ...(files !== null && { files }),
+    force: true,
+    embed: false,
+    keep: false,
+    quiet: options.json === true,
+    files: files ?? undefined,
   });
   const stats = await memoryStats(await parts.local(), files === null ? {} : { sessionIds: idsOf(files) });
   if (options.json === true) return terminal.out(JSON.stringify({ ...summary, memory: stats }));

@@ -15,18 +15,18 @@ import { renderMemoryStats, renderOpen, renderTimeline, renderTopics } from './r
 import { renderRecall } from './render-recall.ts';
 
 interface Common extends FilterArguments {
-  kind?: string | string[] | undefined;
-  limit?: number | undefined;
-  all?: boolean | undefined;
-  json?: boolean | undefined;
+  kind?: string | string[];
+  limit?: number;
+  all?: boolean;
+  json?: boolean;
 }
 
 export async function runRecall(
   context: CommandContext,
   options: Common & {
     query: string;
-    open?: boolean | undefined;
-    literal?: boolean | undefined;
+    open?: boolean;
+    literal?: boolean;
   },
 ): Promise<void> {
   const { parts, terminal } = context;
@@ -41,10 +41,10 @@ export async function runRecall(
       { ...parts, store: await parts.store() },
       {
         query,
-        filter: { ...filter, ...(running.length > 0 && { excludeSessionIds: running }) },
+        filter: running.length > 0 ? { ...filter, excludeSessionIds: running } : filter,
         ...kindsOf(options),
-        ...(options.open === true && { open: true }),
-        ...(options.limit !== undefined && { limit: options.limit }),
+        open: options.open || undefined,
+        limit: options.limit,
         literal: options.literal === true,
         all: options.all === true,
       },
@@ -54,10 +54,7 @@ export async function runRecall(
   terminal.out(renderRecall(response, terminal, parts.machine.now()));
 }
 
-export async function runTopics(
-  context: CommandContext,
-  options: Common & { id?: string | undefined },
-): Promise<void> {
+export async function runTopics(context: CommandContext, options: Common & { id?: string }): Promise<void> {
   const { parts, terminal } = context;
   const store = await parts.store();
   const session = options.id === undefined ? null : await findSession(store, options.id);
@@ -69,17 +66,18 @@ export async function runTopics(
 
 export async function runTimeline(
   context: CommandContext,
-  options: Common & { entity?: string | undefined; query: string },
+  options: Common & { entity?: string; query: string },
 ): Promise<void> {
   const { parts, terminal } = context;
   const store = await parts.store();
   const { entity, query, limit = 30 } = options;
   const request = {
     filter: await filterOf(options, parts),
-    ...(entity !== undefined && { entity }),
-    ...(query.trim() !== '' && { query }),
+    entity,
+    query: query.trim() !== '' ? query : undefined,
     ...kindsOf(options),
-    ...{ limit, all: options.all === true },
+    limit,
+    all: options.all === true,
   };
   const answer = await timeline({ ...parts, store }, request);
   if (options.json === true) return terminal.out(JSON.stringify(answer));

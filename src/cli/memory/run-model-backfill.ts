@@ -11,7 +11,7 @@ import { type Backfill, selectFiles } from './run-backfill.ts';
 /** Has the model in `memory.extractor` read indexed sessions, within the day's budget. */
 export async function runModelBackfill(
   context: CommandContext,
-  options: Backfill & { yes?: boolean | undefined },
+  options: Backfill & { yes?: boolean },
 ): Promise<void> {
   const { parts, terminal, signal } = context;
   const index = await parts.indexing();

@@ -5,11 +5,11 @@ import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 
 interface TimelineArguments extends GlobalArguments, FilterArguments {
-  query?: string[] | undefined;
-  entity?: string | undefined;
-  kind?: string | string[] | undefined;
-  limit?: number | undefined;
-  all?: boolean | undefined;
+  query?: string[];
+  entity?: string;
+  kind?: string | string[];
+  limit?: number;
+  all?: boolean;
 }
 
 export const timelineCommand = {
@@ -32,7 +32,10 @@ export const timelineCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', whole: true, min: 1, max: 1000 },
+            alias: 'n',
+            whole: true,
+            min: 1,
+            max: 1000,
             describe: 'number of ideas, newest first (default 30)',
           }),
         )

@@ -4,8 +4,8 @@ import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 
 interface TopicsArguments extends GlobalArguments, FilterArguments {
-  id?: string | undefined;
-  limit?: number | undefined;
+  id?: string;
+  limit?: number;
 }
 
 export const topicsCommand = {
@@ -18,7 +18,10 @@ export const topicsCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', whole: true, min: 1, max: 200 },
+            alias: 'n',
+            whole: true,
+            min: 1,
+            max: 200,
             describe: 'number of sessions (default 5, at most 200)',
           }),
         )

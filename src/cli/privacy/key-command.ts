@@ -3,8 +3,8 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface KeyArguments extends GlobalArguments {
   action: string;
-  text?: string | undefined;
-  force?: boolean | undefined;
+  text?: string;
+  force?: boolean;
 }
 
 export const keyCommand = {

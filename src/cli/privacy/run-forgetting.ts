@@ -16,12 +16,12 @@ import { withShortIds } from '../shared/short-ids.ts';
 import { type Doomed, renderForgetting } from './render-forgetting.ts';
 
 export interface ForgetArguments extends GlobalArguments {
-  ids?: string[] | undefined;
-  repo?: string | undefined;
-  before?: string | undefined;
-  searches?: boolean | undefined;
-  yes?: boolean | undefined;
-  dryRun?: boolean | undefined;
+  ids?: string[];
+  repo?: string;
+  before?: string;
+  searches?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
 }
 
 /** Removes sessions from the index and the archive. Leaves the agents' transcripts alone. */

@@ -4,8 +4,8 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface NoteArguments extends GlobalArguments {
   id: string;
-  text?: string[] | undefined;
-  remove?: boolean | undefined;
+  text?: string[];
+  remove?: boolean;
 }
 
 export const noteCommand = {

@@ -16,10 +16,10 @@ type Format = (typeof FORMATS)[number];
 
 interface RetrieveArguments extends GlobalArguments {
   ids: string[];
-  query?: string | undefined;
-  maxTokens?: number | undefined;
-  full?: boolean | undefined;
-  format?: string | undefined;
+  query?: string;
+  maxTokens?: number;
+  full?: boolean;
+  format?: string;
 }
 
 export const retrieveCommand = {
@@ -64,7 +64,7 @@ async function retrieve({ parts, terminal }: CommandContext, args: RetrieveArgum
     const session = await findSession(store, id);
     sessions.set(session.session_id, session);
   }
-  const request = { maxTokens, ...(args.query !== undefined && { query: args.query }) };
+  const request = { maxTokens, query: args.query };
   const format = FORMATS.find((one) => one === (args.json === true ? 'json' : args.format)) ?? 'markdown';
   const here = parts.machine.name;
   const [first, ...others] = sessions.values();

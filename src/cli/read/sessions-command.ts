@@ -5,9 +5,9 @@ import { numberOption } from '../shared/number-option.ts';
 import { printIds } from '../shared/print-ids.ts';
 
 interface SessionsArguments extends GlobalArguments, FilterArguments {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  ids?: boolean | undefined;
+  limit?: number;
+  cursor?: string;
+  ids?: boolean;
 }
 
 export const sessionsCommand = {
@@ -20,7 +20,11 @@ export const sessionsCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', default: 20, whole: true, min: 1, max: 1000 },
+            alias: 'n',
+            default: 20,
+            whole: true,
+            min: 1,
+            max: 1000,
             describe: 'maximum number of rows, at most 1000',
           }),
         )

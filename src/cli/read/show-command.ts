@@ -6,8 +6,8 @@ import { withSession } from '../shared/session-argument.ts';
 
 interface ShowArguments extends GlobalArguments {
   id: string;
-  turn?: number | undefined;
-  query?: string | undefined;
+  turn?: number;
+  query?: string;
 }
 
 export const showCommand = {
@@ -21,7 +21,9 @@ export const showCommand = {
           numberOption('--turn', { alias: 't', whole: true, min: 1, describe: 'show only this turn' }),
         )
         .option('query', {
-          ...{ type: 'string', alias: 'q', requiresArg: true },
+          type: 'string',
+          alias: 'q',
+          requiresArg: true,
           describe: 'show only passages that match this query, best turn first',
         }),
       'print the record and the turns as JSON',

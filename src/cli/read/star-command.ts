@@ -4,7 +4,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface StarArguments extends GlobalArguments {
   ids: string[];
-  remove?: boolean | undefined;
+  remove?: boolean;
 }
 
 export const starCommand = {

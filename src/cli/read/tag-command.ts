@@ -4,9 +4,9 @@ import { type CommandContext, type GlobalArguments, runCommand } from '../run-co
 
 interface TagArguments extends GlobalArguments {
   id: string;
-  tags?: string[] | undefined;
-  remove?: boolean | undefined;
-  suggest?: boolean | undefined;
+  tags?: string[];
+  remove?: boolean;
+  suggest?: boolean;
 }
 
 export const tagCommand = {

@@ -19,19 +19,19 @@ import { renderSearch, worthSaying } from './render-search.ts';
 
 export interface SearchOptions extends FilterArguments {
   query: string;
-  also?: string[] | undefined;
-  limit?: number | undefined;
-  minScore?: number | undefined;
-  mode?: string | undefined;
-  ranking?: string | undefined;
-  asOf?: string | undefined;
-  not?: string | string[] | undefined;
-  exclude?: string | string[] | undefined;
-  literal?: boolean | undefined;
-  everywhere?: boolean | undefined;
-  explain?: boolean | undefined;
-  json?: boolean | undefined;
-  ids?: boolean | undefined;
+  also?: string[];
+  limit?: number;
+  minScore?: number;
+  mode?: string;
+  ranking?: string;
+  asOf?: string;
+  not?: string | string[];
+  exclude?: string | string[];
+  literal?: boolean;
+  everywhere?: boolean;
+  explain?: boolean;
+  json?: boolean;
+  ids?: boolean;
 }
 
 export async function runSearch(context: CommandContext, options: SearchOptions): Promise<void> {
@@ -110,7 +110,7 @@ async function requestOf(context: CommandContext, options: SearchOptions): Promi
   if (running.length > 0) filter.excludeSessionIds = running;
   return {
     query,
-    ...(options.also && { also: options.also }),
+    also: options.also,
     filter,
     limit,
     minScore,

@@ -7,9 +7,9 @@ import { everywhereOption } from '../shared/preferred-repository.ts';
 import type { SearchOptions } from './run-search.ts';
 
 interface SearchArguments extends GlobalArguments, Omit<SearchOptions, 'query' | 'json'> {
-  query?: string[] | undefined;
+  query?: string[];
   /** The words after a bare `--`, which yargs passes separately. */
-  '--'?: string[] | undefined;
+  '--'?: string[];
 }
 
 export const searchCommand = {
@@ -33,7 +33,10 @@ export const searchCommand = {
         .option(
           'limit',
           numberOption('--limit', {
-            ...{ alias: 'n', whole: true, min: 1, max: 200 },
+            alias: 'n',
+            whole: true,
+            min: 1,
+            max: 200,
             describe: 'number of results (default 5, at most 200)',
           }),
         )

@@ -34,7 +34,12 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   ]);
   const log = (message: string) => terminal.err(message);
   const server = await startServer({
-    ...{ config, token, host, version: version(), pageFolder: PAGE, log },
+    config,
+    token,
+    host,
+    version: version(),
+    pageFolder: PAGE,
+    log,
     port: args.port ?? config.serve.port,
     anyPort: args.port === undefined && config.settings['serve.port'].origin === 'default',
   });

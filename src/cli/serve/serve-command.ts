@@ -11,7 +11,9 @@ export const serveCommand = {
       .option(
         'port',
         numberOption('--port', {
-          ...{ whole: true, min: 0, max: 65_535 },
+          whole: true,
+          min: 0,
+          max: 65_535,
           describe: 'port (default serve.port, or the next free one); 0: any free one',
         }),
       )

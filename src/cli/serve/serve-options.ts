@@ -1,8 +1,8 @@
 export interface ServeOptions {
-  port?: number | undefined;
-  host?: string | undefined;
-  tokenFile?: string | undefined;
-  worker?: boolean | undefined;
-  open?: boolean | undefined;
-  json?: boolean | undefined;
+  port?: number;
+  host?: string;
+  tokenFile?: string;
+  worker?: boolean;
+  open?: boolean;
+  json?: boolean;
 }

@@ -16,10 +16,10 @@ import { renderPlannedService, renderServiceStatus, serviceDone, unseenLines } f
 
 export interface ServiceArguments extends GlobalArguments {
   action: 'install' | 'uninstall' | 'status';
-  tokenFile?: string | undefined;
-  yes?: boolean | undefined;
-  dryRun?: boolean | undefined;
-  force?: boolean | undefined;
+  tokenFile?: string;
+  yes?: boolean;
+  dryRun?: boolean;
+  force?: boolean;
 }
 
 export async function runService(context: CommandContext, args: ServiceArguments): Promise<void> {

@@ -5,8 +5,8 @@ import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../
 
 interface ConfigArguments extends GlobalArguments {
   action: string;
-  key?: string | undefined;
-  value?: string | undefined;
+  key?: string;
+  value?: string;
 }
 
 export const configCommand = {

@@ -2,8 +2,8 @@ import type { Argv } from 'yargs';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface DemoArguments extends GlobalArguments {
-  query?: string[] | undefined;
-  '--'?: string[] | undefined;
+  query?: string[];
+  '--'?: string[];
 }
 
 export const demoCommand = {

@@ -12,14 +12,14 @@ import { confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
 import { afterwardsLines, agentLines, initReport, pluginLines } from './render-init.ts';
 
 export interface InitArguments extends GlobalArguments {
-  agent?: Agent | undefined;
-  yes?: boolean | undefined;
-  dryRun?: boolean | undefined;
+  agent?: Agent;
+  yes?: boolean;
+  dryRun?: boolean;
   hooks: boolean;
   mcp: boolean;
   skills: boolean;
   /** Undefined: ask, if there is a terminal. */
-  model?: boolean | undefined;
+  model?: boolean;
   index: boolean;
 }
 

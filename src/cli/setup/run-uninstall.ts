@@ -16,10 +16,10 @@ import {
 } from './render-changes.ts';
 
 export interface UninstallArguments extends GlobalArguments {
-  agent?: Agent | undefined;
-  yes?: boolean | undefined;
-  dryRun?: boolean | undefined;
-  purge?: boolean | undefined;
+  agent?: Agent;
+  yes?: boolean;
+  dryRun?: boolean;
+  purge?: boolean;
 }
 
 /** Removes what init added, and the service; with `purge`, smart-fork's own folder too. */

@@ -3,7 +3,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface MigrateArguments extends GlobalArguments {
   to: string;
-  from?: string | undefined;
+  from?: string;
 }
 
 export const migrateCommand = {

@@ -19,7 +19,7 @@ import { runSending } from './run-sending.ts';
 interface MigrationOptions {
   to: 'qdrant' | 'embedded';
   /** Another collection on the server. */
-  from?: string | undefined;
+  from?: string;
   json: boolean;
 }
 

@@ -17,7 +17,9 @@ interface NumberSettings {
 export function numberOption(option: string, { whole, min, max, ...settings }: NumberSettings) {
   return {
     ...settings,
-    ...{ type: 'string' as const, number: true, requiresArg: true },
+    type: 'string' as const,
+    number: true,
+    requiresArg: true,
     coerce: (given: unknown) =>
       toNumber(option, Array.isArray(given) ? given.at(-1) : given, { whole, min, max }),
   };

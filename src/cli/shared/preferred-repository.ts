@@ -11,7 +11,7 @@ export const everywhereOption = {
 /** The repository of the current folder, which is preferred among nearly equal results. */
 export function preferredRepository(
   { config, parts }: Pick<CommandContext, 'config' | 'parts'>,
-  { everywhere = false }: { everywhere?: boolean | undefined },
+  { everywhere = false }: { everywhere?: boolean },
 ): Pick<SearchRequest, 'prefer'> {
   const isOff = everywhere || !config.search.preferRepository;
   const prefer = isOff ? null : preferredAround(process.cwd(), parts.probe);

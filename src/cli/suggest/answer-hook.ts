@@ -35,7 +35,7 @@ export const suggest: Suggest = async (input, env) => {
         hookEventName: prompt === null ? 'SessionStart' : 'UserPromptSubmit',
         additionalContext: suggestionContext(found, now),
       },
-      ...(memory.suggest === 'on' && { systemMessage: suggestionLine(found, now) }),
+      systemMessage: memory.suggest === 'on' ? suggestionLine(found, now) : undefined,
     });
   } finally {
     opened.close();

@@ -74,7 +74,7 @@ export async function askSecret(
   try {
     return await ask(
       { message: question, mask: '*' },
-      { output: terminal.stderr, signal, ...(terminal.stdin && { input: terminal.stdin }) },
+      { output: terminal.stderr, signal, input: terminal.stdin },
     );
   } catch (error) {
     if (!wasCancelled(error)) throw error;

@@ -8,7 +8,7 @@ import { renderTracedCommit, renderTracedFile } from './render-trace.ts';
 
 export async function runWhich(
   context: CommandContext,
-  args: { commit: string; json?: boolean | undefined },
+  args: { commit: string; json?: boolean },
 ): Promise<void> {
   const { terminal, parts } = context;
   const traced = await waitFor(
@@ -22,7 +22,7 @@ export async function runWhich(
 
 export async function runBlame(
   context: CommandContext,
-  args: { file: string; json?: boolean | undefined },
+  args: { file: string; json?: boolean },
 ): Promise<void> {
   const { terminal, parts } = context;
   const traced = await waitFor(

@@ -4,7 +4,7 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, filterOf, withFilters } from '../shared/filter-options.ts';
 
 interface UsageArguments extends GlobalArguments, FilterArguments {
-  by?: UsageGrouping | undefined;
+  by?: UsageGrouping;
 }
 
 export const usageCommand = {

@@ -4,9 +4,9 @@ import { plural } from '../../domain/text/time-text.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface WorkerArguments extends GlobalArguments {
-  drain?: boolean | undefined;
-  follow?: boolean | undefined;
-  watch?: boolean | undefined;
+  drain?: boolean;
+  follow?: boolean;
+  watch?: boolean;
 }
 
 export const workerCommand = {

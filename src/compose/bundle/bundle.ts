@@ -17,7 +17,11 @@ export async function exportDependencies(parts: Parts, path: string): Promise<Bu
 export async function importDependencies(parts: Parts, path: string): Promise<ImportDependencies> {
   const { archive, sources, transcripts, tokenizer, redactor } = parts;
   return {
-    ...{ archive, sources, transcripts, tokenizer, redactor },
+    archive,
+    sources,
+    transcripts,
+    tokenizer,
+    redactor,
     bundle: createBundleFile(path),
     store: parts.local,
     privacy: await parts.privacy(),

@@ -30,7 +30,8 @@ async function load(config: Config, name: string): Promise<Reranker> {
   ]);
   const { cacheDirectory, threads, idleMs } = config.embedding;
   return createOnnxReranker({
-    ...{ name, idleMs },
+    name,
+    idleMs,
     locate: () => locateReranker(name, cacheDirectory),
     runtime: () => runtimePath(config),
     threads: async () => threads ?? freeThreads(),

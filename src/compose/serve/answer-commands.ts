@@ -18,7 +18,7 @@ export function answerCommands(
     } catch (error) {
       if (!(error instanceof SmartForkError)) throw error;
       const { code, message, hint } = error;
-      return { error: { code, message, ...(hint !== undefined && { hint }) } };
+      return { error: { code, message, hint } };
     }
   });
 }

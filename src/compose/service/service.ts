@@ -47,7 +47,8 @@ export function serviceJob(
   return {
     job: {
       command: [node, program, 'serve', ...token],
-      environment: { ...foldersOf(config, env), ...(platform !== 'win32' && { PATH: lastingPath(env) }) },
+      environment:
+        platform === 'win32' ? foldersOf(config, env) : { ...foldersOf(config, env), PATH: lastingPath(env) },
       log: logOf(config),
       account: [env.USERDOMAIN, env.USERNAME].flatMap((name) => filled(name) ?? []).join('\\'),
     },

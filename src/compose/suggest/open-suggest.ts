@@ -20,7 +20,8 @@ export function openSuggest(
   const journal = openSuggestionJournal(join(home, 'state.db'), waitMs);
   return {
     deps: {
-      ...{ store, journal },
+      store,
+      journal,
       probe: createRepositoryProbe(),
       branchOf: checkedOutBranch,
       now: () => Date.now(),

@@ -173,7 +173,10 @@ export const usageReport = z.object({
   by_day: usageGroups.describe('newest first'),
   rows: z.array(
     z.object({
-      ...{ date: z.string(), agent: z.string(), model: z.string().nullable(), repo: z.string() },
+      date: z.string(),
+      agent: z.string(),
+      model: z.string().nullable(),
+      repo: z.string(),
       ...usageNumbers,
     }),
   ),

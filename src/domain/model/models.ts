@@ -11,7 +11,7 @@ export interface ModelFolder {
   /** Paths inside the folder, with `/`. */
   files: string[];
   /** The model's id, if known from a setting or the folder's name. */
-  id?: string | undefined;
+  id?: string;
   /** config.json */
   config: unknown;
   /** 1_Pooling/config.json of sentence-transformers. */

@@ -19,8 +19,13 @@ export interface OwnTurnState {
 }
 
 export const BEFORE_FIRST_TURN: OwnTurnState = {
-  ...{ prompt: 0, texts: 0, called: false, relaying: false },
-  ...{ worked: false, marked: false, followsOwn: false },
+  prompt: 0,
+  texts: 0,
+  called: false,
+  relaying: false,
+  worked: false,
+  marked: false,
+  followsOwn: false,
 };
 
 /**

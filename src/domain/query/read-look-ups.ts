@@ -43,7 +43,9 @@ export function readLookUps(query: string): LookUp[] {
   const pulls = [
     ...all(PULL, 'pull'),
     ...Array.from(text.matchAll(PULL_URL), ([, repository, value = '']) => ({
-      ...{ kind: 'pull' as const, value, ...(repository && { repository: repository.toLowerCase() }) },
+      kind: 'pull' as const,
+      value,
+      repository: repository ? repository.toLowerCase() : undefined,
     })),
   ];
   const exact = [...all(ID, 'session'), ...prefixes, ...hashes, ...pulls];

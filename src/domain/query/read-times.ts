@@ -1,3 +1,4 @@
+import { setFields } from '../set-fields.ts';
 import { dayText } from '../text/time-text.ts';
 import { isTopicTime } from './time-topics.ts';
 import type { Mention } from './understanding.ts';
@@ -81,7 +82,10 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   return {
     start: SESSIONS.exec(said.before)?.index ?? start,
     end: time.index + time.text.length,
-    filter: { ...(since !== null && { since: iso(since) }), ...(until !== null && { until: iso(until) }) },
+    filter: setFields({
+      since: since === null ? undefined : iso(since),
+      until: until === null ? undefined : iso(until),
+    }),
     understood: [
       ...(since === null ? [] : [shown('since', since, now)]),
       ...(until === null ? [] : [shown('until', until, now)]),

@@ -1,8 +1,5 @@
 /** The query with the words that were probably meant; null if there are none. */
-export function respellQuery(
-  query: string,
-  words: { word: string; similar?: string | undefined }[],
-): string | null {
+export function respellQuery(query: string, words: { word: string; similar?: string }[]): string | null {
   const meant = new Map(
     words.flatMap(({ word, similar }) => (similar === undefined ? [] : [[word.toLowerCase(), similar]])),
   );

@@ -1,5 +1,6 @@
 import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
+import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
@@ -93,11 +94,7 @@ function narrowed(filter: NamedFilter, added: NamedFilter): NamedFilter {
   const [since, until] = (['since', 'until'] as const).map((field) =>
     [filter[field], added[field]].flatMap((time) => (time === undefined ? [] : [time])).sort(),
   );
-  return {
-    ...added,
-    ...(since?.length && { since: since.at(-1) }),
-    ...(until?.length && { until: until[0] }),
-  };
+  return setFields({ ...added, since: since?.at(-1), until: until?.[0] });
 }
 
 function withoutMentions(text: string, mentions: Mention[]): string {

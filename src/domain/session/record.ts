@@ -59,7 +59,7 @@ export function chunkPoint(identity: SessionIdentity, chunk: Chunk): Point<Chunk
     content: chunk.content,
     overlap: chunk.overlap,
     turn: chunk.turn,
-    ...(chunk.subagent !== undefined && { subagent: chunk.subagent }),
+    subagent: chunk.subagent,
   };
   return { id: pointId(identity.session_id, 'chunk', chunk.index), payload };
 }
@@ -93,7 +93,7 @@ export function ideaPoint(identity: SessionIdentity, idea: Idea): Point<IdeaPayl
     markers: [],
     ...rest,
     is_open: isOpen,
-    ...(options !== undefined && { options }),
+    options,
   };
   return { id: pointId(identity.session_id, 'idea', index), payload };
 }
@@ -161,8 +161,8 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     line_count: facts.lines,
     chunk_count: facts.chunks,
     intent_count: facts.intents,
-    ...(facts.subagents !== undefined && { subagents: facts.subagents }),
-    ...(facts.subagentsLeftOut !== undefined && { subagents_left_out: facts.subagentsLeftOut }),
+    subagents: facts.subagents,
+    subagents_left_out: facts.subagentsLeftOut,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

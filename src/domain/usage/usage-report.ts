@@ -66,7 +66,7 @@ export function reportUsage(
     rows: rows
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [rowOf(first, others, prices)])),
-    ...(prices.length > 0 && { without_price: [...new Set(unpriced.map(modelName))].sort() }),
+    without_price: prices.length > 0 ? [...new Set(unpriced.map(modelName))].sort() : undefined,
   };
 }
 
@@ -106,6 +106,6 @@ function numbersOf(entries: Entry[], prices: Price[]): UsageNumbers {
     output_tokens: sum(({ output }) => output),
     cache_read_tokens: sum(({ cacheRead }) => cacheRead),
     cache_write_tokens: sum(({ cacheWrite }) => cacheWrite),
-    ...(prices.length > 0 && { cost: Math.round(sum(cost) * 1e6) / 1e6 }),
+    cost: prices.length > 0 ? Math.round(sum(cost) * 1e6) / 1e6 : undefined,
   };
 }

@@ -11,7 +11,10 @@ const MAX_QUEUED = 200;
 /** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. */
 export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependencies): void {
   app.openAPIRegistry.registerPath({
-    ...{ method: 'get', path: '/api/v1/events', operationId: 'get_api_v1_events', tags: ['state'] },
+    method: 'get',
+    path: '/api/v1/events',
+    operationId: 'get_api_v1_events',
+    tags: ['state'],
     summary: 'Server-sent events: hello, session (a session changed), index (progress)',
     responses: {
       200: { description: 'the stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },

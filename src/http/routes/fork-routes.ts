@@ -72,7 +72,14 @@ export const postFork = defineRoute({
     const { way, agent, command, words, directory, first, notes } = fork;
     return {
       session: shownRecord(session),
-      ...{ rank: request.rank, way, agent, command, words, directory, first, turn: fork.turn },
+      rank: request.rank,
+      way,
+      agent,
+      command,
+      words,
+      directory,
+      first,
+      turn: fork.turn,
       result_session_id: fork.resultSessionId,
       notes,
       preflight: flight,
@@ -117,7 +124,7 @@ function idsIn({ session_id, forks }: ForkTree): string[] {
 async function prepare(
   open: Open,
   id: string,
-  wanted: { turn?: number | undefined; query?: string | undefined; rank?: number | undefined },
+  wanted: { turn?: number; query?: string; rank?: number },
   restoreNow = false,
 ) {
   const { session } = await openSession(open, id);

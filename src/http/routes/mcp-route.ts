@@ -71,6 +71,8 @@ function mcpDependencies({ version, log }: HttpDependencies, { parts }: Open) {
     parts: shared,
     version,
     workingDirectory: process.cwd(),
-    ...{ fromPlugin: false, inProject: false, log },
+    fromPlugin: false,
+    inProject: false,
+    log,
   };
 }

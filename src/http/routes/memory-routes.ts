@@ -52,7 +52,7 @@ export const getRecall = defineRoute({
   output: recalled,
   async run({ query: { q, kind, open: onlyOpen, literal = false, limit, ...filters } }, open) {
     const filter = await readFilter(filters, open.parts);
-    const only = { ...(kind && { kinds: [kind] }), ...(onlyOpen === true && { open: true }) };
+    const only = { kinds: kind ? [kind] : undefined, open: onlyOpen || undefined };
     return recall(await searchDependencies(open), { query: q, filter, ...only, literal, limit });
   },
 });

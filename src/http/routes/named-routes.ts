@@ -43,10 +43,15 @@ export const postChunksSearch = defineRoute({
     const filter = await readFilter(filters, open.parts);
     const found = await searchChunks(await searchDependencies(open), { query, limit, filter });
     const chunks = found.map(({ id, score, chunk }) => ({
-      ...{ id, session_id: chunk.session_id, chunk_index: chunk.chunk_index },
+      id,
+      session_id: chunk.session_id,
+      chunk_index: chunk.chunk_index,
       text: chunk.content.slice(chunk.overlap),
-      ...{ score, turn: chunk.turn, timestamp: chunk.timestamp },
-      ...{ project: chunk.repo_name, memory_types: chunk.markers },
+      score,
+      turn: chunk.turn,
+      timestamp: chunk.timestamp,
+      project: chunk.repo_name,
+      memory_types: chunk.markers,
     }));
     return { query, chunks };
   },

@@ -61,9 +61,7 @@ export const getContext = defineRoute({
   async run({ params, query }, open) {
     const { session, deps } = await openSession(open, params.id);
     const wanted = { session, maxTokens: query.max_tokens };
-    return retrievedJson(
-      await retrieveSession(deps, { ...wanted, ...(query.query && { query: query.query }) }),
-    );
+    return retrievedJson(await retrieveSession(deps, { ...wanted, query: query.query || undefined }));
   },
 });
 

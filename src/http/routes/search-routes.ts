@@ -11,13 +11,13 @@ import { searchBody, searchQuery } from '../schemas/inputs.ts';
 
 interface Wanted extends FilterArguments {
   q: string;
-  also?: string[] | undefined;
-  not?: string[] | undefined;
-  exclude?: string[] | undefined;
-  outcome?: Outcome | undefined;
+  also?: string[];
+  not?: string[];
+  exclude?: string[];
+  outcome?: Outcome;
   limit: number;
-  literal?: boolean | undefined;
-  facets?: boolean | undefined;
+  literal?: boolean;
+  facets?: boolean;
 }
 
 const output = z.object({ ...searchResponseShape, facets: facets.optional() });
@@ -48,12 +48,16 @@ async function search(wanted: Wanted, open: Open) {
   const filter = await readFilter(wanted, open.parts);
   const response = await searchSessions(await searchDependencies(open), {
     query: q,
-    ...(also !== undefined && { also }),
-    ...(not !== undefined && { not }),
-    ...(exclude !== undefined && { exclude }),
-    ...(outcome !== undefined && { outcomes: [outcome] }),
-    ...{ filter, limit, literal, minScore: config.search.minScore },
-    ...{ mode: config.search.mode, ranking: config.search.ranking },
+    also,
+    not,
+    exclude,
+    outcomes: outcome === undefined ? undefined : [outcome],
+    filter,
+    limit,
+    literal,
+    minScore: config.search.minScore,
+    mode: config.search.mode,
+    ranking: config.search.ranking,
   });
   if (wanted.facets !== true) return response;
   return { ...response, facets: await countFacets(await openStore(open), filter) };

@@ -15,7 +15,12 @@ while (!signal.aborted) {
   const config = await loadConfig();
   const open = workerOpening(config);
   await runWorkerProcess({
-    ...{ home: config.home, host: hostname(), until: 'follow', watch: true, open, signal },
+    home: config.home,
+    host: hostname(),
+    until: 'follow',
+    watch: true,
+    open,
+    signal,
     // On other systems, a thread cannot have its own priority.
     lowPriority: process.platform === 'linux',
   });

@@ -15,14 +15,14 @@ import { type ForkResult, toForkResult } from './fork-result.ts';
 
 interface DetectRequest extends FilterArguments {
   intent: string;
-  also?: string[] | undefined;
+  also?: string[];
   limit: number;
-  min_score?: number | undefined;
+  min_score?: number;
   include_snippets: boolean;
-  not?: string[] | undefined;
-  exclude?: string[] | undefined;
+  not?: string[];
+  exclude?: string[];
   literal: boolean;
-  current_session_id?: string | undefined;
+  current_session_id?: string;
 }
 
 export interface Detection extends Partial<Guidance> {
@@ -94,7 +94,7 @@ async function search(
       { ...parts, store },
       {
         query: request.intent,
-        ...(request.also && { also: request.also }),
+        also: request.also,
         filter,
         limit: request.limit,
         minScore: request.min_score ?? parts.config.search.minScore,
@@ -121,7 +121,7 @@ async function search(
     const notice: Notice = {
       code: error.code,
       message: `keyword only: ${error.message}`,
-      ...(error.hint !== undefined && { hint: error.hint }),
+      hint: error.hint,
     };
     return { ...response, notices: [...response.notices, notice] };
   }
@@ -150,8 +150,14 @@ function describe(
   const words = response.words ?? [];
   const screen = selectionScreen(
     {
-      ...{ query: request.intent, understood: response.understood, preferred, together },
-      ...{ results, options, notices, words },
+      query: request.intent,
+      understood: response.understood,
+      preferred,
+      together,
+      results,
+      options,
+      notices,
+      words,
     },
     now,
   );

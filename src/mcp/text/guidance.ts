@@ -24,15 +24,15 @@ export interface Guidance {
 export async function guide(
   call: Call,
   error: SmartForkError,
-  request: { agent?: Agent | undefined; project: string | null; limit: number; exclude: string[] },
+  request: { agent?: Agent; project: string | null; limit: number; exclude: string[] },
 ): Promise<Guidance> {
   const folder = request.project ?? (await call.project());
   const root = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
   const { found, sessions } = await listRecentTranscripts(call.parts, {
     limit: request.limit,
     exclude: request.exclude,
-    ...(request.agent !== undefined && { agent: request.agent }),
-    ...(root !== null && { folder: root }),
+    agent: request.agent,
+    folder: root ?? undefined,
   });
   const indexed = call.parts.storeExists();
   return {

@@ -86,8 +86,8 @@ export const getSessionContext = defineTool({
       {
         session,
         maxTokens: args.max_tokens,
-        ...(args.query !== undefined && { query: args.query }),
-        ...(args.cursor !== undefined && { cursor: args.cursor }),
+        query: args.query,
+        cursor: args.cursor,
       },
     );
     return {
@@ -114,8 +114,8 @@ export const getSessionContext = defineTool({
 });
 
 interface SeveralArguments {
-  other_sessions?: string[] | undefined;
-  query?: string | undefined;
+  other_sessions?: string[];
+  query?: string;
   max_tokens: number;
 }
 
@@ -132,7 +132,7 @@ async function contextOfSeveral(args: SeveralArguments, first: SessionPayload, c
     {
       sessions: [...sessions.values()],
       maxTokens: args.max_tokens,
-      ...(args.query !== undefined && { query: args.query }),
+      query: args.query,
     },
   );
   const context = retrieved.map(({ markdown }) => markdown).join('\n');

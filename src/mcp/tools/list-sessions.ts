@@ -42,17 +42,17 @@ export const listSessions = defineTool({
     const store = await openStore(call);
     const wanted = {
       ...filter,
-      ...(branch !== undefined && { branch }),
-      ...(machine !== undefined && { machine }),
-      ...(file !== undefined && { file }),
-      ...(tag !== undefined && { tag: tag.replace(/^#/, '').toLowerCase() }),
-      ...(marker !== undefined && { marker }),
+      branch,
+      machine,
+      file,
+      tag: tag?.replace(/^#/, '').toLowerCase(),
+      marker,
     };
     const page = await store.list(wanted, limit, cursor === undefined ? undefined : readCursor(cursor));
     const sessions = page.sessions.map((session) => {
       const card = cardOf(session, locateSession(call.parts, session));
       const running = call.running.includes(session.session_id);
-      return { ...card, working_directory: session.working_directory, ...(running && { running }) };
+      return { ...card, working_directory: session.working_directory, running: running || undefined };
     });
     const now = call.parts.machine.now();
     const next_cursor =

@@ -18,7 +18,9 @@ export function useAnswer<T>(
   { delayMs = 0, scope = '' } = {},
 ): Answer<T> {
   const [state, setState] = useState<{ scope: string; data: T | null; problem: ApiProblem | null }>({
-    ...{ scope, data: null, problem: null },
+    scope,
+    data: null,
+    problem: null,
   });
   const [isLoading, setLoading] = useState(key !== null);
   const [round, setRound] = useState(0);

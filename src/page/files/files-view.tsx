@@ -29,7 +29,7 @@ export function FilesView({ view }: { view: SessionView }) {
               <Link
                 to={addressWith({ path: file.path })}
                 title={visible(file.path)}
-                {...(file.path === picked && { 'aria-current': 'true' as const })}
+                aria-current={file.path === picked ? 'true' : undefined}
               >
                 <FileName path={shorten(file.path, session.repo_path)} />
                 <small title={count(file.edits, 'edit')}>{file.edits}</small>

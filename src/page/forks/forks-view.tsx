@@ -30,7 +30,8 @@ export function ForksView({ view }: { view: SessionView }) {
             <li
               key={node.session_id}
               style={{ top: `${row * ROW}px`, left: `${depth * STEP + 22}px` }}
-              {...(node.session_id === id && { class: 'here', 'aria-current': 'true' as const })}
+              class={node.session_id === id ? 'here' : undefined}
+              aria-current={node.session_id === id ? 'true' : undefined}
             >
               <Node node={node} shortId={answer.data?.short_ids[node.session_id]} />
             </li>

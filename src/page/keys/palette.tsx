@@ -91,7 +91,9 @@ function useEntries(text: string): Entry[] {
   return useMemo(() => {
     const fits = (name: string) => name.toLowerCase().includes(query.toLowerCase());
     const repos = (answer.data?.facets?.repo ?? []).map(({ value, count }) => ({
-      ...{ text: value, note: `repository · ${count}`, to: buildAddress('/', { repo: value }) },
+      text: value,
+      note: `repository · ${count}`,
+      to: buildAddress('/', { repo: value }),
     }));
     const sessions = (query === '' ? [] : (answer.data?.results ?? [])).map((result) => ({
       text: result.title,

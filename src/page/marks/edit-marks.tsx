@@ -23,8 +23,8 @@ export function EditMarks({ marks, problem, save, onClose }: Properties) {
     const [tagsNow, noteNow] = [tags.current?.value ?? '', note.current?.value ?? ''];
     const list = tagsNow.split(',').flatMap((tag) => tag.trim() || []);
     save({
-      ...(tagsNow !== tagsBefore && { tags: { tags: list } }),
-      ...(noteNow !== noteBefore && { note: { text: noteNow } }),
+      tags: tagsNow !== tagsBefore ? { tags: list } : undefined,
+      note: noteNow !== noteBefore ? { text: noteNow } : undefined,
     });
   };
   return (

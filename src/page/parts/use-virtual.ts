@@ -15,7 +15,9 @@ export type List = Virtualizer<HTMLElement, HTMLElement>;
 export function useVirtual({ count, scroller, estimate, overscan = 4 }: Options): List {
   const [, draw] = useReducer((old: number) => old + 1, 0);
   const options = {
-    ...{ count, overscan, estimateSize: estimate },
+    count,
+    overscan,
+    estimateSize: estimate,
     getScrollElement: () => scroller.current,
     scrollToFn: elementScroll,
     observeElementRect,

@@ -29,7 +29,9 @@ export function ReaderView({ view }: { view: SessionView }) {
     { delayMs: 80, scope: id },
   );
   const list = useVirtual({
-    ...{ count: total, scroller, overscan: 2 },
+    count: total,
+    scroller,
+    overscan: 2,
     estimate: (index) => estimateHeight(turns.at(index)?.steps.length),
   });
   const rows = list.getVirtualItems();

@@ -16,8 +16,12 @@ export function useSearch() {
   const q = parameter('q').trim();
   const limit = Math.min(MAX_RESULTS, (numberParameter('pages') ?? 1) * PAGE_SIZE);
   const values = {
-    ...{ q, limit, facets: 1, ...currentFilters() },
-    ...{ everywhere: parameter('everywhere'), literal: parameter('literal') },
+    q,
+    limit,
+    facets: 1,
+    ...currentFilters(),
+    everywhere: parameter('everywhere'),
+    literal: parameter('literal'),
   };
   return useAnswer<SearchAnswer>(
     q === '' ? null : JSON.stringify(values),

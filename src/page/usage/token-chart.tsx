@@ -62,7 +62,8 @@ function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
   const bars = uPlot.paths.bars?.({ size: [0.7, 28] });
   return new uPlot(
     {
-      ...{ width: element.clientWidth, height: HEIGHT },
+      width: element.clientWidth,
+      height: HEIGHT,
       axes: [
         {
           ...axis,

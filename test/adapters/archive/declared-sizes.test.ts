@@ -15,7 +15,14 @@ function manifestOf(sizes: number[]): Uint8Array {
   const contentHash = transcriptHash(parts.map(({ digest }) => digest));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const manifest = {
-    ...{ version: 1, sessionId: 'a', agent: 'claude', bytes, contentHash, rules: 'r', places: 0, parts },
+    version: 1,
+    sessionId: 'a',
+    agent: 'claude',
+    bytes,
+    contentHash,
+    rules: 'r',
+    places: 0,
+    parts,
     original: { bytes, contentHash },
   };
   return Buffer.from(JSON.stringify(manifest));

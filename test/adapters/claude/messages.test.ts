@@ -392,8 +392,11 @@ describe('facts about a Claude session', () => {
     });
     expect(draftOf(events)).toMatchObject({
       workingDirectory: '/srv/naïve 日本',
-      ...{ branch: 'feature/x', agentVersion: '2.1.329', model: 'claude-sonnet-4-5' },
-      ...{ startedAt: '2026-07-01T09:00:00.000Z', endedAt: '2026-07-01T09:00:01.000Z' },
+      branch: 'feature/x',
+      agentVersion: '2.1.329',
+      model: 'claude-sonnet-4-5',
+      startedAt: '2026-07-01T09:00:00.000Z',
+      endedAt: '2026-07-01T09:00:01.000Z',
     });
   });
 

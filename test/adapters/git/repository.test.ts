@@ -134,12 +134,10 @@ describe('the repository of a session', () => {
     const parts = await openWorld(world);
     await indexWorld(parts);
     expect((await storedSession(parts, SESSION_ID))?.session).toMatchObject({
-      ...{
-        repo_key: 'github.com/acme/widgets',
-        repo_name: 'widgets',
-        repo_path: root,
-        working_directory: inner,
-      },
+      repo_key: 'github.com/acme/widgets',
+      repo_name: 'widgets',
+      repo_path: root,
+      working_directory: inner,
     });
   });
 

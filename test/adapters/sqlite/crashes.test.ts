@@ -270,8 +270,15 @@ async function writeOlderHome(folder: string): Promise<void> {
   migrate(state, 'state.db', STATE_STEPS.slice(0, 5));
   const put = state.prepare('INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const nothing = {
-    ...{ whole: false, points: [], deletes: [], vectors: [], tags: null },
-    ...{ removed: false, forgotten: null, revived: false, archive: false },
+    whole: false,
+    points: [],
+    deletes: [],
+    vectors: [],
+    tags: null,
+    removed: false,
+    forgotten: null,
+    revived: false,
+    archive: false,
   };
   const grown = { points: ['p'], vectors: ['p'], tags: { add: ['x'], remove: [] }, archive: true };
   put.run('a', 3, 7, 0, 0, null, 1, 99999, JSON.stringify({ ...nothing, ...grown }));

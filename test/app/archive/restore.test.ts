@@ -61,7 +61,12 @@ async function place({ lose = true } = {}): Promise<Place> {
   mkdirSync(project);
   const target = join(world.claudeHome, 'projects', projectSlug(project), `${ID}.jsonl`);
   return {
-    ...{ world, parts, path, bytes, project, target },
+    world,
+    parts,
+    path,
+    bytes,
+    project,
+    target,
     restore: ({ dryRun = false, archives = parts.archives } = {}) =>
       restoreSession({ ...parts, archives }, { session: SESSION, directory: project, dryRun }),
   };

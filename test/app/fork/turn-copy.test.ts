@@ -112,8 +112,17 @@ async function forkAt(parts: Parts, id: string, turn: number): Promise<ReadyFork
   const currentDirectory = session.working_directory;
   const { location } = await prepareFork(deps, { session, currentDirectory });
   return makeFork(deps, {
-    ...{ session, location, turn, currentDirectory, query: null, rank: null, into: null, name: null },
-    ...{ inject: false, startNow: false, writeNow: true },
+    session,
+    location,
+    turn,
+    currentDirectory,
+    query: null,
+    rank: null,
+    into: null,
+    name: null,
+    inject: false,
+    startNow: false,
+    writeNow: true,
   });
 }
 

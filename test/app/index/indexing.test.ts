@@ -69,16 +69,31 @@ describe('indexing', () => {
     });
     const stored = await storedSession(parts, SESSION_ID);
     expect(stored?.session).toMatchObject({
-      ...{ agent: 'claude', machine: 'workshop', title: 'Please add a thing', title_source: 'prompt' },
-      ...{ working_directory: '/home/dev/widgets', branch: 'main', repo_name: 'widgets', repo_key: null },
-      ...{ message_count: 4, user_messages: 2, assistant_messages: 2, tool_calls: 3, inherited_messages: 0 },
-      ...{
-        files_touched: ['src/a.ts'],
-        commits: [{ hash: 'abc1234', subject: 'Add a thing' }],
-        outcome: 'committed',
-      },
-      ...{ started_at: '2026-07-01T09:00:00.000Z', ended_at: '2026-07-01T09:00:10.000Z', parent: null },
-      ...{ jsonl_path: path, bytes: statSync(path).size, line_count: 11, chunk_count: 1, intent_count: 1 },
+      agent: 'claude',
+      machine: 'workshop',
+      title: 'Please add a thing',
+      title_source: 'prompt',
+      working_directory: '/home/dev/widgets',
+      branch: 'main',
+      repo_name: 'widgets',
+      repo_key: null,
+      message_count: 4,
+      user_messages: 2,
+      assistant_messages: 2,
+      tool_calls: 3,
+      inherited_messages: 0,
+
+      files_touched: ['src/a.ts'],
+      commits: [{ hash: 'abc1234', subject: 'Add a thing' }],
+      outcome: 'committed',
+      started_at: '2026-07-01T09:00:00.000Z',
+      ended_at: '2026-07-01T09:00:10.000Z',
+      parent: null,
+      jsonl_path: path,
+      bytes: statSync(path).size,
+      line_count: 11,
+      chunk_count: 1,
+      intent_count: 1,
     });
     expect(conversationOf(stored?.chunks ?? [])).toBe(
       'USER: Please add a thing\nASSISTANT: I will add it.\nEdit src/a.ts\nBash: npm test\n' +
@@ -402,7 +417,9 @@ describe('indexing', () => {
     store.refresh = refresh;
     await indexWorld(parts);
     const lists = await searchLists(store, {
-      ...{ tokens: ['zebra'], vector: null, filter: {} },
+      tokens: ['zebra'],
+      vector: null,
+      filter: {},
       limits: { sessions: 10, chunks: 10, intents: 10 },
     });
     expect(lists.sessionsByWords).toHaveLength(1);

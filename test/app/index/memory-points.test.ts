@@ -83,12 +83,17 @@ describe('ideas and topics of a session', () => {
     const call =
       format === legacy
         ? legacy.call('remember', said).map(({ type, payload }) => ({
-            ...{ type, payload: { ...payload, namespace: 'mcp__smart_fork' } },
+            type,
+            payload: { ...payload, namespace: 'mcp__smart_fork' },
           }))
         : [
             paginated.item({
-              ...{ type: 'McpToolCall', id: 'm1', server: 'smart-fork', tool: 'remember' },
-              ...{ arguments: said, status: 'completed' },
+              type: 'McpToolCall',
+              id: 'm1',
+              server: 'smart-fork',
+              tool: 'remember',
+              arguments: said,
+              status: 'completed',
             }),
           ];
     const world = createWorld();
@@ -103,7 +108,11 @@ describe('ideas and topics of a session', () => {
     await indexWorld(parts);
     expect(await ideasIn(parts)).toContainEqual(
       expect.objectContaining({
-        ...{ agent: 'codex', session_id: CODEX_ID, kind: 'decision', content: said.content, origin: 'agent' },
+        agent: 'codex',
+        session_id: CODEX_ID,
+        kind: 'decision',
+        content: said.content,
+        origin: 'agent',
         entities: expect.arrayContaining(['file:src/upload.ts']),
       }),
     );

@@ -177,9 +177,14 @@ describe("prompts in Codex's history", () => {
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1, onlyPrompts: 2, failed: [] });
     const { results } = await searchWorld(parts, 'zanzibar gauge');
     expect(results[0]).toMatchObject({
-      ...{ session_id: GONE, agent: 'codex', title: 'How do we calibrate the zanzibar gauge?' },
-      ...{ working_directory: '', started_at: '2026-03-01T10:00:00.000Z', message_count: 1 },
-      ...{ gone: true, can_fork: false },
+      session_id: GONE,
+      agent: 'codex',
+      title: 'How do we calibrate the zanzibar gauge?',
+      working_directory: '',
+      started_at: '2026-03-01T10:00:00.000Z',
+      message_count: 1,
+      gone: true,
+      can_fork: false,
     });
     expect(await indexWorld(parts)).toMatchObject({ onlyPrompts: 0, unchanged: 1 });
     writeCodex(world.codexHome, GONE, codexText(legacySession(GONE)));

@@ -107,8 +107,12 @@ describe('a session that only searched', () => {
       0,
       [
         paginated.item({
-          ...{ type: 'McpToolCall', id: 'm1', server: 'smart-fork', tool: 'fork_detect' },
-          ...{ arguments: { intent: QUERY }, status: 'completed' },
+          type: 'McpToolCall',
+          id: 'm1',
+          server: 'smart-fork',
+          tool: 'fork_detect',
+          arguments: { intent: QUERY },
+          status: 'completed',
         }),
       ],
     ],

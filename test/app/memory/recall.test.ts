@@ -408,7 +408,11 @@ describe('memory stats', () => {
   it('counts ideas by kind and by entity', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect(await memoryStats(await parts.store())).toMatchObject({
-      ...{ sessions: 3, ideas: 6, topics: 2, open: 2, waiting: 8 },
+      sessions: 3,
+      ideas: 6,
+      topics: 2,
+      open: 2,
+      waiting: 8,
       by_kind: [{ value: 'decision', count: 2 }, { count: 1 }, { count: 1 }, { count: 1 }, { count: 1 }],
       by_entity: [
         { value: 'technology:redis', count: 2 },

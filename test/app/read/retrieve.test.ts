@@ -68,7 +68,7 @@ describe('retrieveSession', () => {
         if (gone) rmSync(path);
         for (const query of [undefined, 'part41', 'nothing of it'])
           expect(
-            estimateTokens((await retrieve({ maxTokens, ...(query && { query }) })).markdown),
+            estimateTokens((await retrieve({ maxTokens, query: query || undefined })).markdown),
           ).toBeLessThanOrEqual(maxTokens);
       }
     },

@@ -5,7 +5,7 @@ import { orderByCertainty } from '../../../src/app/search/results/judge-results.
 function order(certainties: Record<string, number>, named: string[] = []): string[] {
   const results = Object.keys(certainties).map((session_id) => ({
     session_id,
-    ...(named.includes(session_id) && { found_by: { kind: 'commit', value: '0f9e02b' } }),
+    found_by: named.includes(session_id) ? { kind: 'commit', value: '0f9e02b' } : undefined,
   }));
   return orderByCertainty(results as Presented[], new Map(Object.entries(certainties))).map(
     ({ session_id }) => session_id,

@@ -45,17 +45,14 @@ describe('search', () => {
     expect(response.notices.map(({ code }) => code)).toEqual(['KEYWORD_ONLY']);
     const [first] = response.results;
     expect(first).toMatchObject({
-      ...{
-        rank: 1,
-        session_id: 'retry',
-        recommended: true,
-        title: 'Make the websocket reconnect with backoff',
-      },
-      ...{
-        local: true,
-        can_fork: true,
-        jsonl_path: join(world.claudeHome, 'projects', '-home-dev-widgets', 'retry.jsonl'),
-      },
+      rank: 1,
+      session_id: 'retry',
+      recommended: true,
+      title: 'Make the websocket reconnect with backoff',
+
+      local: true,
+      can_fork: true,
+      jsonl_path: join(world.claudeHome, 'projects', '-home-dev-widgets', 'retry.jsonl'),
       match: { type: 'chunk', index: 0, turn: 0 },
     });
     expect(first?.snippet_ranges.map(([start, end]) => first.snippet.slice(start, end))).toEqual([

@@ -61,7 +61,8 @@ describe('locateSession', () => {
       const session = sessionPayload({ id: sessionId(1), record: { agent, machine: 'there' } });
       const deps = { sources, machine: machineHere(), archives: [ARCHIVE], localId: () => '' };
       expect(locateSession(deps, session)).toMatchObject({
-        ...{ transcript: null, restorable },
+        transcript: null,
+        restorable,
         command: expect.stringContaining(`${command} ${session.session_id}`),
       });
     },

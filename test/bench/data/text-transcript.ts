@@ -22,13 +22,17 @@ export function writeTextTranscript(path: string, sessionId: string, megabytes: 
     const isPrompt = number % 4 === 0;
     const content = text(isPrompt ? 400 : 8000);
     const line = {
-      ...{ type: isPrompt ? 'user' : 'assistant', isSidechain: false, sessionId, cwd: '/home/sam/code/app' },
+      type: isPrompt ? 'user' : 'assistant',
+      isSidechain: false,
+      sessionId,
+      cwd: '/home/sam/code/app',
       message: isPrompt
         ? { role: 'user', content }
         : { role: 'assistant', model: 'claude', content: [{ type: 'text', text: content }] },
       uuid: `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
       timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
-      ...{ version: '2.1.0', gitBranch: 'main' },
+      version: '2.1.0',
+      gitBranch: 'main',
     };
     written += writeSync(file, `${JSON.stringify(line)}\n`);
   }

@@ -63,7 +63,7 @@ export const embedMemory: Bench = {
 };
 
 async function openTexts({ claudeHome, model, scratch }: BenchContext) {
-  const parts = await openLibrary(scratch, { ...(claudeHome && { claude: [claudeHome] }), model });
+  const parts = await openLibrary(scratch, { claude: claudeHome ? [claudeHome] : undefined, model });
   await indexWords(parts);
   const points = await (await parts.store()).pointsWithoutVector(2000);
   const chunks = points.filter(({ payload }) => payload.type === 'chunk');

@@ -47,11 +47,11 @@ async function timeIndexing(
   redactor?: Redactor,
 ): Promise<number> {
   const parts = await openLibrary(home, {
-    ...(claudeHome !== null && { claude: [claudeHome] }),
-    ...(codexHome !== null && { codex: [codexHome] }),
+    claude: claudeHome === null ? undefined : [claudeHome],
+    codex: codexHome === null ? undefined : [codexHome],
   });
   const deps = await parts.indexing();
-  const time = await timed(() => indexTranscripts({ ...deps, ...(redactor && { redactor }) }, {}));
+  const time = await timed(() => indexTranscripts({ ...deps, redactor: redactor ?? deps.redactor }, {}));
   await parts.close();
   return time;
 }

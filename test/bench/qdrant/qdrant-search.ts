@@ -29,7 +29,11 @@ export async function measureSearch({ scratch }: BenchContext, server: BenchServ
   const points = POINTS[name];
   const collection = `${server.collection}_search`;
   const remote = openQdrantPointStore({
-    ...{ url, apiKey, collection, model: GENERATED_MODEL, chunking: 'generated' },
+    url,
+    apiKey,
+    collection,
+    model: GENERATED_MODEL,
+    chunking: 'generated',
   });
   await fillPoints(remote, points, SESSIONS[name]);
   await untilIndexed(`${url}/collections/${collection}`, apiKey);

@@ -21,7 +21,11 @@ async function twoMachines() {
   const file = join(from.folder, 'sessions.age');
   const { recipient } = await writeIdentity(key);
   return {
-    ...{ from, to, key, file, recipient },
+    from,
+    to,
+    key,
+    file,
+    recipient,
     exported: (...words: string[]) =>
       json(from, ['export', '--bundle', file, '--recipient', recipient, ...words]),
     imported: (...words: string[]) => json(to, ['import', file, '--identity', key, ...words]),
@@ -100,7 +104,9 @@ describe('a bundle', () => {
     const others: string[] = ids.filter((id: string) => id !== ID);
     await to.run(['forget', ID, '--yes']);
     expect(await imported()).toMatchObject({
-      ...{ imported: [], same: others, left_out: [{ session_id: ID, reason: 'forgotten' }] },
+      imported: [],
+      same: others,
+      left_out: [{ session_id: ID, reason: 'forgotten' }],
     });
     writeFileSync(
       join(to.home, 'config.json'),

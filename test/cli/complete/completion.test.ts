@@ -85,7 +85,9 @@ describe('the completion script', { timeout: 60_000 }, () => {
       ask() { COMP_WORDS=(smart-fork "$@"); COMP_CWORD=$#; _smart_fork; printf '%s|' "\${COMPREPLY[@]}"; echo; }
       ask show 0000; ask search --repo = bl; ask search '$(touch ran)' --mo`;
     const { stdout } = spawnSync('bash', ['--norc', '-c', script], {
-      ...{ env: environment(), cwd: world().folder, encoding: 'utf8' },
+      env: environment(),
+      cwd: world().folder,
+      encoding: 'utf8',
     });
     expect(stdout.split('\n')).toEqual(['00000002|00000001|', 'blue\\ whale|', '--mode|', '']);
     expect(spawnSync('ls', ['ran'], { cwd: world().folder }).status).not.toBe(0);
@@ -95,7 +97,8 @@ describe('the completion script', { timeout: 60_000 }, () => {
     const script = `smart-fork completion fish | source
       complete -C 'smart-fork show 00000002'; complete -C 'smart-fork search --repo=bl'; complete -C 'smart-fork sess'`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], {
-      ...{ env: environment(), encoding: 'utf8' },
+      env: environment(),
+      encoding: 'utf8',
     });
     expect(stdout).toMatch(
       /^00000002\t.*upload number 2\n--repo=blue whale\nsessions\tlist recent sessions\n$/,

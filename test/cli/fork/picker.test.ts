@@ -238,7 +238,7 @@ describe('the picker’s screen', () => {
         const context = {
           query: 'add a retry to the upload of 部品 '.repeat(1 + (round % 3)),
           confidence: 81,
-          ...(round % 8 === 2 && { preferred: 'widgets 部品 '.repeat(1 + (round % 3)) }),
+          preferred: round % 8 === 2 ? 'widgets 部品 '.repeat(1 + (round % 3)) : undefined,
           nowMs: Date.parse('2026-03-10T10:00:00Z'),
           ink,
           rows,

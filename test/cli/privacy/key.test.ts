@@ -29,7 +29,10 @@ describe('smart-fork key', { timeout: 30_000 }, () => {
   it('creates a key once, shows it only with export, and imports it on another machine', async () => {
     const first = createWorld();
     expect(await runJson(first, ['key', 'status'])).toEqual({
-      ...{ id: null, path: join(first.home, 'key'), kept: null, encryption: 'off' },
+      id: null,
+      path: join(first.home, 'key'),
+      kept: null,
+      encryption: 'off',
     });
     const made = await runCli(first, ['key', 'create'], { env: PASSPHRASE });
     expect(made.stdout).toContain('smart-fork config set encryption on');

@@ -33,7 +33,10 @@ function machineWithSystemd() {
   };
   const run = (...words: string[]) => machine.run(words, { env });
   return {
-    ...{ machine, answer, run, env },
+    machine,
+    answer,
+    run,
+    env,
     unit: join(machine.folder, 'my config', 'systemd', 'user', 'smart-fork.service'),
     service: (...words: string[]) => run('service', ...words),
     calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
@@ -70,7 +73,11 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(calls()).toEqual(STARTED.map((words) => `--user ${words}`));
     const status = await json(service('status', '--json'));
     expect(strictObject(serviceStatusShape).parse(status)).toMatchObject({
-      ...{ state: 'installed', registered: true, gone: null, running: null, path: unit },
+      state: 'installed',
+      registered: true,
+      gone: null,
+      running: null,
+      path: unit,
       log: 'journalctl --user -u smart-fork',
     });
     expect(await json(service('install', '--yes', '--json'))).toMatchObject({ action: 'none', done: true });

@@ -43,7 +43,10 @@ function answer(id: string, tokens: [number, number, number, number], model = SO
 /** Codex's totals after a request, and the request's own usage. */
 function counted(total: [number, number, number], last: [number, number, number]): CodexLine {
   const tokens = ([input_tokens, cached_input_tokens, output_tokens]: number[]) => ({
-    ...{ input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens: 0 },
+    input_tokens,
+    cached_input_tokens,
+    output_tokens,
+    reasoning_output_tokens: 0,
     total_tokens: (input_tokens ?? 0) + (output_tokens ?? 0),
   });
   const info = { total_token_usage: tokens(total), last_token_usage: tokens(last) };

@@ -27,8 +27,12 @@ esac
   writeFileSync(join(folder, program), script);
   chmodSync(join(folder, program), 0o755);
   const env = {
-    ...{ PATH: `${folder}:/usr/bin:/bin`, HOME: folder, SMART_FORK_HOME: join(folder, 'own') },
-    ...{ SystemRoot: 'C:\\Windows', USERDOMAIN: 'HERE', USERNAME: 'me' },
+    PATH: `${folder}:/usr/bin:/bin`,
+    HOME: folder,
+    SMART_FORK_HOME: join(folder, 'own'),
+    SystemRoot: 'C:\\Windows',
+    USERDOMAIN: 'HERE',
+    USERNAME: 'me',
   };
   const config = await loadConfig(env);
   const deps = serviceDependencies(config, env, platform);

@@ -16,7 +16,7 @@ const WORD = 'carburettor';
 
 function sample(id: string, record: Sample['record'], times?: Sample['times']): Sample {
   const chunks = times ? times.map((_, index) => `${WORD} part ${index}`) : [`${WORD} of ${id}`];
-  return { id, chunks, intents: chunks.map((text) => `ask ${text}`), ...(times && { times }), record };
+  return { id, chunks, intents: chunks.map((text) => `ask ${text}`), times, record };
 }
 
 const SAMPLES: Sample[] = [

@@ -11,29 +11,50 @@ const common = { timestamp: '2026-07-01T09:00:00.000Z', uuid: null, inherited };
 export const told = {
   user: (text: string): TranscriptEvent => ({ kind: 'message', role: 'user', text, ...common }),
   agent: (text: string, closes?: boolean): TranscriptEvent => ({
-    ...{ kind: 'message', role: 'assistant', text, ...common },
-    ...(closes !== undefined && { closes }),
+    kind: 'message',
+    role: 'assistant',
+    text,
+    ...common,
+    closes,
   }),
   bash: (command: string, call: string): TranscriptEvent => ({
-    ...{ kind: 'message', role: 'tool', text: `Bash: ${command}`, call, ...common },
+    kind: 'message',
+    role: 'tool',
+    text: `Bash: ${command}`,
+    call,
+    ...common,
   }),
   result: (call: string, error: string | null = null): TranscriptEvent => ({
-    ...{ kind: 'result', call, failed: error !== null, error, inherited },
+    kind: 'result',
+    call,
+    failed: error !== null,
+    error,
+    inherited,
   }),
   file: (path: string): TranscriptEvent => ({ kind: 'file', path, inherited }),
   commit: (subject: string, hash = 'abc1234'): TranscriptEvent => ({
-    ...{ kind: 'commit', commit: { hash, subject }, inherited },
+    kind: 'commit',
+    commit: { hash, subject },
+    inherited,
   }),
   todos: (items: TodoItem[], whole = true): TranscriptEvent => ({ kind: 'todos', items, whole, inherited }),
   plan: (text: string, call: string): TranscriptEvent => ({ kind: 'plan', call, text, inherited }),
   remembered: (kind: IdeaKind, content: string): TranscriptEvent => ({
-    ...{ kind: 'remembered', idea: { kind, content, entities: [] }, inherited },
+    kind: 'remembered',
+    idea: { kind, content, entities: [] },
+    inherited,
   }),
   asked: (question: string, options: string[], call = 'ask'): TranscriptEvent => ({
-    ...{ kind: 'asked', call, questions: [{ key: question, question, options }], inherited },
+    kind: 'asked',
+    call,
+    questions: [{ key: question, question, options }],
+    inherited,
   }),
   answered: (question: string, answer: string, call = 'ask'): TranscriptEvent => ({
-    ...{ kind: 'answered', call, answers: [{ key: question, answer }], inherited },
+    kind: 'answered',
+    call,
+    answers: [{ key: question, answer }],
+    inherited,
   }),
 };
 

@@ -13,7 +13,10 @@ describe('ideas of a session', () => {
     expect(ideas).toMatchObject([
       { kind: 'question', content: question, isOpen: false, evidence: 'choice' },
       {
-        ...{ kind: 'decision', content: `${question} SQLite`, quote: 'SQLite', options: ['Files', 'Redis'] },
+        kind: 'decision',
+        content: `${question} SQLite`,
+        quote: 'SQLite',
+        options: ['Files', 'Redis'],
         relations: [{ kind: 'answers', to: 0 }],
       },
     ]);
@@ -165,7 +168,8 @@ describe('ideas of a session', () => {
     ]);
     expect(ideas).toMatchObject([
       {
-        ...{ kind: 'conclusion', evidence: 'remark' },
+        kind: 'conclusion',
+        evidence: 'remark',
         content: 'The `PriceCache` keeps 500 entries because the server has little memory.',
       },
     ]);

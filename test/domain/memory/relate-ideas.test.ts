@@ -10,23 +10,20 @@ type Given = Partial<IdeaPayload> & Pick<IdeaPayload, 'kind' | 'content'>;
 function ideas(...given: Given[]): IdeaPayload[] {
   return given.map((one, day) => {
     const idea: Partial<IdeaPayload> = {
-      ...{
-        type: 'idea',
-        session_id: `session-${day}`,
-        chunk_index: 0,
-        confidence: 0.8,
-        is_open: null,
-        span: 0,
-      },
-      ...{
-        turn: 0,
-        line: 1,
-        quote: one.content,
-        evidence: 'report',
-        origin: 'transcript',
-        entities: [],
-        relations: [],
-      },
+      type: 'idea',
+      session_id: `session-${day}`,
+      chunk_index: 0,
+      confidence: 0.8,
+      is_open: null,
+      span: 0,
+
+      turn: 0,
+      line: 1,
+      quote: one.content,
+      evidence: 'report',
+      origin: 'transcript',
+      entities: [],
+      relations: [],
       timestamp: `2026-07-0${day + 1}T09:00:00.000Z`,
       ...one,
     };
@@ -43,7 +40,9 @@ function told(given: IdeaPayload[]): string[] {
 describe('relations between the ideas of several sessions', () => {
   it('lets a later decision answer an open question', () => {
     const question: Given = {
-      ...{ kind: 'question', content: 'Should carts keep prices in cents or in floats?', is_open: true },
+      kind: 'question',
+      content: 'Should carts keep prices in cents or in floats?',
+      is_open: true,
     };
     const answer: Given = { kind: 'decision', content: 'Carts keep prices in cents, never in floats' };
     expect(told(ideas(question, answer))).toEqual(['answers 1 → 0']);
@@ -65,12 +64,10 @@ describe('relations between the ideas of several sessions', () => {
 
   it('lets another choice on the same question replace the earlier one', () => {
     const choice = (answer: string): Given => ({
-      ...{
-        kind: 'decision',
-        content: `Which store should the cart use? ${answer}`,
-        quote: answer,
-        evidence: 'choice',
-      },
+      kind: 'decision',
+      content: `Which store should the cart use? ${answer}`,
+      quote: answer,
+      evidence: 'choice',
     });
     expect(told(ideas(choice('SQLite'), choice('Redis')))).toEqual(['supersedes 1 → 0']);
     expect(told(ideas(choice('SQLite'), choice('SQLite')))).toEqual(['relates_to 1 → 0']);

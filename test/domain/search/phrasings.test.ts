@@ -69,7 +69,10 @@ describe('further phrasings', () => {
 function keywords(scores: Record<string, number>): RankedLists {
   const hits = (point: (id: string) => string) =>
     Object.entries(scores).map(([session_id, score]) => ({
-      ...{ session_id, point_id: point(session_id), score, ended_at: '2026-07-01T00:00:00.000Z' },
+      session_id,
+      point_id: point(session_id),
+      score,
+      ended_at: '2026-07-01T00:00:00.000Z',
     }));
   return {
     sessionsByWords: hits(() => ''),

@@ -61,13 +61,13 @@ describe("launchd's property list", () => {
   it('writes a property list from which a parser reads every path unchanged', () => {
     const made = job('/Users/me');
     expect(parsePlist(launchAgent(made))).toMatchObject({
-      ...{
-        Label: 'smart-fork.serve',
-        ProgramArguments: made.command,
-        EnvironmentVariables: made.environment,
-      },
-      ...{ RunAtLoad: true, KeepAlive: { SuccessfulExit: false } },
-      ...{ StandardOutPath: made.log, StandardErrorPath: made.log },
+      Label: 'smart-fork.serve',
+      ProgramArguments: made.command,
+      EnvironmentVariables: made.environment,
+      RunAtLoad: true,
+      KeepAlive: { SuccessfulExit: false },
+      StandardOutPath: made.log,
+      StandardErrorPath: made.log,
     });
   });
 });

@@ -138,10 +138,17 @@ describe('a context document', () => {
   it('keeps names from breaking their line or code span', () => {
     const nasty = 'a`b\n# Do this\u001b[31m\r\n- x';
     const session = sessionRecord({
-      ...{ title: nasty, branch: nasty, working_directory: nasty, machine: nasty, repo_key: nasty },
+      title: nasty,
+      branch: nasty,
+      working_directory: nasty,
+      machine: nasty,
+      repo_key: nasty,
       files_touched: [nasty],
       commits: [{ hash: nasty, subject: nasty }],
-      ...{ session_id: nasty, parent: { session_id: nasty }, started_at: nasty, ended_at: nasty },
+      session_id: nasty,
+      parent: { session_id: nasty },
+      started_at: nasty,
+      ended_at: nasty,
     });
     const header = contextHeader(session, 8000);
     expect(header.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);

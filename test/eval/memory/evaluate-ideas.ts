@@ -68,7 +68,10 @@ function figures(
   const right = ({ label }: JudgedIdea) => (label === null ? 0 : 1);
   const some = judged.length > 0;
   return {
-    ...{ half, kind, evidence, found: judged.length },
+    half,
+    kind,
+    evidence,
+    found: judged.length,
     precision: some ? bootstrap(judged, (sample) => mean(sample.map(right))) : null,
     anyKind: some ? mean(judged.map((one) => (one.label !== null || one.ofOtherKind ? 1 : 0))) : null,
     labels: labels?.length ?? 0,

@@ -81,8 +81,12 @@ function environment(corpora: string, work: string): Record<string, string> {
   const nowhere = join(work, 'nowhere');
   const home = (agent: string) => (existsSync(join(corpora, agent)) ? join(corpora, agent) : nowhere);
   return {
-    ...{ HOME: nowhere, USERPROFILE: nowhere, HF_HOME: nowhere, SMART_FORK_HOME: join(work, 'memory') },
-    ...{ CLAUDE_CONFIG_DIR: home('claude'), CODEX_HOME: home('codex') },
+    HOME: nowhere,
+    USERPROFILE: nowhere,
+    HF_HOME: nowhere,
+    SMART_FORK_HOME: join(work, 'memory'),
+    CLAUDE_CONFIG_DIR: home('claude'),
+    CODEX_HOME: home('codex'),
   };
 }
 

@@ -57,7 +57,8 @@ export async function askQuestions(
     const { results } = await searchSessions(deps, { query: question.question, limit: 10, mode });
     const place = (hits: boolean[]) => hits.indexOf(true) + 1;
     asked.push({
-      ...{ question, fits: answer.fits },
+      question,
+      fits: answer.fits,
       recall: place(lines.map(({ session, turn }) => isAnswer(session, turn))),
       ideas: place(lines.map(({ type, session, turn }) => type === 'idea' && isAnswer(session, turn))),
       session: place(

@@ -22,8 +22,11 @@ export function evaluateRelations(pairs: RelatedPair[]): RelationFigures[] {
     const isFound = (pair: RelatedPair) => relationsOf(pair).includes(kind);
     const [related, unrelated] = [own.filter((pair) => pair.related), own.filter((pair) => !pair.related)];
     return {
-      ...{ kind, related: related.length, found: related.filter(isFound).length },
-      ...{ unrelated: unrelated.length, mistaken: unrelated.filter(isFound).length },
+      kind,
+      related: related.length,
+      found: related.filter(isFound).length,
+      unrelated: unrelated.length,
+      mistaken: unrelated.filter(isFound).length,
     };
   });
 }

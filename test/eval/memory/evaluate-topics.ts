@@ -38,7 +38,9 @@ export function evaluateTopics(
   return (['tuning', 'held-out'] as const).flatMap((half) => {
     const own = known.filter((one) => one.half === half);
     return methods.map((method) => ({
-      ...{ half, method: method.name, sessions: own.length },
+      half,
+      method: method.name,
+      sessions: own.length,
       windowDiff: bootstrap(own, (sample) => score(sample, method)),
     }));
   });

@@ -6,7 +6,10 @@ import type { LabelledSession, LabelledTopics } from './memory-sets.ts';
 import type { SessionMemory } from './read-memory.ts';
 
 const memory = (over: Partial<SessionMemory>): SessionMemory => ({
-  ...{ ideas: [], spans: [], pauses: [], characters: 1 },
+  ideas: [],
+  spans: [],
+  pauses: [],
+  characters: 1,
   ...over,
 });
 
@@ -14,7 +17,10 @@ it('measures precision and recall of ideas by kind and half, and precision by ev
   const idea = (content: string, over: Partial<Idea> = {}) =>
     ({ kind: 'decision', content, quote: '', turn: 0, line: 1, evidence: 'plan', ...over }) as Idea;
   const labelled: LabelledSession = {
-    ...{ session: 's', agent: 'codex', half: 'held-out', turns: [0, 1] },
+    session: 's',
+    agent: 'codex',
+    half: 'held-out',
+    turns: [0, 1],
     ideas: [
       { kind: 'decision', also: [], turn: 0, lines: [1], content: 'x', terms: ['walrus'] },
       { kind: 'decision', also: [], turn: 1, lines: [9], content: 'y', terms: ['quokka'] },

@@ -37,7 +37,9 @@ export async function evaluateRerank(open: OpenCorpus): Promise<RerankFigures[]>
     const answers = [...responses.values()];
     const times = answers.map(({ took_ms }) => took_ms).sort((a, b) => a - b);
     all.push({
-      ...{ corpus: open.corpus.name, set: name, queries: queries.length },
+      corpus: open.corpus.name,
+      set: name,
+      queries: queries.length,
       missed: answers.filter(({ notices }) => notices.some(({ code }) => code === 'NOT_RERANKED')).length,
       median: times[Math.floor(times.length / 2)] ?? 0,
       weights: WEIGHTS.flatMap((weight) => {

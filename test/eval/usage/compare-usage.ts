@@ -21,8 +21,12 @@ export interface UsageComparison {
 export async function compareUsage(corpus: string, work: string): Promise<UsageComparison[]> {
   const [claude, codex, nowhere] = [join(corpus, 'claude'), join(corpus, 'codex'), join(work, 'nowhere')];
   const config = await loadConfig({
-    ...{ HOME: nowhere, USERPROFILE: nowhere, HF_HOME: nowhere, SMART_FORK_HOME: join(work, 'usage') },
-    ...{ CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex },
+    HOME: nowhere,
+    USERPROFILE: nowhere,
+    HF_HOME: nowhere,
+    SMART_FORK_HOME: join(work, 'usage'),
+    CLAUDE_CONFIG_DIR: claude,
+    CODEX_HOME: codex,
   });
   const parts = compose(config);
   await indexTranscripts({ ...(await parts.indexing()), probe: () => null }, {});

@@ -84,7 +84,7 @@ export async function startApi(): Promise<ApiDouble> {
   return { url: `http://127.0.0.1:${port}`, messages: () => messages, close: () => server.close() };
 }
 
-function answerEvents(model: string): { type: string }[] {
+function answerEvents(model: string): ({ type: string } & Record<string, unknown>)[] {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = {
     id: 'msg_1',
@@ -96,11 +96,11 @@ function answerEvents(model: string): { type: string }[] {
     usage,
   };
   return [
-    { type: 'message_start', ...{ message } },
-    { type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: '' } } },
-    { type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: 'PONG' } } },
-    { type: 'content_block_stop', ...{ index: 0 } },
-    { type: 'message_delta', ...{ delta: { stop_reason: 'end_turn' }, usage } },
+    { type: 'message_start', message },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'PONG' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
     { type: 'message_stop' },
   ];
 }

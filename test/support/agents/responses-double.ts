@@ -42,7 +42,7 @@ export async function startResponses(said: string): Promise<ResponsesDouble> {
   };
 }
 
-function answerEvents(text: string): { type: string }[] {
+function answerEvents(text: string): ({ type: string } & Record<string, unknown>)[] {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content };
   const usage = {
@@ -54,8 +54,8 @@ function answerEvents(text: string): { type: string }[] {
   };
   const response = { id: 'resp_1', object: 'response', status: 'completed', output: [item], usage };
   return [
-    { type: 'response.created', ...{ response: { ...response, status: 'in_progress', output: [] } } },
-    { type: 'response.output_item.done', ...{ output_index: 0, item } },
-    { type: 'response.completed', ...{ response } },
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response },
   ];
 }

@@ -49,9 +49,16 @@ function createCliMachine(folder: string, temporary: string, { transcripts = tru
   else mkdirSync(claude);
   const home = join(folder, 'smart-fork');
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home },
-    ...{ CLAUDE_CONFIG_DIR: claude, CODEX_HOME: join(folder, 'codex'), HF_HOME: join(folder, 'hub') },
-    ...{ COLUMNS: '80', LANG: 'C.UTF-8', TMPDIR: temporary },
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    USERPROFILE: folder,
+    SMART_FORK_HOME: home,
+    CLAUDE_CONFIG_DIR: claude,
+    CODEX_HOME: join(folder, 'codex'),
+    HF_HOME: join(folder, 'hub'),
+    COLUMNS: '80',
+    LANG: 'C.UTF-8',
+    TMPDIR: temporary,
   };
   return { folder, home, env, run: (words, options = {}) => run(words, { ...env, ...options.env }, options) };
 }

@@ -29,9 +29,15 @@ export function cliEnvironment(
   mkdirSync(temporary, { recursive: true });
   const { PATH, SystemRoot } = process.env;
   return {
-    ...{ PATH, SystemRoot, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    PATH,
+    SystemRoot,
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
     // Tests share compiled code, which makes them twice as fast.
-    ...{ NODE_COMPILE_CACHE: resolve('node_modules/.cache/test-compile'), LANG: 'C.UTF-8', COLUMNS: '100' },
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/test-compile'),
+    LANG: 'C.UTF-8',
+    COLUMNS: '100',
     ...world.env,
     ...more,
   };

@@ -26,7 +26,7 @@ export async function runToStep(
       ...env,
       NODE_OPTIONS: `--import=${PRELOAD}`,
       SMART_FORK_TEST_STEPS: report,
-      ...(step !== null && { SMART_FORK_TEST_KILL_AT: String(step) }),
+      SMART_FORK_TEST_KILL_AT: step === null ? undefined : String(step),
     },
   });
   const isKilled = signal === 'SIGKILL';

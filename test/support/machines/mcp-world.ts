@@ -129,7 +129,8 @@ export async function connect(
   // The client validates structured answers once it knows the output schemas.
   await client.listTools();
   return {
-    ...{ client, pid: transport.pid ?? 0 },
+    client,
+    pid: transport.pid ?? 0,
     log: () => log,
     call: callOf(client),
     close: () => client.close(),
@@ -169,7 +170,8 @@ async function connectOverHttp(
   await client.connect(transport as Parameters<Client['connect']>[0]);
   await client.listTools();
   return {
-    ...{ client, pid: server.process.pid ?? 0 },
+    client,
+    pid: server.process.pid ?? 0,
     log: server.log,
     call: callOf(client),
     async close() {

@@ -17,9 +17,9 @@ export interface ProgramOptions {
   cwd: string;
   /** The whole environment; nothing from this process is added. */
   env: Record<string, string | undefined>;
-  input?: string | undefined;
+  input?: string;
   /** Receives the running process. */
-  onStart?: ((child: ChildProcess) => void) | undefined;
+  onStart?: (child: ChildProcess) => void;
 }
 
 /** Runs the built command line: in this process if that makes no difference, which is four times as fast. */

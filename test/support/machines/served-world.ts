@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setFields } from '../../../src/domain/set-fields.ts';
 import { createWorld, type World } from './mcp-world.ts';
 import { type RunningServer, startServe } from './start-serve.ts';
 
@@ -42,12 +43,16 @@ function ask(port: number, path: string, options: AskOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host: '127.0.0.1', port, path, method, agent: false },
-        headers: {
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...(text !== undefined && { 'content-type': 'application/json' }),
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        agent: false,
+        headers: setFields({
+          authorization: token === null ? undefined : `Bearer ${token}`,
+          'content-type': text === undefined ? undefined : 'application/json',
           ...headers,
-        },
+        }),
       },
       (response) => {
         let answer = '';

@@ -39,7 +39,9 @@ export async function startServe(
   });
   const { url } = JSON.parse(out) as { url: string };
   return {
-    ...{ url, port: Number(new URL(url).port), process: child },
+    url,
+    port: Number(new URL(url).port),
+    process: child,
     token: readFileSync(join(env.SMART_FORK_HOME ?? '', 'serve-token'), 'utf8').trim(),
     log: () => log,
     async stop(signal = 'SIGINT') {

@@ -26,8 +26,13 @@ export function createWorld(folder = tempFolder('world')): World {
   const [home, claudeHome, codexHome] = [join(folder, 'home'), join(folder, 'claude'), join(folder, 'codex')];
   mkdirSync(join(claudeHome, 'projects'), { recursive: true });
   const env = {
-    ...{ HOME: folder, USERPROFILE: folder, SMART_FORK_HOME: home, SMART_FORK_MACHINE: 'workshop' },
-    ...{ CLAUDE_CONFIG_DIR: claudeHome, CODEX_HOME: codexHome, HF_HOME: join(folder, 'hub') },
+    HOME: folder,
+    USERPROFILE: folder,
+    SMART_FORK_HOME: home,
+    SMART_FORK_MACHINE: 'workshop',
+    CLAUDE_CONFIG_DIR: claudeHome,
+    CODEX_HOME: codexHome,
+    HF_HOME: join(folder, 'hub'),
   };
   return { folder, home, claudeHome, codexHome, env };
 }

@@ -79,7 +79,7 @@ async function describePaths(request: IncomingMessage, files: Record<string, Buf
         path,
         size: content.length,
         oid: gitHash(content),
-        ...(content.length > 1000 && { lfs }),
+        lfs: content.length > 1000 ? lfs : undefined,
       };
     });
 }
@@ -94,7 +94,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: Buff
   if (faults.corrupt) body.fill(0);
   response.writeHead(from > 0 ? 206 : 200, {
     'content-length': body.length,
-    ...(from > 0 && { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` }),
+    'content-range': from > 0 ? `bytes ${from}-${file.length - 1}/${file.length}` : undefined,
   });
   if (faults.stall !== undefined && faults.stall < body.length) {
     response.write(body.subarray(0, faults.stall));

@@ -67,7 +67,13 @@ export function describeTokenizer(vocabulary: string[]): object {
     truncation: null,
     padding: null,
     added_tokens: SPECIAL.map((content, id) => ({
-      ...{ id, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
     pre_tokenizer: { type: 'BertPreTokenizer' },
@@ -127,7 +133,9 @@ export function encodeModel(graph: object): Uint8Array {
 
 function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boolean): Uint8Array {
   const table = (name: string, rows: number, value: (row: number) => number) => ({
-    ...{ name, dims: [rows, dimensions], data_type: FLOAT },
+    name,
+    dims: [rows, dimensions],
+    data_type: FLOAT,
     raw_data: new Uint8Array(
       Float32Array.from({ length: rows * dimensions }, (_, at) => value(Math.floor(at / dimensions))).buffer,
     ),
@@ -136,7 +144,10 @@ function encodeGraph(vocabulary: string[], dimensions: number, tokenTypes: boole
   // Special tokens have no vector, so that texts differ only by their words.
   const words = table('words', vocabulary.length, (id) => (id < SPECIAL.length ? 0 : random() - 0.5));
   const lookUp = (from: string, ids: string, output: string) => ({
-    ...{ name: output, op_type: 'Gather', input: [from, ids], output: [output] },
+    name: output,
+    op_type: 'Gather',
+    input: [from, ids],
+    output: [output],
   });
   const inputs = ['input_ids', 'attention_mask', ...(tokenTypes ? ['token_type_ids'] : [])];
   const graph = {

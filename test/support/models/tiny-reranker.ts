@@ -25,7 +25,9 @@ export async function writeTinyReranker(directory: string, likes: string[]): Pro
 /** logits = sum over the tokens of worth(token) * sign(type) */
 function graphOf(vocabulary: string[], likes: string[]): object {
   const table = (name: string, values: number[]) => ({
-    ...{ name, dims: [values.length], data_type: FLOAT },
+    name,
+    dims: [values.length],
+    data_type: FLOAT,
     raw_data: new Uint8Array(Float32Array.from(values).buffer),
   });
   const axis = {
@@ -35,7 +37,10 @@ function graphOf(vocabulary: string[], likes: string[]): object {
     raw_data: new Uint8Array(BigInt64Array.of(1n).buffer),
   };
   const node = (op_type: string, input: string[], output: string) => ({
-    ...{ name: output, op_type, input, output: [output] },
+    name: output,
+    op_type,
+    input,
+    output: [output],
   });
   return {
     name: 'tiny-reranker',

@@ -57,7 +57,10 @@ export async function signIn({ url, ask }: Served): Promise<SignedIn> {
     browser,
     async open(path, { width = 1200, height = 900, theme = 'light' } = {}) {
       const context = await browser.newContext({
-        ...{ storageState, viewport: { width, height }, colorScheme: theme, locale: 'en-GB' },
+        storageState,
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: 'en-GB',
         timezoneId: 'UTC',
       });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });

@@ -53,7 +53,7 @@ export const line = {
   queue: (operation: string, content?: string): ClaudeLine => ({
     type: 'queue-operation',
     operation,
-    ...(content !== undefined && { content }),
+    content,
   }),
   summary: (summary: string): ClaudeLine => ({ type: 'summary', summary, leafUuid: uuidOf('leaf') }),
   customTitle: (customTitle: string): ClaudeLine => ({ type: 'custom-title', customTitle }),
@@ -106,16 +106,14 @@ export function stampLines(lines: ClaudeLine[], options: StampOptions = {}): Cla
     const uuid = uuidOf(`${seed}/${after + index}`);
     const { type, ...rest } = one;
     const stamped: ClaudeLine = {
-      ...{
-        parentUuid,
-        isSidechain: false,
-        userType: 'external',
-        cwd,
-        sessionId,
-        version,
-        gitBranch: branch,
-        type,
-      },
+      parentUuid,
+      isSidechain: false,
+      userType: 'external',
+      cwd,
+      sessionId,
+      version,
+      gitBranch: branch,
+      type,
       ...rest,
       ...('uuid' in rest ? {} : { uuid }),
       ...('timestamp' in rest ? {} : { timestamp }),

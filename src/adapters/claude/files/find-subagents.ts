@@ -21,7 +21,7 @@ export function withSubagents(file: TranscriptFile): TranscriptFile {
     ...file,
     mtimeMs: Math.max(file.mtimeMs, found[0]?.mtimeMs ?? 0),
     subagents,
-    ...(end >= 0 && { subagentsLeftOut: found.slice(end).map(({ agentId }) => agentId) }),
+    subagentsLeftOut: end < 0 ? undefined : found.slice(end).map(({ agentId }) => agentId),
   };
 }
 

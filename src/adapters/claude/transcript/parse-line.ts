@@ -202,10 +202,10 @@ function emitContext(line: Line, { emit }: LineContext): void {
   const time = asTime(line.timestamp);
   emit({
     kind: 'context',
-    ...(cwd !== null && { cwd }),
-    ...(branch !== null && { branch }),
-    ...(typeof line.version === 'string' && { version: line.version }),
-    ...(time !== null && { timestamp: time }),
+    cwd: cwd ?? undefined,
+    branch: branch ?? undefined,
+    version: typeof line.version === 'string' ? line.version : undefined,
+    timestamp: time ?? undefined,
   });
 }
 

@@ -21,7 +21,8 @@ export function readUsage(
     const object = asRecord(parseJson(line.toString('utf8')));
     const payload = asRecord(object?.payload);
     if (payload === null) return complete;
-    if (object?.type === 'turn_context') at = { ...at, ...turnOf(payload) };
+    if (object?.type === 'turn_context')
+      at = { ...at, turn: asText(payload.turn_id) ?? at.turn, model: asText(payload.model) ?? at.model };
     const counted = object?.type === 'event_msg' ? countedIn(payload) : null;
     const time = Date.parse(String(object?.timestamp));
     if (counted === null || Number.isNaN(time)) return complete;
@@ -31,7 +32,9 @@ export function readUsage(
     if (!isNothing(tokens))
       onRequest({
         id: `${turn}:${input}:${cacheRead}:${output}`,
-        ...{ at: time, model: at.model, copied: isOlderTurn(turn, sessionId) },
+        at: time,
+        model: at.model,
+        copied: isOlderTurn(turn, sessionId),
         ...tokens,
       });
     at = { ...at, total: counted.total };
@@ -51,11 +54,6 @@ const MARKS = ['"turn_context"', '"token_count"'].map((mark) => Buffer.from(mark
 
 function stateIn(text: string): State {
   return { ...START, ...(asRecord(parseJson(text)) as Partial<State> | null) };
-}
-
-function turnOf(payload: Record<string, unknown>): Partial<State> {
-  const [turn, model] = [asText(payload.turn_id), asText(payload.model)];
-  return { ...(turn !== null && { turn }), ...(model !== null && { model }) };
 }
 
 function countedIn(payload: Record<string, unknown>): { total: Tokens; last: Tokens } | null {

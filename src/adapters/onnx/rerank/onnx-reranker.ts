@@ -61,7 +61,8 @@ async function loadReranker({ locate, runtime, threads }: OnnxRerankerOptions): 
   const positions = Number(config.max_position_embeddings) || LONGEST_PAIR;
   const tokenize = await loadPairTokenizer(directory, Math.min(LONGEST_PAIR, positions));
   const session = await openOnnxSession(join(directory, graph), {
-    ...{ threads: await threads(), runtime: path },
+    threads: await threads(),
+    runtime: path,
     output: 'logits',
   });
   return { session, tokenize };

@@ -51,11 +51,14 @@ export function find(
       cut(query, MAX_TOKENS),
       ...(query.also ?? []).map((phrasing) => cut(phrasing, MAX_PHRASING_TOKENS)),
     ],
-    ...{ filter, limits, chunksOnly },
+    filter,
+    limits,
+    chunksOnly,
   });
   const { of, among } = query.frequencies ?? { of: [], among: 'chunks' };
   return {
-    ...{ lists, also },
+    lists,
+    also,
     model,
     coverage,
     frequencies: counts.frequencies(among === 'chunks' ? 'chunk_fts' : 'session_fts', of),

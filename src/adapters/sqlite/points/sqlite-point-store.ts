@@ -186,7 +186,7 @@ function getPoints(
         id,
         payload: payloadOf(row),
         hasVector: numberOf(row, 'has_vector') === 1,
-        ...(vector && { vector }),
+        vector,
       };
     });
 }

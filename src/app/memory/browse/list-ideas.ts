@@ -9,8 +9,8 @@ export type ShownIdea = SessionIdeas['ideas'][number];
 
 interface IdeasRequest {
   filter: SessionFilter;
-  query?: string | undefined;
-  kind?: IdeaKind | undefined;
+  query?: string;
+  kind?: IdeaKind;
   /** Only open ideas. */
   open: boolean;
   limit: number;
@@ -23,7 +23,7 @@ export async function listIdeas(
 ): Promise<{ ideas: ShownIdea[]; left: number | null }> {
   const kinds = kind && { kinds: [kind] };
   if (query !== undefined) {
-    const { groups } = await recall(deps, { query, filter, ...kinds, ...(open && { open }), limit });
+    const { groups } = await recall(deps, { query, filter, ...kinds, open: open || undefined, limit });
     const lines = groups.flatMap((group) => group.lines).sort((a, b) => b.score - a.score);
     const ideas = lines.flatMap(({ idea, relations, fork_command }) =>
       idea === null ? [] : [{ ...idea, relations, fork_command }],

@@ -37,7 +37,7 @@ interface OutlineEntry {
 export async function readTurnWindow(
   deps: TurnReaderDependencies,
   session: SessionPayload,
-  { from, count, subagent }: { from: number; count: number; subagent?: string | undefined },
+  { from, count, subagent }: { from: number; count: number; subagent?: string },
 ): Promise<TurnWindow> {
   return openTurns(deps, session, async (whole) => {
     const opened = subagent === undefined ? whole : subagentTurns(whole, subagent);
@@ -60,8 +60,11 @@ export async function readOutline(
         : new Set(goodMatches(matchTurns(turns, query, deps.tokenizer)).map(({ turn }) => turn - 1));
     const titles = await redactTitles(turns, deps.redactor);
     return turns.map(({ index, timestamp, files }, at) => ({
-      ...{ index, timestamp, title: titles[at] ?? '', files_count: files.length },
-      ...(matching !== null && { has_match: matching.has(index) }),
+      index,
+      timestamp,
+      title: titles[at] ?? '',
+      files_count: files.length,
+      has_match: matching === null ? undefined : matching.has(index),
     }));
   });
 }

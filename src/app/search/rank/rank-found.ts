@@ -38,7 +38,7 @@ interface RankRequest {
 /** Ranks what the store found. Sessions that the query names come first, those chosen after similar searches a little higher. */
 export async function rankFound(
   deps: Pick<AskDependencies, 'store' | 'tokenizer'> & { selections(): Selection[] },
-  { found, byMeaning, along = [] }: Asked & { along?: LookedUp[] | undefined },
+  { found, byMeaning, along = [] }: Asked & { along?: LookedUp[] },
   { texts, words, ranking, outcomes, now }: RankRequest,
 ): Promise<Ranking> {
   const prd = ranking === 'prd' && byMeaning;
@@ -64,7 +64,7 @@ function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Present
     session_id,
     score,
     best,
-    scores: { parts, weights, ...(phrasings.length > 1 && { phrasings }) },
+    scores: { parts, weights, phrasings: phrasings.length > 1 ? phrasings : undefined },
   }));
 }
 

@@ -16,7 +16,10 @@ export async function isAnyWordKnown(
     .flatMap(({ word, stop }) => (stop ? tokenizer.tokens(word) : []));
   const of = tokenizer.tokens(texts.join('\n')).filter((token) => !stops.includes(token));
   const counted = await store.find({
-    ...{ tokens: null, vector: null, filter: {}, coverage },
+    tokens: null,
+    vector: null,
+    filter: {},
+    coverage,
     frequencies: { of, among: 'sessions' },
   });
   return of.some((token) => (counted.frequencies.get(token) ?? 0) > 0);

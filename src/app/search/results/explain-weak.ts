@@ -12,7 +12,10 @@ export async function countSessions(
 ): Promise<NonNullable<SearchResponse['words']>> {
   const of = words.map(({ stem }) => stem);
   const { frequencies } = await store.find({
-    ...{ tokens: null, vector: null, filter: {}, coverage },
+    tokens: null,
+    vector: null,
+    filter: {},
+    coverage,
     frequencies: { of, among: 'sessions' },
   });
   const counted = words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));

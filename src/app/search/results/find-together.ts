@@ -39,7 +39,9 @@ export async function findTogether(
   if (first === undefined) return null;
   const chunks = ids.length * CHUNKS_OF_EACH;
   const { lists, also } = await store.find({
-    ...{ ...first, also: others, coverage: found.coverage },
+    ...first,
+    also: others,
+    coverage: found.coverage,
     filter: { ...filter, sessionIds: ids },
     limits: { sessions: ids.length, chunks, intents: 1 },
   });

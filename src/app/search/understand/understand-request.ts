@@ -8,6 +8,7 @@ import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
 import { shortId } from '../../../domain/session/session-id.ts';
+import { setFields } from '../../../domain/set-fields.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
 import { sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
@@ -68,14 +69,14 @@ export async function understandRequest(
     await quoted(deps, [...new Set(read.phrases)]),
   ];
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
-  const unrestricted = { ...given, ...(excludedIds.length > 0 && { excludeSessionIds: excludedIds }) };
+  const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
   return {
     text: read.text,
-    filter: {
+    filter: setFields({
       ...read.filter,
       ...unrestricted,
-      ...(phrases.ids !== null && { sessionIds: within(given.sessionIds, phrases.ids) }),
-    },
+      sessionIds: phrases.ids === null ? given.sessionIds : within(given.sessionIds, phrases.ids),
+    }),
     unrestricted: { filter: unrestricted, outcomes: options.outcomes ?? null },
     outcomes: options.outcomes ?? read.outcomes,
     understood: once([

@@ -13,8 +13,8 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
   };
   const filtered = (filter: SessionFilter): SessionFilter => ({
     ...filter,
-    ...(filter.sessionIds && { sessionIds: here(filter.sessionIds) }),
-    ...(filter.excludeSessionIds && { excludeSessionIds: here(filter.excludeSessionIds) }),
+    sessionIds: filter.sessionIds && here(filter.sessionIds),
+    excludeSessionIds: filter.excludeSessionIds && here(filter.excludeSessionIds),
   });
   const ofMemory = (filter: MemoryFilter): MemoryFilter => ({
     ...filter,
@@ -43,13 +43,13 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
     count: (filter = {}) => local.count(filtered(filter)),
     facet: (field, filter = {}) => local.facet(field, filtered(filter)),
     find: async (query) => {
-      const memory = query.memory && { memory: ofMemory(query.memory) };
-      const found = await local.find({ ...query, filter: filtered(query.filter), ...memory });
+      const memory = query.memory && ofMemory(query.memory);
+      const found = await local.find({ ...query, filter: filtered(query.filter), memory });
       const named = (lists: RankedLists) => mapLists(lists, renamed);
       return {
         ...found,
         lists: named(found.lists),
-        ...(found.memory && { memory: mapMemoryLists(found.memory, renamed) }),
+        memory: found.memory && mapMemoryLists(found.memory, renamed),
         also: found.also.map(named),
         chunkScores: renamed(found.chunkScores),
       };

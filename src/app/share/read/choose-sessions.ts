@@ -29,6 +29,6 @@ export async function chooseSessions(
     const tags = entry?.tags ? withTagChange(theirs.tags, entry.tags) : theirs.tags;
     const isOwn = entry !== undefined || theirs.machine === machine;
     if (ours === undefined || !isOwn) return { ...theirs, tags };
-    return { ...ours, ...(theirs.archived && { archived: theirs.archived }), tags };
+    return { ...ours, archived: theirs.archived || ours.archived, tags };
   });
 }

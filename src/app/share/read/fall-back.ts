@@ -112,6 +112,6 @@ function noticeOf({ code, message, hint }: SmartForkError): Notice {
   return {
     code: CODES[code] ?? 'SERVER_REFUSED',
     message: `only this machine’s sessions: ${message}`,
-    ...(hint !== undefined && { hint }),
+    hint,
   };
 }

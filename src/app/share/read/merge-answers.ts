@@ -33,7 +33,7 @@ export function mergeFindings(remote: Findings, local: Findings, limits?: ListLi
   return {
     ...remote,
     lists: mergeLists(remote.lists, local.lists, most),
-    ...(remote.memory && local.memory && { memory: mergeMemory(remote.memory, local.memory) }),
+    memory: remote.memory && local.memory ? mergeMemory(remote.memory, local.memory) : remote.memory,
     also: remote.also.map((lists, at) => mergeLists(lists, local.also[at] ?? lists, most)),
     coverage,
     frequencies,

@@ -94,7 +94,7 @@ async function write(
   const { superseded: before, storeId: known } = outbox.server.notes();
   const written = await remote.send(changes, {
     superseded: before,
-    ...(along.of.length > 0 && { transcripts: along }),
+    transcripts: along.of.length > 0 ? along : undefined,
   });
   const { storeId, conflicts, superseded, vectorsRefused = null } = written;
   result.vectorsRefused ??= vectorsRefused;

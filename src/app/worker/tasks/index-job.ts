@@ -22,7 +22,7 @@ export async function indexJob(
   if (job.transcriptPath === null && job.sessionId === null) return { kind: 'look' };
   const file = findJobFile(deps.sources, job);
   if (file === null) return { kind: 'absent' };
-  const request = { files: [file], deferRefresh: true, ...(signal && { signal }) };
+  const request = { files: [file], deferRefresh: true, signal };
   const report = await indexTranscripts(deps, request);
   const failure = report.failed.find(({ path }) => path === file.path);
   if (failure !== undefined) return { kind: 'failed', reason: failure.reason };

@@ -68,7 +68,9 @@ export async function choose<T>(question: string, choices: Choice<T>[], asking: 
     const place = await select(
       { message: question, choices: shown, loop: false, theme: { prefix: '' } },
       {
-        ...{ input, output: terminal.stderr, clearPromptOnDone: true },
+        input,
+        output: terminal.stderr,
+        clearPromptOnDone: true,
         signal: AbortSignal.any([signal, cancelling.signal]),
       },
     );

@@ -2,10 +2,10 @@ import { itemsOf, type Picked, type PickerState, resultInView, type Way } from '
 
 /** A key as reported by readline. */
 export interface Key {
-  name?: string | undefined;
-  sequence?: string | undefined;
-  ctrl?: boolean | undefined;
-  meta?: boolean | undefined;
+  name?: string;
+  sequence?: string;
+  ctrl?: boolean;
+  meta?: boolean;
 }
 
 interface Pressed {

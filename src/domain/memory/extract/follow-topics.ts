@@ -23,7 +23,7 @@ const BREATH_MS = 60 * 1000;
 interface Happening {
   prompt?: string;
   said?: string;
-  closes?: boolean | undefined;
+  closes?: boolean;
   commit?: string;
   packages?: string[];
   compaction?: true;

@@ -55,7 +55,7 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
     quote: quoteOf(quote ?? content),
     evidence: idea.evidence,
     origin: idea.origin ?? 'transcript',
-    ...(idea.options !== undefined && idea.options.length > 0 && { options: idea.options }),
+    options: idea.options !== undefined && idea.options.length > 0 ? idea.options : undefined,
     entities: entitiesOf(state, text, idea.entities ?? []),
     relations: idea.relations ?? [],
     timestamp: idea.timestamp ?? state.time,

@@ -25,37 +25,45 @@ const PHRASES: Phrase[] = [
     pattern: phrase(
       `(?:(?:what|which)\\s+(?:questions\\s+)?(?:is|are|was|were)\\s+(?:still\\s+)?)?(?:open|unanswered|unresolved)\\s+questions?${ABOUT}`,
     ),
-    ...{ kinds: ['question'], open: true, shown: 'open questions' },
+    kinds: ['question'],
+    open: true,
+    shown: 'open questions',
   },
   {
     pattern: phrase(
       `(?:what|which)\\s+(?:is|are|remains?|was|were)\\s+(?:still\\s+)?(?:left|open|missing|unfinished|to\\s+do)(?:\\s+to\\s+(?:do|be\\s+done))?${ABOUT}|(?:what|which)\\s+(?:todos?|tasks?|steps?)\\s+(?:is|are|remain)\\s+(?:still\\s+)?(?:left|open)${ABOUT}|(?:open|remaining|unfinished|pending|outstanding)\\s+(?:todos?|tasks?|steps?|work)${ABOUT}|what\\s+remains${ABOUT}|(?:todos?|to-dos?|open\\s+ends?|loose\\s+ends?|next\\s+steps?)${ABOUT}`,
     ),
-    ...{ kinds: ['todo', 'question', 'problem'], open: true, shown: 'what is open' },
+    kinds: ['todo', 'question', 'problem'],
+    open: true,
+    shown: 'what is open',
   },
   {
     pattern: phrase(
       `(?:what|which|how)\\s+(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:decided?|chosen?|choose|agreed?|settled?)(?:\\s+to\\s+do)?${ABOUT}|(?:the\\s+)?(?:decisions?|choices?)\\s+(?:that\\s+)?(?:we\\s+(?:made|took)\\s+)?(?:about|on|regarding|for|of)|why\\s+did\\s+(?:we|i|you|they)\\s+(?:decide|choose|pick|select)(?:\\s+(?:on|to\\s+use|to))?|(?:did|have|had)\\s+(?:we|i|you|they)\\s+(?:choose|chosen|pick(?:ed)?|select(?:ed)?|(?:decided?|settled?|agreed?)\\s+(?:on|upon)|(?:go|gone)\\s+with)`,
     ),
-    ...{ kinds: ['decision', 'conclusion'], shown: 'decisions' },
+    kinds: ['decision', 'conclusion'],
+    shown: 'decisions',
   },
   {
     pattern: phrase(
       `how\\s+(?:did|do|have)\\s+(?:we|i|you|they)\\s+(?:fix(?:ed)?|solved?|resolved?|repair(?:ed)?|work(?:ed)?\\s+around)|(?:the\\s+)?(?:fix|fixes|solutions?|workarounds?)\\s+(?:for|to|of)`,
     ),
-    ...{ kinds: ['solution', 'problem'], shown: 'solutions' },
+    kinds: ['solution', 'problem'],
+    shown: 'solutions',
   },
   {
     pattern: phrase(
       `what\\s+(?:went|goes|was|is)\\s+wrong${ABOUT}|(?:the\\s+)?(?:problems?|issues?|trouble)\\s+(?:with|in|of)|when\\s+did\\s+(?:we|i|you)\\s+(?:last\\s+)?see(?:\\s+the\\s+error)?`,
     ),
-    ...{ kinds: ['problem', 'solution'], shown: 'problems' },
+    kinds: ['problem', 'solution'],
+    shown: 'problems',
   },
   {
     pattern: phrase(
       `what\\s+(?:did|have)\\s+(?:we|i|you|they)\\s+(?:learn(?:ed|t)?|find\\s+out|found\\s+out|conclude[d]?)${ABOUT}|(?:the\\s+)?(?:conclusions?|findings?|insights?)\\s+(?:about|on|of|from)`,
     ),
-    ...{ kinds: ['conclusion', 'solution'], shown: 'conclusions' },
+    kinds: ['conclusion', 'solution'],
+    shown: 'conclusions',
   },
 ];
 

@@ -25,7 +25,7 @@ export const listOpen = defineTool({
   async run({ kinds, limit, ...args }, call) {
     const { filter } = await filterOf(args, call);
     const deps = { ...call.parts, store: await openStore(call) };
-    const { sessions, left } = await openIn(deps, { filter, limit, ...(kinds && { kinds }) });
+    const { sessions, left } = await openIn(deps, { filter, limit, kinds });
     const lines = sessions.flatMap(({ session, ideas }) => [
       `${quoteLine(session.title)} (${session.repo_name}):`,
       ...ideas.map((one) => `- ${ideaLine(one)}`),

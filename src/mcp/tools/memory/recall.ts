@@ -45,15 +45,14 @@ export const recall = defineTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   async run({ query, kinds: only, open, limit, ...args }, call) {
     const { filter } = await filterOf(args, call);
-    const running = call.running.length > 0 ? { excludeSessionIds: call.running } : {};
     const found = await answer(
       { ...call.parts, store: await openStore(call) },
       {
         query,
         limit,
-        filter: { ...filter, ...running },
-        ...(only && { kinds: only }),
-        ...(open !== undefined && { open }),
+        filter: call.running.length > 0 ? { ...filter, excludeSessionIds: call.running } : filter,
+        kinds: only,
+        open,
       },
     );
     const groups = found.groups.map(({ session: card, topic, lines: own }) => ({

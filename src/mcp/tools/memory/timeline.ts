@@ -27,10 +27,11 @@ export const timeline = defineTool({
   async run({ query, entity, kinds: only, limit, ...args }, call) {
     const { filter } = await filterOf(args, call);
     const request = {
-      ...{ filter, limit },
-      ...(query !== undefined && { query }),
-      ...(entity !== undefined && { entity }),
-      ...(only && { kinds: only }),
+      filter,
+      limit,
+      query,
+      entity,
+      kinds: only,
     };
     const found = await storyOf({ ...call.parts, store: await openStore(call) }, request);
     const lines = found.sessions.flatMap(({ ideas }) =>

@@ -12,7 +12,9 @@ const ALWAYS = new AbortController().signal;
 
 function open(name: string, cacheDir = tempFolder('hub')) {
   const reranker = createOnnxReranker({
-    ...{ name, idleMs: 60_000, locate: () => locateReranker(name, cacheDir) },
+    name,
+    idleMs: 60_000,
+    locate: () => locateReranker(name, cacheDir),
     runtime: () => runtime,
     threads: async () => 1,
   });

@@ -90,11 +90,17 @@ describe('readTurnWindow', () => {
     expect(turns[0]?.steps).toEqual([
       { kind: 'text', text: 'I will look first.' },
       {
-        ...{ kind: 'tool', name: 'Read', summary: 'Read src/a.ts', output: 'const a = 1;' },
+        kind: 'tool',
+        name: 'Read',
+        summary: 'Read src/a.ts',
+        output: 'const a = 1;',
         input: JSON.stringify({ file_path: HOME_FILE }, null, 2),
       },
       {
-        ...{ kind: 'tool', name: 'Edit', summary: 'Edit src/a.ts', output: 'done' },
+        kind: 'tool',
+        name: 'Edit',
+        summary: 'Edit src/a.ts',
+        output: 'done',
         edits: [{ path: 'src/a.ts', before: '1', after: '2' }],
       },
       { kind: 'text', text: 'It is two now.' },
@@ -134,7 +140,10 @@ describe('readTurnWindow', () => {
     const { turns } = await readTurnWindow(deps, session, { from: 0, count: 5 });
     expect(turns[0]?.steps).toEqual([
       expect.objectContaining({
-        ...{ kind: 'tool', failed: true, output: '1 failed', input: 'npm test' },
+        kind: 'tool',
+        failed: true,
+        output: '1 failed',
+        input: 'npm test',
         images: [{ mime: 'image/png', data: 'iVBORw0KGgo=' }],
       }),
       { kind: 'compaction', summary: 'The summary so far' },

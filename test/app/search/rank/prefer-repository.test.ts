@@ -130,7 +130,9 @@ async function withSessions(): Promise<Parts> {
 
 it('names the preferred repository only if the preference changed the results', () => {
   const result = (session_id: string, score: number, repository: number) => ({
-    ...{ session_id, score, best: { chunkByWords: null, chunkByVector: null, intent: null } },
+    session_id,
+    score,
+    best: { chunkByWords: null, chunkByVector: null, intent: null },
     scores: { parts: { repository }, weights: { repository: 0.05 } },
   });
   const names = new Map([['here', 'pump']]);

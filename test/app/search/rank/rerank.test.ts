@@ -42,7 +42,7 @@ async function withSessions(settings: object): Promise<World> {
 
 async function idsIn(world: World, limit?: number): Promise<string[]> {
   const parts = await openWorld(world);
-  const { results } = await searchWorld(parts, { query: QUERY, ...(limit && { limit }) });
+  const { results } = await searchWorld(parts, { query: QUERY, limit: limit || undefined });
   await parts.close();
   return results.map(({ session_id }) => session_id);
 }
@@ -104,7 +104,9 @@ it('tries the reranker in doctor, and rejects a model that is not a reranker', a
 
 it('leaves results as they are if the reranker takes too long', async () => {
   const ranked = ['one', 'two'].map((session_id) => ({
-    ...{ session_id, score: 1, best: { chunkByWords: null, chunkByVector: null, intent: null } },
+    session_id,
+    score: 1,
+    best: { chunkByWords: null, chunkByVector: null, intent: null },
     scores: { parts: {}, weights: {} },
   }));
   const slow: Reranker = {

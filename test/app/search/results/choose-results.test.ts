@@ -50,7 +50,7 @@ async function decide(results: Result[], limit: number): Promise<Choice> {
     const hit = { session_id: id, point_id: id, score, ended_at: null };
     const best = { chunkByWords: hit, chunkByVector: null, intent: null };
     const scores = { parts: {}, weights: {} };
-    return { session_id: id, score, best, scores, ...(found_by && { found_by }) };
+    return { session_id: id, score, best, scores, found_by: found_by || undefined };
   });
   const passage = { type: 'chunk', content: 'the client retries with backoff' };
   const found = {
@@ -73,6 +73,8 @@ async function decide(results: Result[], limit: number): Promise<Choice> {
   ];
   return chooseResults(createLexicalTokenizer(), { byDefault, prd: false }, first, {
     ...shared,
-    ...{ query: 'retry backoff', stems, minScore: 0 },
+    query: 'retry backoff',
+    stems,
+    minScore: 0,
   });
 }

@@ -46,12 +46,14 @@ async function place({ drained }: { drained: boolean }) {
       ...both,
       // The suite expects deleted sessions to be writable again, but forgotten ones are not.
       deleteSessions: bare.deleteSessions,
-      ...(drained && {
-        write: after(both.write),
-        deleteSessions: after(bare.deleteSessions),
-        setTags: after(both.setTags),
-        setVectors: after(both.setVectors),
-      }),
+      ...(drained
+        ? {
+            write: after(both.write),
+            deleteSessions: after(bare.deleteSessions),
+            setTags: after(both.setTags),
+            setVectors: after(both.setVectors),
+          }
+        : {}),
       close: async () => {
         await both.close();
         await remote.close();

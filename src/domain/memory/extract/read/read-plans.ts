@@ -40,14 +40,12 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
       kind === 'problem' ||
       (kind === 'context' && LACKING.test(content) && !/^(?:the )?goal\b/i.test(content));
     const idea = noteIdea(state, at, {
-      ...{
-        kind: isProblem ? 'problem' : kind,
-        content,
-        quote: raw,
-        evidence: 'plan',
-        confidence: confidenceOf(isProblem ? 'problem' : kind),
-      },
-      ...(isProblem && { isOpen: true }),
+      kind: isProblem ? 'problem' : kind,
+      content,
+      quote: raw,
+      evidence: 'plan',
+      confidence: confidenceOf(isProblem ? 'problem' : kind),
+      isOpen: isProblem || undefined,
     });
     if (idea === null) continue;
     others += 1;

@@ -35,14 +35,12 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   const quote = raw.includes(sentence) ? sentence : raw;
   if (isQuestion(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{
-        kind: 'question',
-        content: sentence,
-        quote,
-        evidence: 'prompt',
-        confidence: CONFIDENCE.question,
-        isOpen: true,
-      },
+      kind: 'question',
+      content: sentence,
+      quote,
+      evidence: 'prompt',
+      confidence: CONFIDENCE.question,
+      isOpen: true,
     });
     if (idea !== null) state.turn.questions.push(idea);
     return idea !== null;
@@ -63,28 +61,24 @@ function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at:
   }
   if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence) && isTask(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{
-        kind: 'todo',
-        content: sentence,
-        quote,
-        evidence: 'prompt',
-        confidence: CONFIDENCE.request,
-        isOpen: true,
-      },
+      kind: 'todo',
+      content: sentence,
+      quote,
+      evidence: 'prompt',
+      confidence: CONFIDENCE.request,
+      isOpen: true,
     });
     if (idea !== null) state.turn.requests.push(idea);
     return idea !== null;
   }
   if (PROBLEM.test(sentence) && !REQUEST.test(sentence)) {
     const idea = noteIdea(state, at, {
-      ...{
-        kind: 'problem',
-        content: sentence,
-        quote,
-        evidence: 'prompt',
-        confidence: CONFIDENCE.complaint,
-        isOpen: true,
-      },
+      kind: 'problem',
+      content: sentence,
+      quote,
+      evidence: 'prompt',
+      confidence: CONFIDENCE.complaint,
+      isOpen: true,
     });
     if (idea !== null) state.turn.requests.push(idea);
     return idea !== null;

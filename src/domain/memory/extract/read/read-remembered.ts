@@ -19,7 +19,7 @@ export function addRemembered(
     evidence: 'marker',
     confidence: 0.9,
     origin: 'agent',
-    ...(MAY_BE_OPEN.has(kind) && { isOpen: true }),
+    isOpen: MAY_BE_OPEN.has(kind) ? true : undefined,
     entities: entities.slice(0, MAX_ENTITIES).map(entityOf),
   });
 }

@@ -16,7 +16,7 @@ const LONGEST_GROUP = 420;
 interface Report {
   text: string;
   /** Whether it ends the agent's turn; undefined if unknown. */
-  closes?: boolean | undefined;
+  closes?: boolean;
 }
 
 /** The agent's final report, and the causes and findings that it mentions along the way. */

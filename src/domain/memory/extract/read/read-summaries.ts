@@ -35,7 +35,7 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
       quote: passage.raw,
       evidence: 'summary',
       confidence: CONFIDENCE.summary,
-      ...(kind === 'todo' && { isOpen: true }),
+      isOpen: kind === 'todo' ? true : undefined,
     });
     if (idea !== null) count += 1;
   }
