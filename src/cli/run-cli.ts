@@ -42,8 +42,8 @@ function withCommandFirst(words: string[]): string[] {
 /** The commands that take a free-text query. */
 const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
 
-/** Options that may be given several times. */
-const REPEATABLE = ['also', 'not', 'exclude', 'recipient', 'identity'];
+/** Options that may be given several times, besides those of the command's operation. */
+const REPEATABLE = ['recipient', 'identity'];
 
 /**
  * Moves arguments that begin with a dash but are not options after `--`: quoted queries, which contain a space, and excluded words
@@ -149,10 +149,11 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
  * last word of a query as well.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
-  const lists = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  const words = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  const options = modules.flatMap((module) => ('lists' in module ? (module.lists as string[]) : []));
+  const lists = ['_', '--', ...words, ...options, ...REPEATABLE];
   for (const [name, value] of Object.entries(args)) {
-    if (Array.isArray(value) && !['_', '--', ...lists, ...REPEATABLE].includes(name))
-      args[name] = value.at(-1);
+    if (Array.isArray(value) && !lists.includes(name)) args[name] = value.at(-1);
   }
 }
 

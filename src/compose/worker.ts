@@ -11,7 +11,7 @@ import type { WorkerIndex, WorkerRequest, WorkerServer } from '../app/worker/wor
 import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
-import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
+import type { WorkerStatus } from '../operations/state/status.ts';
 import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';
@@ -119,13 +119,6 @@ export function queueJob(home: string, job: Job): void {
   const spool = openFileSpool({ folder: join(home, 'spool'), now: () => Date.now() });
   spool.add(job);
   spool.close();
-}
-
-export interface WorkerStatus extends SpoolCounts {
-  running: boolean;
-  /** The record of the running worker, or else of the last one. */
-  record: WorkerRecord | null;
-  failures: FailedJob[];
 }
 
 /** For `smart-fork status` and `doctor`. Opens no database and starts no process. */

@@ -2,7 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { AGENTS, MARKERS } from '../../domain/session/session.ts';
 import { setFields } from '../../domain/set-fields.ts';
-import { NOTED, STARRED } from '../../domain/tags/marks.ts';
+import { NOTED, plainTag, STARRED } from '../../domain/tags/marks.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -52,7 +52,7 @@ export async function readFilter(
     since: since === undefined ? undefined : parseTime(nameOf('since'), since, now),
     until: until === undefined ? undefined : parseTime(nameOf('until'), until, now, 'end'),
     file,
-    tag,
+    tag: tag === undefined ? undefined : plainTag(tag),
     marks: marks.length > 0 ? marks : undefined,
     marker: marker === undefined ? undefined : oneOf(MARKERS, marker),
   });

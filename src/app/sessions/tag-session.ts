@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { readMarks } from '../../domain/tags/marks.ts';
+import { plainTag, readMarks } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { findSession } from './find-session.ts';
 
@@ -24,7 +24,7 @@ export async function tagSession(
 }
 
 function asTag(text: string): string {
-  const tag = text.trim().replace(/^#/, '').toLowerCase();
+  const tag = plainTag(text);
   if (TAG.test(tag)) return tag;
   throw new SmartForkError('USAGE', `invalid tag "${text}"`, {
     hint: 'Letters, digits, . _ - and /, at most 50.',

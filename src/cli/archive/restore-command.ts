@@ -1,38 +1,17 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { restore } from '../../operations/archive/restore.ts';
+import { operationCommand } from '../shared/operation-command.ts';
 
-interface RestoreArguments extends GlobalArguments {
-  id: string;
-  to?: string;
-  print?: boolean;
-}
-
-export const restoreCommand = {
+export const restoreCommand = operationCommand({
+  operation: restore,
   command: 'restore <id>',
-  describe: 'restore a deleted transcript byte for byte',
-  builder: (yargs: Argv) =>
-    yargs
-      .positional('id', {
-        type: 'string',
-        demandOption: true,
-        describe: 'session id or prefix',
-      })
-      .option('to', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'project folder to restore the session for (default: the current folder)',
-      })
-      .option('print', {
-        type: 'boolean',
-        alias: 'p',
-        describe: 'show the result without restoring anything',
-      })
-      .option('json', { type: 'boolean', describe: 'print the result as JSON' })
-      .example('$0 restore 8402b1ed', 'make the session available in this folder')
-      .example('$0 restore 8402b1ed --to ~/work/api', 'make it available in another folder'),
-  handler: (args: RestoreArguments) =>
-    runCommand(args, async (context) => {
-      const { runRestore } = await import('./run-restore.ts');
-      await runRestore(context, args);
-    }),
-};
+  names: { dry_run: 'print' },
+  json: 'print the result as JSON',
+  examples: [
+    ['$0 restore 8402b1ed', 'make the session available in this folder'],
+    ['$0 restore 8402b1ed --to ~/work/api', 'make it available in another folder'],
+  ],
+  async print(restored, { terminal }) {
+    const { renderRestored } = await import('./render-restored.ts');
+    terminal.out(renderRestored(restored, terminal));
+  },
+});

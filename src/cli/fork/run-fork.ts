@@ -5,7 +5,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { runSearch } from '../search/run-search.ts';
-import { filterOf } from '../shared/filter-options.ts';
+import { filterOf, filtersIn } from '../shared/filter-options.ts';
 import { preferredRepository } from '../shared/preferred-repository.ts';
 import { chooseSession, namedSession } from './choose-session.ts';
 import { actionOf } from './decide-fork.ts';
@@ -77,7 +77,8 @@ async function listOnly(context: CommandContext, options: ForkOptions): Promise<
       },
     );
   }
-  await runSearch(context, { ...options, query, limit: 3 });
+  const given = { ...filtersIn(options), query, everywhere: options.everywhere, limit: 3 };
+  await runSearch(context, given, { json: options.json });
 }
 
 /** A dumb or tiny terminal gets plain lines instead of the picker. */

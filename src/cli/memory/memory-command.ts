@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+import { type FilterArguments, filtersIn, withFilters } from '../shared/filter-options.ts';
 
 interface MemoryArguments extends GlobalArguments, FilterArguments {
   action: 'stats' | 'backfill';
@@ -53,7 +53,13 @@ export const memoryCommand = {
         throw new SmartForkError('USAGE', 'memory stats takes no path, --all or --with-model', {
           hint: 'smart-fork memory stats --repo . counts one repository.',
         });
-      const { runMemoryStats } = await import('./run-memory.ts');
-      await runMemoryStats(context, args);
+      const { memoryStats } = await import('../../operations/memory/memory-stats.ts');
+      const { perform } = await import('../../operations/operation.ts');
+      const { openHere } = await import('../shared/open-here.ts');
+      const { open, caller } = openHere(context);
+      const stats = await perform(memoryStats, open, filtersIn(args), caller);
+      if (args.json === true) return context.terminal.out(JSON.stringify(stats));
+      const { renderMemoryStats } = await import('./render-memory.ts');
+      context.terminal.out(renderMemoryStats(stats, context.terminal));
     }),
 };

@@ -1,56 +1,21 @@
-import type { Argv } from 'yargs';
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
-import { numberOption } from '../shared/number-option.ts';
+import { recall } from '../../operations/memory/recall.ts';
+import { operationCommand } from '../shared/operation-command.ts';
 
-interface RecallArguments extends GlobalArguments, FilterArguments {
-  query?: string[];
-  /** The words after a bare `--`, which yargs passes separately. */
-  '--'?: string[];
-  limit?: number;
-  all?: boolean;
-  kind?: string | string[];
-  open?: boolean;
-  literal?: boolean;
-}
-
-export const recallCommand = {
+export const recallCommand = operationCommand({
+  operation: recall,
   command: 'recall [query..]',
-  describe: 'answer a question from past decisions, findings and open items',
-  builder: (yargs: Argv) =>
-    withFilters(
-      yargs
-        .positional('query', { type: 'string', describe: 'your question; quotes are optional' })
-        .option(
-          'limit',
-          numberOption('--limit', {
-            alias: 'n',
-            whole: true,
-            min: 1,
-            max: 100,
-            describe: 'number of lines (default 8, at most 100)',
-          }),
-        )
-        .option('kind', {
-          type: 'string',
-          choices: IDEA_KINDS,
-          describe: 'only ideas of this kind (repeatable)',
-        })
-        .option('open', { type: 'boolean', describe: 'only open questions, problems and todos' })
-        .option('literal', { type: 'boolean', describe: 'search for every word of the question' })
-        .option('all', { type: 'boolean', describe: 'also show ideas from less reliable sources' })
-        .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
-    )
-      .example('$0 recall what did we decide about retries', 'decisions first')
-      .example(
-        '$0 recall "what went wrong with the release last month" --repo .',
-        'problems and their solutions',
-      )
-      .example('$0 recall open questions on the parser', 'unanswered questions'),
-  handler: (args: RecallArguments) =>
-    runCommand(args, async (context) => {
-      const { runRecall } = await import('./run-memory.ts');
-      await runRecall(context, { ...args, query: [...(args.query ?? []), ...(args['--'] ?? [])].join(' ') });
-    }),
-};
+  names: { kinds: 'kind' },
+  about: { query: 'your question; quotes are optional' },
+  json: 'print one JSON object (docs/json.md)',
+  examples: [
+    ['$0 recall what did we decide about retries', 'decisions first'],
+    ['$0 recall "what went wrong with the release last month" --repo .', 'problems and their solutions'],
+    ['$0 recall open questions on the parser', 'unanswered questions'],
+  ],
+  indexesFirst: true,
+  waiting: 'Searching',
+  async print(answer, { terminal, parts }) {
+    const { renderRecall } = await import('./render-recall.ts');
+    terminal.out(renderRecall(answer, terminal, parts.machine.now()));
+  },
+});

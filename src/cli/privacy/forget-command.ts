@@ -1,34 +1,28 @@
 import type { Argv } from 'yargs';
+import { forget } from '../../operations/privacy/forget.ts';
 import { runCommand } from '../run-command.ts';
-import type { ForgetArguments } from './run-forgetting.ts';
+import { inputOf, withFields } from '../shared/operation-command.ts';
+import type { ForgetArguments, ForgetGiven } from './run-forgetting.ts';
+
+const COMMAND = 'forget [ids..]';
 
 export const forgetCommand = {
-  command: 'forget [ids..]',
-  describe: 'remove sessions from the index and the archive',
+  command: COMMAND,
+  describe: forget.summary,
   builder: (yargs: Argv) =>
-    yargs
-      .positional('ids', { type: 'string', describe: 'session ids or prefixes' })
-      .option('repo', {
-        type: 'string',
-        describe: 'forget all sessions of a repository: ., a path, a name or owner/name',
-      })
-      .option('before', {
-        type: 'string',
-        describe: 'forget sessions that ended before a date, or an age such as "6 months"',
-      })
+    withFields(yargs, COMMAND, forget.fields)
       .option('searches', {
         type: 'boolean',
         describe:
           'forget the queries recorded with forks, and the ranking learned from them; keeps the sessions',
       })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
-      .option('dry-run', { type: 'boolean', describe: 'list the sessions without forgetting them' })
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
       .example('$0 forget 8402b1ed', 'forget one session')
       .example('$0 forget --repo . --before 2026-01-01 --dry-run', 'see the old sessions of this repository'),
-  handler: (args: ForgetArguments) =>
+  handler: (args: ForgetArguments & Record<string, unknown>) =>
     runCommand(args, async (context) => {
       const { runForgetting } = await import('./run-forgetting.ts');
-      await runForgetting(context, args);
+      await runForgetting(context, inputOf(forget.fields, COMMAND, {}, args) as ForgetGiven, args);
     }),
 };

@@ -1,15 +1,11 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
+import type { Doomed } from '../../operations/privacy/forget.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { padEnd, truncate, wrap } from '../terminal/width.ts';
 
 /** A session to forget. Its facts are null if only the archive has it. */
-export interface Doomed {
-  id: string;
-  session: SessionPayload | null;
-}
-
 const MAX_LISTED = 20;
 
 /** The sessions that will be forgotten, and what that deletes. */

@@ -1,61 +1,53 @@
-import { forgetSessions } from '../../app/privacy/forget-sessions.ts';
-import { findSession } from '../../app/sessions/find-session.ts';
-import { removeExported } from '../../compose/export.ts';
 import { openJournal } from '../../compose/fork.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { SessionFilter } from '../../domain/search/search.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import { plural } from '../../domain/text/time-text.ts';
-import type { PointStore } from '../../ports/point-store.ts';
-import { eachSession } from '../../ports/point-store.ts';
+import { type Given, readInput } from '../../operations/fields.ts';
+import { perform } from '../../operations/operation.ts';
+import { type Doomed, forget, sessionsToForget } from '../../operations/privacy/forget.ts';
 import type { CommandContext, GlobalArguments } from '../run-command.ts';
-import { sendSoon } from '../share/run-sending.ts';
-import { filterOf } from '../shared/filter-options.ts';
+import { openHere } from '../shared/open-here.ts';
 import { withShortIds } from '../shared/short-ids.ts';
-import { type Doomed, renderForgetting } from './render-forgetting.ts';
+import { renderForgetting } from './render-forgetting.ts';
+
+export type ForgetGiven = Given<typeof forget.fields>;
 
 export interface ForgetArguments extends GlobalArguments {
-  ids?: string[];
-  repo?: string;
-  before?: string;
   searches?: boolean;
   yes?: boolean;
-  dryRun?: boolean;
 }
 
 /** Removes sessions from the index and the archive. Leaves the agents' transcripts alone. */
-export async function runForgetting(context: CommandContext, options: ForgetArguments): Promise<void> {
-  const { parts, terminal } = context;
-  if (options.searches === true) return forgetSearches(context, options);
-  const doomed = await selectSessions(context, options);
+export async function runForgetting(
+  context: CommandContext,
+  given: ForgetGiven,
+  options: ForgetArguments,
+): Promise<void> {
+  const { terminal } = context;
+  if (options.searches === true) return forgetSearches(context, given, options);
+  const { open, caller } = openHere(context);
+  const doomed = await sessionsToForget(open, readInput(forget.fields, given, caller.nameOf), caller);
   const ids = doomed.map(({ id }) => id);
-  if (options.dryRun === true) return showDoomed(context, doomed, options);
+  if (given.dry_run === true) return showDoomed(context, doomed, options);
   if (ids.length > 0 && !(await agreed(context, doomed, options))) return;
-  removeExported(parts, ids);
-  const isOverwritten = await forgetSessions(
-    {
-      ...parts,
-      store: await parts.store(),
-      state: parts.state(),
-      localId: (await parts.sharing())?.localId() ?? ((id) => id),
-      now: parts.machine.now,
-    },
-    ids,
-  );
-  await sendSoon(context);
-  if (options.json === true) return terminal.out(JSON.stringify({ forgotten: ids }));
+  const { forgotten, wiped } =
+    ids.length === 0 ? { forgotten: ids, wiped: true } : await perform(forget, open, { ids }, caller);
+  if (options.json === true) return terminal.out(JSON.stringify({ forgotten }));
   terminal.out(
-    ids.length === 0
+    forgotten.length === 0
       ? 'No matching sessions.'
-      : `Forgot ${plural(ids.length, 'session')}. Transcripts in the agents' folders are untouched.`,
+      : `Forgot ${plural(forgotten.length, 'session')}. Transcripts in the agents' folders are untouched.`,
   );
-  if (!isOverwritten) terminal.err(STILL_READ);
+  if (!wiped) terminal.err(STILL_READ);
 }
 
 /** Forks stay recorded, but without the queries that led to them. */
-function forgetSearches({ parts, terminal }: CommandContext, options: ForgetArguments): void {
-  if ((options.ids ?? []).length > 0 || options.repo !== undefined || options.before !== undefined)
+function forgetSearches(
+  { parts, terminal }: CommandContext,
+  { ids = [], repo, before }: ForgetGiven,
+  options: ForgetArguments,
+): void {
+  if (ids.length > 0 || repo !== undefined || before !== undefined)
     throw new SmartForkError('USAGE', '--searches cannot be combined with sessions to forget');
   const journal = openJournal(parts.config);
   try {
@@ -71,46 +63,6 @@ function forgetSearches({ parts, terminal }: CommandContext, options: ForgetArgu
 
 const STILL_READ =
   'Another smart-fork process is reading: deleted text may stay in state.db-wal until it ends. Then run smart-fork index.';
-
-async function selectSessions({ parts }: CommandContext, options: ForgetArguments): Promise<Doomed[]> {
-  const store = await parts.store();
-  const given = options.ids ?? [];
-  if (given.length > 0) {
-    if (options.repo !== undefined || options.before !== undefined) {
-      throw new SmartForkError('USAGE', 'ids cannot be combined with --repo or --before');
-    }
-    const found = new Map<string, Doomed>();
-    for (const id of given) {
-      const one = await findDoomed(parts, store, id);
-      found.set(one.id, one);
-    }
-    return [...found.values()];
-  }
-  if (options.repo === undefined && options.before === undefined) {
-    throw new SmartForkError('USAGE', 'no sessions given', { hint: 'Give ids, --repo or --before.' });
-  }
-  const now = parts.machine.now();
-  const filter: SessionFilter = await filterOf({ repo: options.repo }, parts);
-  const before = options.before === undefined ? null : parseTime('--before', options.before, now);
-  const found: Doomed[] = [];
-  for await (const session of eachSession(store, filter))
-    if (before === null || (session.ended_at !== null && session.ended_at < before))
-      found.push({ id: session.session_id, session });
-  return found;
-}
-
-/** An interrupted `forget` may have left a copy in the archive of a session that the index no longer lists. */
-async function findDoomed({ archive }: Parts, store: PointStore, id: string): Promise<Doomed> {
-  try {
-    const session = await findSession(store, id);
-    return { id: session.session_id, session };
-  } catch (error) {
-    if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
-    const [only, another] = await archive.findByPrefix(id.trim(), 2);
-    if (only === undefined || another !== undefined) throw error;
-    return { id: only, session: null };
-  }
-}
 
 async function showDoomed(
   context: CommandContext,

@@ -1,34 +1,24 @@
-import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { note } from '../../operations/marks/note.ts';
+import { operationCommand } from '../shared/operation-command.ts';
 
-interface NoteArguments extends GlobalArguments {
-  id: string;
-  text?: string[];
-  remove?: boolean;
-}
-
-export const noteCommand = {
+export const noteCommand = operationCommand({
+  operation: note,
   command: 'note <id> [text..]',
   describe: 'show, write or remove the note on a session',
-  builder: (yargs: Argv) =>
-    yargs
-      .positional('id', { type: 'string', demandOption: true, describe: 'session id or prefix' })
-      .positional('text', { type: 'string', describe: 'text of the note; replaces an earlier note' })
-      .option('remove', { type: 'boolean', alias: 'd', describe: 'remove the note' })
-      .option('json', { type: 'boolean', describe: 'print {"session_id": ..., "note": ...}' })
-      .example('$0 note 8402b1ed "the first attempt, without the queue"', 'write a note')
-      .example('$0 sessions --noted', 'list the sessions with notes'),
-  handler: (args: NoteArguments) =>
-    runCommand(args, async (context) => {
-      const { parts, terminal } = context;
-      const given = (args.text ?? []).join(' ');
-      if (args.remove === true && given !== '') throw new SmartForkError('USAGE', '--remove takes no text');
-      const { noteSession } = await import('../../app/sessions/mark-session.ts');
-      const wanted = args.remove === true ? '' : given === '' ? undefined : given;
-      const noted = await noteSession({ ...parts, store: await parts.store() }, args.id, wanted);
-      if (wanted !== undefined) await (await import('../share/run-sending.ts')).sendSoon(context);
-      if (args.json === true) return terminal.out(JSON.stringify(noted));
-      terminal.out(noted.note ?? '(no note)');
-    }),
-};
+  about: { text: 'text of the note; replaces an earlier note' },
+  options: { remove: { type: 'boolean', alias: 'd', describe: 'remove the note' } },
+  json: 'print {"session_id": ..., "note": ...}',
+  examples: [
+    ['$0 note 8402b1ed "the first attempt, without the queue"', 'write a note'],
+    ['$0 sessions --noted', 'list the sessions with notes'],
+  ],
+  prepare({ id, text = '' }, { remove }) {
+    if (remove === true && text !== '') throw new SmartForkError('USAGE', '--remove takes no text');
+    // Only --remove removes a note: an empty text is a variable of a shell that is not set.
+    return { id, text: remove === true ? '' : text || undefined };
+  },
+  print({ note: written }, { terminal }) {
+    terminal.out(written ?? '(no note)');
+  },
+});

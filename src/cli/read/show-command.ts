@@ -1,8 +1,9 @@
 import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
+import { show as operation } from '../../operations/read/show.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
-import { withSession } from '../shared/session-argument.ts';
+import { withFields } from '../shared/operation-command.ts';
 
 interface ShowArguments extends GlobalArguments {
   id: string;
@@ -10,24 +11,24 @@ interface ShowArguments extends GlobalArguments {
   query?: string;
 }
 
+const COMMAND = 'show <id>';
+
 export const showCommand = {
-  command: 'show <id>',
-  describe: 'show a session and its turns',
+  command: COMMAND,
+  describe: operation.summary,
   builder: (yargs: Argv) =>
-    withSession(
-      yargs
-        .option(
-          'turn',
-          numberOption('--turn', { alias: 't', whole: true, min: 1, describe: 'show only this turn' }),
-        )
-        .option('query', {
-          type: 'string',
-          alias: 'q',
-          requiresArg: true,
-          describe: 'show only passages that match this query, best turn first',
-        }),
-      'print the record and the turns as JSON',
-    )
+    withFields(yargs, COMMAND, operation.fields)
+      .option('json', { type: 'boolean', describe: 'print the record and the turns as JSON' })
+      .option(
+        'turn',
+        numberOption('--turn', { alias: 't', whole: true, min: 1, describe: 'show only this turn' }),
+      )
+      .option('query', {
+        type: 'string',
+        alias: 'q',
+        requiresArg: true,
+        describe: 'show only passages that match this query, best turn first',
+      })
       .conflicts('turn', 'query')
       .example('$0 show 8402b1ed', 'show it in your pager')
       .example('$0 show 8402b1ed --turn 4', 'show its fourth turn')

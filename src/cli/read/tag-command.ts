@@ -1,6 +1,10 @@
 import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
+import { suggestTags } from '../../operations/marks/suggest-tags.ts';
+import { tag } from '../../operations/marks/tag.ts';
+import { perform } from '../../operations/operation.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { openHere } from '../shared/open-here.ts';
 
 interface TagArguments extends GlobalArguments {
   id: string;
@@ -30,27 +34,22 @@ export const tagCommand = {
       .example('$0 tag 8402b1ed auth baseline', 'add two tags')
       .example('$0 tag 8402b1ed --suggest', 'suggest tags')
       .example('$0 sessions --tag baseline', 'find the tagged sessions'),
-  handler: (args: TagArguments) =>
-    runCommand(args, async (context) => {
-      const { parts, terminal } = context;
-      if (args.suggest === true) return suggest(context, args);
-      const { tagSession } = await import('../../app/sessions/tag-session.ts');
-      const given = args.tags ?? [];
-      const change = args.remove === true ? { remove: given } : { add: given };
-      const tagged = await tagSession(await parts.store(), args.id, change);
-      if (given.length > 0) await (await import('../share/run-sending.ts')).sendSoon(context);
-      if (args.json === true) return terminal.out(JSON.stringify(tagged));
-      terminal.out(tagged.tags.length === 0 ? '(no tags)' : tagged.tags.map((tag) => `#${tag}`).join(' '));
-    }),
+  handler: (args: TagArguments) => runCommand(args, (context) => runTag(context, args)),
 };
 
-async function suggest({ parts, terminal }: CommandContext, { id, tags, json }: TagArguments): Promise<void> {
-  if (tags !== undefined && tags.length > 0) throw new SmartForkError('USAGE', '--suggest takes no tags');
-  const { findSession } = await import('../../app/sessions/find-session.ts');
-  const { suggestTags } = await import('../../app/tags/suggest-tags.ts');
-  const store = await parts.store();
-  const session = await findSession(store, id);
-  const suggested = await suggestTags(store, session);
-  if (json === true) return terminal.out(JSON.stringify({ session_id: session.session_id, suggested }));
-  terminal.out(suggested.length === 0 ? '(none)' : suggested.map((tag) => `#${tag}`).join(' '));
+async function runTag(context: CommandContext, { id, tags = [], remove, suggest, json }: TagArguments) {
+  const { terminal } = context;
+  const { open, caller } = openHere(context);
+  if (suggest === true) {
+    if (tags.length > 0) throw new SmartForkError('USAGE', '--suggest takes no tags');
+    const answer = await perform(suggestTags, open, { id }, caller);
+    return terminal.out(json === true ? JSON.stringify(answer) : tagLine(answer.suggested, '(none)'));
+  }
+  const change = remove === true ? { remove: tags } : { add: tags };
+  const answer = await perform(tag, open, { id, ...change }, caller);
+  terminal.out(json === true ? JSON.stringify(answer) : tagLine(answer.tags, '(no tags)'));
+}
+
+function tagLine(tags: string[], none: string): string {
+  return tags.length === 0 ? none : tags.map((one) => `#${one}`).join(' ');
 }

@@ -1,25 +1,16 @@
-import type { Argv } from 'yargs';
-import { EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+import { doctor } from '../../operations/state/doctor.ts';
+import { EXIT } from '../run-command.ts';
+import { operationCommand } from '../shared/operation-command.ts';
 
-export const doctorCommand = {
+export const doctorCommand = operationCommand({
+  operation: doctor,
   command: 'doctor',
-  describe: 'check the installation and print how to fix problems',
-  builder: (yargs: Argv) =>
-    yargs
-      .option('json', { type: 'boolean', describe: 'print {"checks": [...]}' })
-      .example('$0 doctor', 'check everything'),
-  handler: (args: GlobalArguments) =>
-    runCommand(
-      args,
-      async (context) => {
-        const { terminal } = context;
-        const { checkInstallation } = await import('../../compose/reports/check-installation.ts');
-        const checks = await checkInstallation(context);
-        if (checks.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
-        if (args.json === true) return terminal.out(JSON.stringify({ checks }));
-        const { renderDoctor } = await import('./render-doctor.ts');
-        terminal.out(renderDoctor(checks, terminal));
-      },
-      { withInvalidSettings: true },
-    ),
-};
+  json: 'print {"checks": [...]}',
+  examples: [['$0 doctor', 'check everything']],
+  run: { withInvalidSettings: true },
+  exitCode: ({ checks }) => (checks.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.done),
+  async print({ checks }, { terminal }) {
+    const { renderDoctor } = await import('./render-doctor.ts');
+    terminal.out(renderDoctor(checks, terminal));
+  },
+});

@@ -1,26 +1,20 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { blame } from '../../operations/trace/blame.ts';
+import { operationCommand } from '../shared/operation-command.ts';
 
-interface BlameArguments extends GlobalArguments {
-  file: string;
-}
-
-export const blameCommand = {
+export const blameCommand = operationCommand({
+  operation: blame,
   command: 'blame <file>',
-  describe: 'show the sessions that wrote a line',
-  builder: (yargs: Argv) =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'FILE, FILE:LINE or FILE:FIRST-LAST',
-      })
-      .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' })
-      .example('$0 blame src/auth.ts:42', 'the session that wrote line 42')
-      .example('$0 blame src/auth.ts', 'the sessions behind every line'),
-  handler: (args: BlameArguments) =>
-    runCommand(args, async (context) => {
-      const { runBlame } = await import('./run-trace.ts');
-      await runBlame(context, args);
-    }),
-};
+  json: 'print one JSON object (docs/json.md)',
+  examples: [
+    ['$0 blame src/auth.ts:42', 'the session that wrote line 42'],
+    ['$0 blame src/auth.ts', 'the sessions behind every line'],
+  ],
+  waiting: 'Looking up the lines',
+  async print(traced, { terminal, parts }) {
+    const { renderTracedFile } = await import('./render-trace.ts');
+    const { withShortIds } = await import('../shared/short-ids.ts');
+    const ids = traced.commits.flatMap(({ sessions }) => sessions.map(({ session_id }) => session_id));
+    const look = await withShortIds(terminal, parts, ids);
+    terminal.out(renderTracedFile(traced, look, parts.machine.now()));
+  },
+});

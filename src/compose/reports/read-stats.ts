@@ -1,13 +1,8 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
 import { sessionStats } from '../../app/search/session-stats.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
-import type { StatsReport } from '../../domain/summary.ts';
+import type { Stats } from '../../operations/state/stats.ts';
 import { type Parts, storePlace } from '../parts.ts';
-
-export interface Stats extends StatsReport {
-  server: (ServerState & { archive: SharedArchiveSize | null }) | null;
-}
 
 /** Statistics of the index, on this machine and on the server. */
 export async function readStats(parts: Parts, filter: SessionFilter): Promise<Stats> {

@@ -2,30 +2,12 @@ import { archiveSize } from '../../app/archive/archive-size.ts';
 import { dayOf } from '../../app/extractor/read-session.ts';
 import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
-import type { Problem } from '../../domain/errors.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
-import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
-import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
-import type { ArchiveSize } from '../../domain/summary.ts';
+import type { Status } from '../../operations/state/status.ts';
 import type { Parts } from '../parts.ts';
 import { databaseProblems } from '../setup/health.ts';
 import { modelFacts } from '../setup/model-facts.ts';
-import { readWorkerStatus, type WorkerStatus } from '../worker.ts';
-
-export interface Status {
-  worker: WorkerStatus;
-  waiting: { intents: number; chunks: number };
-  archive: ArchiveSize;
-  server: ServerState | null;
-  /** Damaged databases. */
-  problems: Problem[];
-  /** Counts for this machine's store; null if there is none, or it is unreadable. */
-  ideas: IdeaCounts | null;
-  /** The check of the model, as in `doctor`; null if the index is unreadable. */
-  model: HealthCheck | null;
-  /** Today's usage of the model that reads sessions; null if none is enabled. */
-  extractor: ExtractorState | null;
-}
+import { readWorkerStatus } from '../worker.ts';
 
 /** What the worker is doing, what is pending, and problems with the databases. */
 export async function readStatus(parts: Parts): Promise<Status> {

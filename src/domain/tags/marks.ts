@@ -39,3 +39,8 @@ export function withNote(stored: string[], note: string | null): string[] {
 function isMark(tag: string): boolean {
   return tag.startsWith('*');
 }
+
+/** A tag as it is stored: `#Baseline` is `baseline`. */
+export function plainTag(text: string): string {
+  return text.trim().replace(/^#/, '').toLowerCase();
+}

@@ -1,3 +1,4 @@
+import type { WorkerStatus } from '../../../src/operations/state/status.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -8,7 +9,6 @@ import {
   openWorkerIndex,
   readWorkerStatus,
   runWorkerProcess,
-  type WorkerStatus,
 } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { isSlow } from '../campaign.ts';

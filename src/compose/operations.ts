@@ -1,0 +1,60 @@
+import type { TurnCache } from '../app/read/turns/open-turns.ts';
+import { type Environment, processEnvironment } from '../config/environment.ts';
+import { settingsPath } from '../config/files.ts';
+import { listSettings } from '../config/list-settings.ts';
+import type { SmartForkError } from '../domain/errors.ts';
+import type { Caller } from '../operations/caller.ts';
+import type { Open } from '../operations/open.ts';
+import { type Parts, sendChanges } from './parts.ts';
+
+interface Door {
+  /** Opens the store as this door does; default: creates it if there is none. */
+  store?: Open['store'];
+  /** Turns read before, at a door that answers many requests. */
+  cache?: TurnCache;
+  env?: Environment;
+  /** Errors in settings files and variables, for `doctor`. */
+  invalidSettings?: SmartForkError[];
+}
+
+/** What operations work with, from the parts. */
+export function openOperations(parts: Parts, door: Door = {}): Open {
+  const { env = processEnvironment(), invalidSettings = [] } = door;
+  const { config } = parts;
+  return {
+    ...parts,
+    store: door.store ?? parts.store,
+    cache: door.cache ?? { get: (_, read) => read() },
+    settings: config.search,
+    send: (caller) => sendFor(parts, caller),
+    git: async () => (await import('./trace.ts')).createGitReader(env),
+    forget: async (ids) => {
+      const [{ removeExported }, { forgetSessions }] = await Promise.all([
+        import('./export.ts'),
+        import('../app/privacy/forget-sessions.ts'),
+      ]);
+      removeExported(parts, ids);
+      const localId = (await parts.sharing())?.localId() ?? ((id: string) => id);
+      const store = await parts.store();
+      return forgetSessions({ ...parts, store, state: parts.state(), localId, now: parts.machine.now }, ids);
+    },
+    reports: {
+      stats: async (filter) => (await import('./reports/read-stats.ts')).readStats(parts, filter),
+      status: async () => (await import('./reports/read-status.ts')).readStatus(parts),
+      doctor: async () =>
+        (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
+      settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),
+      usage: async (filter) => (await import('./reports/read-usage.ts')).usageHere(parts, filter),
+    },
+  };
+}
+
+/** Sends what just changed. If the server does not answer, the worker sends it later. */
+async function sendFor(parts: Parts, { signal, tell }: Caller): Promise<void> {
+  const server = await parts.sharing();
+  if (server === null) return;
+  const report = await sendChanges(parts, { now: true, signal });
+  const waiting = server.outbox().counts().waiting;
+  if (report?.problem != null && waiting > 0)
+    tell(`The change will be sent to the server later: ${report.problem.message}`);
+}

@@ -1,0 +1,38 @@
+import { readFilter } from '../app/search/read-filter.ts';
+import type { SessionFilter } from '../domain/search/search.ts';
+import { AGENTS, MARKERS } from '../domain/session/session.ts';
+import type { Caller } from './caller.ts';
+import { choice, flag, type Input, text } from './fields.ts';
+import type { Open } from './open.ts';
+
+/** The filters of sessions, the same in every operation that has some. */
+export const filters = {
+  repo: text({ about: 'repository: ., a path, a name or owner/name', min: 1, max: 4096 }),
+  agent: choice(AGENTS, { about: 'agent that ran the session' }),
+  machine: text({ about: 'machine the session ran on', min: 1, max: 200 }),
+  branch: text({ about: 'git branch', min: 1, max: 300 }),
+  since: text({ about: 'active since a date, or an age: "2 weeks", 3d', min: 1, max: 60 }),
+  until: text({ about: 'started no later than a date, or an age', min: 1, max: 60 }),
+  file: text({ about: 'changed this file (a path, or the end of one)', min: 1, max: 4096 }),
+  tag: text({ about: 'has this tag', min: 1, max: 60 }),
+  starred: flag({ about: 'has a star' }),
+  noted: flag({ about: 'has a note' }),
+  marker: choice(MARKERS, { about: 'contains this memory marker' }),
+};
+
+export type FilterInput = Input<typeof filters>;
+
+/** @throws SmartForkError USAGE for a time or a value that is not understood */
+export function filterOf(open: Open, input: FilterInput, caller: Caller): Promise<SessionFilter> {
+  return readFilter(input, open, caller.nameOf);
+}
+
+/** The same without the conversation that asks. */
+export async function filterWithoutAsker(
+  open: Open,
+  input: FilterInput,
+  caller: Caller,
+): Promise<SessionFilter> {
+  const filter = await filterOf(open, input, caller);
+  return caller.running.length === 0 ? filter : { ...filter, excludeSessionIds: caller.running };
+}

@@ -1,0 +1,18 @@
+import { sessionId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const forks = operation({
+  name: 'forks',
+  summary: "draw a session's fork tree",
+  effect: 'reads',
+  fields: { id: sessionId },
+  async run(open, { id }) {
+    const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([
+      import('../../app/sessions/find-session.ts'),
+      import('../../app/fork/fork-tree.ts'),
+    ]);
+    const store = await open.store();
+    const { session_id } = await findSession(store, id);
+    return forkTree(open, await readForkLinks(store), session_id);
+  },
+});

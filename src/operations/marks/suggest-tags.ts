@@ -1,0 +1,16 @@
+import { sessionId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const suggestTags = operation({
+  name: 'suggestTags',
+  summary: 'suggest tags for a session without adding any',
+  effect: 'reads',
+  fields: { id: sessionId },
+  async run(open, { id }) {
+    const { findSession } = await import('../../app/sessions/find-session.ts');
+    const { suggestTags: suggest } = await import('../../app/tags/suggest-tags.ts');
+    const store = await open.store();
+    const session = await findSession(store, id);
+    return { session_id: session.session_id, suggested: await suggest(store, session) };
+  },
+});

@@ -1,0 +1,13 @@
+import { filterOf, filters } from '../filters.ts';
+import { operation } from '../operation.ts';
+
+export const memoryStats = operation({
+  name: 'memoryStats',
+  summary: 'count ideas and topics',
+  effect: 'reads',
+  fields: filters,
+  async run(open, given, caller) {
+    const { memoryStats: count } = await import('../../app/memory/memory-stats.ts');
+    return count(await open.store(), await filterOf(open, given, caller));
+  },
+});

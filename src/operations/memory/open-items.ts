@@ -1,0 +1,28 @@
+import { choice, count, list } from '../fields.ts';
+import { filterOf, filters } from '../filters.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+import { all } from './recall.ts';
+
+const OPEN_KINDS = ['todo', 'question', 'problem'] as const;
+
+export const openItems = operation({
+  name: 'open',
+  summary: 'list todos, questions and problems that no session closed',
+  effect: 'reads',
+  fields: {
+    kinds: list(choice(OPEN_KINDS, { about: 'a kind of idea' }), {
+      about: 'only this kind',
+      most: 3,
+      least: 1,
+    }),
+    limit: count({ about: 'number of ideas, newest first', max: 1000, default: 20, alias: 'n' }),
+    all,
+    ...filters,
+  },
+  async run(open, { kinds, limit, all: unsure, ...given }, caller) {
+    const { listOpen } = await import('../../app/memory/list-open.ts');
+    const filter = await filterOf(open, given, caller);
+    return listOpen(await opened(open), { filter, kinds, limit, all: unsure });
+  },
+});

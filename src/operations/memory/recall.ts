@@ -1,0 +1,50 @@
+import { IDEA_KINDS } from '../../domain/memory/memory.ts';
+import { choice, count, flag, list, text } from '../fields.ts';
+import { filters, filterWithoutAsker } from '../filters.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+
+export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of idea' }), {
+  about: 'only ideas of this kind',
+  most: IDEA_KINDS.length,
+  least: 1,
+});
+
+/** Ideas that are shown only on request. */
+export const all = flag({ about: 'also show ideas from less reliable sources' });
+
+export const recall = operation({
+  name: 'recall',
+  summary: 'answer a question from past decisions, findings and open items',
+  effect: 'reads',
+  fields: {
+    query: text({
+      about: 'your question',
+      min: 1,
+      max: 4000,
+      required: true,
+      also: 'q',
+      called: 'the question',
+      hint: 'Ask what past sessions decided.',
+    }),
+    limit: count({ about: 'number of lines', max: 100, default: 8, alias: 'n' }),
+    kinds,
+    open: flag({ about: 'only open questions, problems and todos' }),
+    literal: flag({ about: 'search for every word of the question' }),
+    all,
+    ...filters,
+  },
+  async run(open, { query, limit, kinds: only, open: onlyOpen, literal, all: unsure, ...given }, caller) {
+    const { recall: answer } = await import('../../app/memory/recall.ts');
+    const filter = await filterWithoutAsker(open, given, caller);
+    return answer(await opened(open), {
+      query,
+      filter,
+      kinds: only,
+      open: onlyOpen,
+      limit,
+      literal,
+      all: unsure,
+    });
+  },
+});

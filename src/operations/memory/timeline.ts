@@ -1,0 +1,35 @@
+import { count, text } from '../fields.ts';
+import { filterOf, filters } from '../filters.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+import { all, kinds } from './recall.ts';
+
+export const timeline = operation({
+  name: 'timeline',
+  summary: 'list decisions, findings and solutions in order',
+  effect: 'reads',
+  fields: {
+    query: text({ about: 'follow one decision: its subject', max: 4000, also: 'q' }),
+    entity: text({
+      about: 'only about a file, a package, an error …: a name, or type:name',
+      min: 1,
+      max: 400,
+    }),
+    kinds: { ...kinds, about: 'only this kind (default: decision, conclusion, problem, solution)' },
+    limit: count({ about: 'number of ideas, newest first', max: 1000, default: 30, alias: 'n' }),
+    all,
+    ...filters,
+  },
+  async run(open, { query, entity, kinds: only, limit, all: unsure, ...given }, caller) {
+    const { timeline: storyOf } = await import('../../app/memory/timeline.ts');
+    const filter = await filterOf(open, given, caller);
+    return storyOf(await opened(open), {
+      filter,
+      entity,
+      query: query || undefined,
+      kinds: only,
+      limit,
+      all: unsure,
+    });
+  },
+});

@@ -1,0 +1,56 @@
+import type { TurnCache } from '../app/read/turns/open-turns.ts';
+import type { SearchDependencies } from '../app/search/search-sessions.ts';
+import type { TraceDependencies } from '../app/trace/trace-commit.ts';
+import type { RankingName, SearchMode, SessionFilter } from '../domain/search/search.ts';
+import type { HealthCheck } from '../domain/server-state.ts';
+import type { UsageReport } from '../domain/usage/usage-report.ts';
+import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
+import type { PointStore, SharedStore } from '../ports/point-store.ts';
+import type { Redactor } from '../ports/redactor.ts';
+import type { SessionArchive } from '../ports/session-archive.ts';
+import type { Caller } from './caller.ts';
+import type { SettingsReport } from './state/settings.ts';
+import type { Stats } from './state/stats.ts';
+import type { Status } from './state/status.ts';
+
+/** What operations work with. Nothing is opened before it is asked for. */
+export interface Open extends Omit<SearchDependencies, 'store'> {
+  /** @throws SmartForkError STORE_UNAVAILABLE if nothing is indexed, unless the door indexes first */
+  store(): Promise<PointStore | SharedStore>;
+  storeExists(): boolean;
+  probe: RepositoryProbe;
+  redactor: Redactor;
+  archive: SessionArchive;
+  transcripts: TranscriptFiles;
+  /** Turns read before, at a door that answers many requests. */
+  cache: TurnCache;
+  settings: SearchSettings;
+  /** Sends pending changes to the server, if there is one. */
+  send(caller: Caller): Promise<void>;
+  git(): Promise<TraceDependencies['git']>;
+  /** Forgets sessions. False if deleted text may stay in a database's log because another process is reading. */
+  forget(sessionIds: string[]): Promise<boolean>;
+  reports: Reports;
+}
+
+export interface SearchSettings {
+  mode: SearchMode;
+  ranking: RankingName;
+  minScore?: number;
+  maxResults: number;
+  preferRepository: boolean;
+}
+
+/** What is known of the installation. */
+export interface Reports {
+  stats(filter: SessionFilter): Promise<Stats>;
+  status(): Promise<Status>;
+  doctor(): Promise<HealthCheck[]>;
+  settings(): SettingsReport;
+  usage(filter: SessionFilter): Promise<UsageReport>;
+}
+
+/** The parts with their store open. */
+export async function opened(open: Open) {
+  return { ...open, store: await open.store() };
+}

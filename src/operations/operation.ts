@@ -1,0 +1,40 @@
+import type { Caller } from './caller.ts';
+import { type Fields, type Given, type Input, readInput } from './fields.ts';
+
+import type { Open } from './open.ts';
+
+/** One thing that smart-fork does, defined once for all doors: command line, MCP, REST and library. */
+export interface Operation<F extends Fields = Fields, Answer = unknown> {
+  name: string;
+  /** What it does, in a phrase that begins with a verb. */
+  summary: string;
+  /** Whether it only reads, writes on this machine, or changes what a server gets too. */
+  effect: 'reads' | 'writes' | 'sends';
+  /** For an operation that sends: whether this input changes anything. Default: yes. */
+  changes?(input: Input<F>): boolean;
+  fields: F;
+  /** @returns what `--json`, REST and the library answer */
+  run(open: Open, input: Input<F>, caller: Caller): Promise<Answer>;
+}
+
+export function operation<const F extends Fields, Answer>(
+  definition: Operation<F, Answer>,
+): Operation<F, Answer> {
+  return definition;
+}
+
+/**
+ * Checks the input, runs the operation, and sends what it wrote. If the server does not answer, the worker sends it later.
+ * @throws SmartForkError USAGE for invalid input, and the operation's own errors
+ */
+export async function perform<F extends Fields, Answer>(
+  { fields, effect, changes, run }: Operation<F, Answer>,
+  open: Open,
+  given: Given<F>,
+  caller: Caller,
+): Promise<Answer> {
+  const input = readInput(fields, given, caller.nameOf);
+  const answer = await run(open, input, caller);
+  if (effect === 'sends' && changes?.(input) !== false) await open.send(caller);
+  return answer;
+}

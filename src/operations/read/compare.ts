@@ -1,0 +1,22 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { sessionId } from '../fields.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+
+export const compare = operation({
+  name: 'compare',
+  summary: 'compare two sessions: prompts, decisions, files and commits',
+  effect: 'reads',
+  fields: { id: sessionId, other: sessionId },
+  async run(open, { id, other }) {
+    const { findSession } = await import('../../app/sessions/find-session.ts');
+    const { compareSessions } = await import('../../app/read/compare-sessions.ts');
+    const parts = await opened(open);
+    const [first, second] = [await findSession(parts.store, id), await findSession(parts.store, other)];
+    if (first.session_id === second.session_id)
+      throw new SmartForkError('USAGE', `${id} and ${other} are the same session`, {
+        hint: 'smart-fork show prints a single session.',
+      });
+    return compareSessions(parts, first, second);
+  },
+});

@@ -1,0 +1,31 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { number, sessionId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const lost = operation({
+  name: 'lost',
+  summary: 'show what the summary of the last compaction left out',
+  effect: 'reads',
+  fields: {
+    id: { ...sessionId, about: 'session id or prefix (default: the running session)', required: undefined },
+    max_tokens: number({ about: 'maximum length of the text in tokens', min: 100, default: 2000 }),
+  },
+  async run(open, { id, max_tokens }, { running }) {
+    const [{ findTranscript }, { findLost }] = await Promise.all([
+      import('../../app/sessions/find-session.ts'),
+      import('../../app/compaction/find-lost.ts'),
+    ]);
+    const ids = id === undefined ? running : [id];
+    if (ids.length === 0)
+      throw new SmartForkError('USAGE', 'not running inside a session', {
+        hint: 'Give the id of a session. smart-fork sessions lists ids.',
+      });
+    const file = ids.map((one) => findTranscript(open.sources, one)).find((one) => one !== null);
+    const source = open.sources.find(({ agent }) => agent === file?.agent);
+    if (file === undefined || source === undefined)
+      throw new SmartForkError('SESSION_NOT_FOUND', `no transcript of ${ids.join(' or ')} on this machine`, {
+        hint: 'Compactions are only in the transcript; smart-fork restore restores an archived one.',
+      });
+    return findLost(open, { source, file, maxTokens: max_tokens });
+  },
+});

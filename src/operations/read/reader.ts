@@ -1,0 +1,72 @@
+import { commitUrl } from '../../domain/reader/commit-url.ts';
+import { count, number, sessionId, text } from '../fields.ts';
+import type { Open } from '../open.ts';
+import { operation } from '../operation.ts';
+
+/** What a reader of a session turns over: windows of turns, an outline, files and their edits. */
+
+export const turns = operation({
+  name: 'turns',
+  summary: 'read a range of turns with their steps',
+  effect: 'reads',
+  fields: {
+    id: sessionId,
+    from: number({ about: 'first turn, from 0', whole: true, min: 0, default: 0 }),
+    count: count({ about: 'number of turns', max: 200, default: 50 }),
+    subagent: text({ about: 'subagent id, to read its turns', min: 1, max: 200 }),
+  },
+  async run(open, { id, ...wanted }) {
+    const { readTurnWindow } = await import('../../app/read/turns/turn-reader.ts');
+    const { deps, session } = await openSession(open, id);
+    return readTurnWindow(deps, session, wanted);
+  },
+});
+
+export const outline = operation({
+  name: 'outline',
+  summary: 'list the turns of a session, a line each',
+  effect: 'reads',
+  fields: { id: sessionId, query: text({ about: 'marks the turns that match', max: 4000, also: 'q' }) },
+  async run(open, { id, query }) {
+    const { readOutline } = await import('../../app/read/turns/turn-reader.ts');
+    const { deps, session } = await openSession(open, id);
+    return { turns: await readOutline(deps, session, query || undefined) };
+  },
+});
+
+export const files = operation({
+  name: 'files',
+  summary: 'list the files that a session changed, and its commits',
+  effect: 'reads',
+  fields: { id: sessionId },
+  async run(open, { id }) {
+    const { readEditedFiles } = await import('../../app/read/turns/turn-reader.ts');
+    const { deps, session } = await openSession(open, id);
+    const commits = session.commits.map((commit) => ({
+      ...commit,
+      url: commitUrl(session.repo_key, commit),
+    }));
+    return { files: await readEditedFiles(deps, session), commits };
+  },
+});
+
+export const diff = operation({
+  name: 'diff',
+  summary: 'show the edits of one file, in order',
+  effect: 'reads',
+  fields: {
+    id: sessionId,
+    path: text({ about: "path as listed in the session's files", min: 1, max: 4096, required: true }),
+  },
+  async run(open, { id, path }) {
+    const { readFileEdits } = await import('../../app/read/turns/turn-reader.ts');
+    const { deps, session } = await openSession(open, id);
+    return { path, edits: await readFileEdits(deps, session, path) };
+  },
+});
+
+async function openSession(open: Open, id: string) {
+  const { findSession } = await import('../../app/sessions/find-session.ts');
+  const store = await open.store();
+  return { deps: { ...open, store }, session: await findSession(store, id) };
+}

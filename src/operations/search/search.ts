@@ -1,0 +1,149 @@
+import type { SearchRequest } from '../../app/search/search-sessions.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import { OUTCOMES } from '../../domain/json/session.ts';
+import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
+import { RANKINGS, SEARCH_MODES, type SessionFilter } from '../../domain/search/search.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
+import { parseTime } from '../../domain/text/parse-time.ts';
+import type { Caller } from '../caller.ts';
+import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
+import { filterOf, filters } from '../filters.ts';
+import { type Open, opened } from '../open.ts';
+import { operation } from '../operation.ts';
+
+const fields = {
+  query: text({ about: 'what you want to do', max: 4000, required: true, also: 'q' }),
+  also: list(text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY }), {
+    about: 'another wording of the query (at most four)',
+    most: MAX_PHRASINGS,
+  }),
+  limit: count({ about: 'number of results (default: search.max_results)', max: 200, alias: 'n' }),
+  min_score: number({ about: 'hide results below this score' }),
+  mode: choice(SEARCH_MODES, { about: 'by keyword, by meaning (dense) or both (hybrid)' }),
+  ranking: choice(RANKINGS, { about: 'prd: the formula in docs/ranking.md' }),
+  as_of: text({ about: 'search as of a date, or an age', min: 1, max: 60 }),
+  not: list(text({ about: 'a text', min: 1, max: 4000 }), {
+    about: 'leave out sessions that contain a text',
+    most: 20,
+  }),
+  exclude: list(sessionId, { about: 'leave out a session by its id', most: 50 }),
+  outcome: choice(OUTCOMES, { about: 'only sessions that ended so' }),
+  literal: flag({
+    about: 'treat the whole query as keywords: "last week", -word and quotes have no special meaning',
+  }),
+  everywhere: flag({
+    about: 'do not prefer the current repository: by default it wins among close results',
+  }),
+  facets: flag({ about: 'count the sessions by repository, agent, branch and month' }),
+  ...filters,
+};
+
+export type SearchInput = Input<typeof fields>;
+
+export const search = operation({
+  name: 'search',
+  summary: 'find the session to fork from',
+  effect: 'reads',
+  fields,
+  async run(open, input, caller) {
+    const request = await searchRequest(open, input, caller);
+    const response = await searchByRequest(open, request, input.mode === undefined);
+    if (input.facets !== true) return response;
+    return { ...response, facets: await countFacets(open, request.filter ?? {}) };
+  },
+});
+
+/**
+ * The search that a caller asks for: with the user's settings, without the conversation that asks, and with the preference for the
+ * caller's project.
+ * @throws SmartForkError USAGE
+ */
+export async function searchRequest(open: Open, input: SearchInput, caller: Caller): Promise<SearchRequest> {
+  const { settings, machine } = open;
+  const { query, also, not = [], exclude = [], outcome, literal = false, as_of, ...given } = input;
+  if (query === '' && not.length === 0)
+    throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
+  const now = machine.now();
+  const asOf = as_of === undefined ? null : parseTime(caller.nameOf('as_of'), as_of, now, 'end');
+  const then = { ...machine, now: () => (asOf === null ? now : Date.parse(asOf)) };
+  const filter: SessionFilter = await filterOf({ ...open, machine: then }, given, caller);
+  if (asOf !== null) filter.asOf = asOf;
+  if (caller.running.length > 0) filter.excludeSessionIds = caller.running;
+  return {
+    query,
+    also,
+    not,
+    exclude,
+    filter,
+    literal,
+    outcomes: outcome === undefined ? undefined : [outcome],
+    limit: given.limit ?? settings.maxResults,
+    minScore: given.min_score ?? settings.minScore,
+    mode: given.mode ?? settings.mode,
+    ranking: given.ranking ?? settings.ranking,
+    prefer: await preferredProject(open, input, caller),
+    fromUnknownSession: caller.mayBeUnknown && caller.running.length === 0,
+  };
+}
+
+/**
+ * Searches. A mode that the user did not ask for in this search falls back to keywords if the model is missing, or is not the store's.
+ * @param mayFallBack the mode comes from the settings
+ */
+export async function searchByRequest(
+  open: Open,
+  request: SearchRequest,
+  mayFallBack: boolean,
+): Promise<SearchResponse> {
+  const { searchSessions } = await import('../../app/search/search-sessions.ts');
+  const parts = await opened(open);
+  try {
+    return await searchSessions(parts, request);
+  } catch (error) {
+    if (!mayFallBack || request.mode === 'keyword' || !isWithoutModel(error)) throw error;
+    const response = await searchSessions(parts, { ...request, mode: 'keyword' });
+    const { code, message, hint } = error;
+    return {
+      ...response,
+      notices: [...response.notices, { code, message: `keyword only: ${message}`, hint }],
+    };
+  }
+}
+
+/** Whether a search failed because the model is missing, or is not the store's. */
+export function isWithoutModel(error: unknown): error is SmartForkError {
+  return (
+    error instanceof SmartForkError &&
+    (error.code === 'MODEL_UNAVAILABLE' || error.code === 'STORE_INCOMPATIBLE')
+  );
+}
+
+/** Sessions of the caller's project come first among nearly equal ones, unless a repository is given. */
+async function preferredProject(
+  { settings, probe }: Open,
+  { everywhere, repo }: SearchInput,
+  caller: Caller,
+): Promise<SearchRequest['prefer']> {
+  if (everywhere === true || repo !== undefined || !settings.preferRepository) return undefined;
+  const { preferredAround } = await import('../../app/search/repository-filter.ts');
+  const project = await caller.project();
+  return project === null ? undefined : (preferredAround(project, probe) ?? undefined);
+}
+
+const MOST_VALUES = 50;
+
+/** Each facet is counted without its own filter, so that other values can be chosen. */
+async function countFacets(open: Open, filter: SessionFilter) {
+  const store = await open.store();
+  const { repo: _, ...withoutRepo } = filter;
+  const { agent: __, ...withoutAgent } = filter;
+  const { branch: ___, ...withoutBranch } = filter;
+  const [repo, agent, branch, month] = await Promise.all([
+    store.facet('repo_name', withoutRepo),
+    store.facet('agent', withoutAgent),
+    store.facet('branch', withoutBranch),
+    store.facet('month', filter),
+  ]);
+  const first = MOST_VALUES;
+  return { repo: repo.slice(0, first), agent, branch: branch.slice(0, first), month: month.slice(-first) };
+}

@@ -1,0 +1,16 @@
+import { text } from '../fields.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+
+export const blame = operation({
+  name: 'blame',
+  summary: 'show the sessions that wrote a line',
+  effect: 'reads',
+  fields: {
+    file: text({ about: 'FILE, FILE:LINE or FILE:FIRST-LAST', min: 1, max: 4096, required: true }),
+  },
+  async run(open, { file }, { directory }) {
+    const { traceLines } = await import('../../app/trace/trace-lines.ts');
+    return traceLines({ ...(await opened(open)), git: await open.git() }, file, directory);
+  },
+});

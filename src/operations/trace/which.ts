@@ -1,0 +1,21 @@
+import { text } from '../fields.ts';
+import { opened } from '../open.ts';
+import { operation } from '../operation.ts';
+
+export const which = operation({
+  name: 'which',
+  summary: 'show the sessions that made a commit',
+  effect: 'reads',
+  fields: {
+    commit: text({
+      about: 'a hash, or any git revision inside its repository',
+      min: 1,
+      max: 300,
+      required: true,
+    }),
+  },
+  async run(open, { commit }, { directory }) {
+    const { traceCommit } = await import('../../app/trace/trace-commit.ts');
+    return traceCommit({ ...(await opened(open)), git: await open.git() }, commit, directory);
+  },
+});
