@@ -9,37 +9,28 @@ import { AGENTS } from '../domain/session/session.ts';
 
 export const sessionId = z.string().trim().min(4).max(200).describe('session id or unique prefix');
 
-const agentType = z.enum(AGENTS).describe('only sessions of this agent; default: both');
+/** Filters are called as their callers, who are agents themselves, call them. */
+export const FILTER_NAMES: Record<string, string> = { agent: 'agent_type', repo: 'project_path' };
 
-const projectPath = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path')
-  .describe('absolute path of a project; includes its clones, on other machines too');
+export const FILTER_WORDS: Record<string, string> = {
+  agent: 'only sessions of this agent; default: both',
+  repo: 'absolute path of a project; includes its clones, on other machines too',
+  since: 'only sessions active since a date (2026-03-01), or an age (3d, "2 weeks")',
+  until: 'only sessions started no later than a date, or an age',
+  file: 'changed this file: a path, or the end of one',
+  marker: 'contains this memory marker',
+};
 
-const scope = z
-  .enum(['project', 'all'])
-  .describe('project: only sessions of project_path, or of the project this server was started in');
-
-const since = z
-  .string()
-  .min(1)
-  .max(60)
-  .describe('only sessions active since a date (2026-03-01), or an age (3d, "2 weeks")');
-
-export const until = z
-  .string()
-  .min(1)
-  .max(60)
-  .describe('only sessions started no later than a date, or an age');
-
-export const filters = {
-  agent_type: agentType.optional(),
-  project_path: projectPath.optional(),
-  scope: scope.optional(),
-  since: since.optional(),
-  until: until.optional(),
+/** Schemas that are narrower than those of the fields. */
+export const filterSchemas: Record<string, z.ZodType> = {
+  repo: z
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((path) => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path'),
+  scope: z
+    .enum(['project', 'all'])
+    .describe('project: only sessions of project_path, or of the project this server was started in'),
 };
 
 export const warnings = z.array(z.string());

@@ -42,11 +42,13 @@ export interface Answer<T> {
   text: string;
 }
 
-interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject> {
+export interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
   input: I;
+  /** Other names that are accepted, with the name of the field that they stand for. */
+  also?: Record<string, string>;
   output: O;
   annotations: ToolAnnotations;
   meta?: Record<string, unknown>;
@@ -74,11 +76,22 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     ...specification,
     output: specification.output.extend({ notices }),
     async run(input, call) {
-      const checked = specification.input.safeParse(input ?? {}, OUR_WORDS);
+      const checked = specification.input.safeParse(renamed(input ?? {}, specification.also), OUR_WORDS);
       if (!checked.success) throw badInput(specification.name, checked.error);
       return specification.run(checked.data, call);
     },
   };
+}
+
+/** Replaces other accepted names. */
+function renamed(input: unknown, also: Record<string, string> = {}): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const own = Object.hasOwn(also, name) ? also[name] : undefined;
+      return [own === undefined || Object.hasOwn(input, own) ? name : own, value];
+    }),
+  );
 }
 
 function badInput(tool: string, error: z.ZodError): SmartForkError {

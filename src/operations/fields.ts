@@ -51,6 +51,8 @@ export interface ListField<Of extends TextField | ChoiceField = TextField | Choi
   most: number;
   /** Fewest values, if it is given. */
   least?: number;
+  /** What people call the values: "further phrasings". */
+  called?: string;
 }
 
 type ValueOf<F> = F extends { type: 'choice'; values: readonly (infer Value)[] }
@@ -195,9 +197,13 @@ function checkNumber(
   if (!fits) throw wrong(name, value, `${kind}${range}`);
 }
 
-function checkList({ of, most, least = 0 }: ListField, value: unknown, name: string): void {
+function checkList(
+  { of, most, least = 0, called = 'values' }: ListField,
+  value: unknown,
+  name: string,
+): void {
   if (!Array.isArray(value)) throw wrong(name, value, 'a list');
-  if (value.length > most) throw new SmartForkError('USAGE', `${name} has more than ${most} values`);
+  if (value.length > most) throw new SmartForkError('USAGE', `${name}: at most ${most} ${called}`);
   if (value.length < least) throw missing(of, name);
   for (const one of value) checkValue(of, one, name);
 }

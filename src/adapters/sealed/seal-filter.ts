@@ -15,7 +15,7 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
     machine: machine && sealer.sealName('machine', machine),
     branch: branch && sealer.sealName('branch', branch),
     tag: tag && sealer.sealName('tag', tag),
-    marks: marks && marks.map((mark) => sealer.sealName('tag', mark)),
+    marks: marks?.map((mark) => sealer.sealName('tag', mark)),
     marker: marker && opaque<Marker>(sealer.hashName('marker', marker)),
     commit: commit && sealer.hashName('commit', commitStart(commit)),
     file: file && sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')),
@@ -27,8 +27,8 @@ export function sealMemoryFilter(sealer: Sealer, filter: MemoryFilter): MemoryFi
   return {
     ...filter,
     sessions: sessions && sealFilter(sealer, sessions),
-    kinds: kinds && kinds.map((kind) => opaque<IdeaKind>(sealer.sealName('kind', kind))),
-    entities: entities && entities.map((entity) => sealer.sealName('entity', entity)),
+    kinds: kinds?.map((kind) => opaque<IdeaKind>(sealer.sealName('kind', kind))),
+    entities: entities?.map((entity) => sealer.sealName('entity', entity)),
   };
 }
 

@@ -167,13 +167,13 @@ export function inputOf<F extends Fields>(
     .filter(([name]) => wording.without?.includes(name) !== true)
     .map(([name, field]) => {
       const given = words.includes(name) ? args[name] : args[bareOption(name, wording)];
-      return [name, valueOf(field, given, command.includes(`${name}..`) ? args['--'] : undefined)];
+      return [name, givenFor(field, given, command.includes(`${name}..`) ? args['--'] : undefined)];
     });
   return Object.fromEntries(values) as Given<F>;
 }
 
 /** @param further the words after a bare `--`, which yargs passes separately */
-function valueOf(field: Field, given: unknown, further: unknown): unknown {
+function givenFor(field: Field, given: unknown, further: unknown): unknown {
   const all = [given ?? [], further ?? []].flat();
   if (field.type === 'list') return all.length === 0 ? undefined : all;
   if (!Array.isArray(given) && all.length === 1) return all[0];

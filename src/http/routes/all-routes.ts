@@ -1,19 +1,40 @@
 import type { Route } from '../route.ts';
 import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
-import { getNamedSession, getNamedStats, postChunksSearch, postSessionsIndex } from './named-routes.ts';
 import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
-import { searchByAddress, searchByBody } from './search-routes.ts';
-import { getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
-import { getDoctor, getSettings, getStats, getStatus } from './state-routes.ts';
-import { getUsage } from './usage-routes.ts';
+import { postChunksSearch, searchByAddress, searchByBody } from './search-routes.ts';
+import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
+import { getDoctor, getNamedStats, getSettings, getStats, getStatus, getUsage } from './state-routes.ts';
 
 export const ROUTES: readonly Route[] = [
-  ...[searchByAddress, searchByBody],
-  ...[listSessions, getSession, setTags, setNote, setStar],
-  ...[getTurns, getOutline, getContext, getFiles, getDiff],
-  ...[getForks, getPreflight, postFork, postLaunch],
-  ...[getIdeas, getRecall, getTopics, getTimeline],
-  ...[getStats, getUsage, getStatus, getDoctor, getSettings],
-  ...[postChunksSearch, postSessionsIndex, getNamedSession, getNamedStats],
+  searchByAddress,
+  searchByBody,
+  listSessions,
+  getSession,
+  setTags,
+  setNote,
+  setStar,
+  getTurns,
+  getOutline,
+  getContext,
+  getFiles,
+  getDiff,
+  getForks,
+  getPreflight,
+  postFork,
+  postLaunch,
+  getIdeas,
+  getRecall,
+  getTopics,
+  getTimeline,
+  getStats,
+  getUsage,
+  getStatus,
+  getDoctor,
+  getSettings,
+  postChunksSearch,
+  postSessionsIndex,
+  getNamedSession,
+  getNamedStats,
 ];

@@ -1,64 +1,52 @@
 import * as z from 'zod';
-import { countTurns } from '../../app/read/turns/turn-reader.ts';
-import { longerOn } from '../../app/read/view-session.ts';
-import { readFilter } from '../../app/search/read-filter.ts';
-import { locateSession } from '../../app/sessions/locate-session.ts';
-import { noteSession, starSession } from '../../app/sessions/mark-session.ts';
-import { sessionCard } from '../../app/sessions/session-card.ts';
-import { tagSession } from '../../app/sessions/tag-session.ts';
-import { sendChanges } from '../../compose/parts.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { sessionView } from '../../domain/json/conversation.ts';
 import { markedSession, sessionList } from '../../domain/json/session.ts';
-import { shownRecord } from '../../domain/json/shown-record.ts';
-import { LONGEST_NOTE, readMarks } from '../../domain/tags/marks.ts';
-import { type Open, openSession, openStore } from '../context.ts';
+import { LONGEST_NOTE, plainTag, readMarks } from '../../domain/tags/marks.ts';
+import { note } from '../../operations/marks/note.ts';
+import { star } from '../../operations/marks/star.ts';
+import { tag } from '../../operations/marks/tag.ts';
+import { perform } from '../../operations/operation.ts';
+import { session } from '../../operations/sessions/session.ts';
+import { sessions } from '../../operations/sessions/sessions.ts';
+import { openStore } from '../context.ts';
+import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
 import { defineRoute } from '../route.ts';
-import { sessionParams, sessionsQuery } from '../schemas/inputs.ts';
+import { sessionParams } from '../schemas/inputs.ts';
 import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
-export const describedSession = sessionView.extend(shortIdsShape);
-
-export const listSessions = defineRoute({
+export const listSessions = operationRoute({
+  operation: sessions,
   method: 'get',
   path: '/api/v1/sessions',
-  summary: 'Sessions, newest first',
   tag: 'sessions',
-  query: sessionsQuery,
+  // A page of the list.
+  defaults: { limit: 50 },
   output: sessionList,
-  async run({ query: { cursor, limit, ...filters } }, open) {
-    const store = await openStore(open);
-    const page = await store.list(await readFilter(filters, open.parts), limit, cursor);
-    const sessions = page.sessions.map((session) => sessionCard(session, locateSession(open.parts, session)));
-    return { sessions, cursor: page.cursor };
-  },
 });
 
-export async function describeSession(id: string, open: Open) {
-  const { session, deps } = await openSession(open, id);
-  const location = locateSession(deps, session);
-  return {
-    session: shownRecord(session),
-    local: location.transcript !== null,
-    restorable: location.restorable,
-    longer_on: longerOn(deps, session, location),
-    resume: location.resume,
-    fork: location.canFork ? location.command : null,
-    turn_count: await countTurns(deps, session),
-    subagents: session.subagents ?? [],
-    ...(await shortIdsOf(open, [session.session_id, ...(session.parent ? [session.parent.session_id] : [])])),
-  };
-}
-
-export const getSession = defineRoute({
+const describing = {
+  operation: session,
   method: 'get',
-  path: '/api/v1/sessions/{id}',
-  summary: 'A session, and the commands that continue it',
-  tag: 'sessions',
-  params: sessionParams,
-  output: describedSession,
-  run: ({ params }, open) => describeSession(params.id, open),
+  output: sessionView.extend(shortIdsShape),
+  answer: async (found: Awaited<ReturnType<typeof session.run>>, open: Parameters<typeof shortIdsOf>[0]) => {
+    const { session_id, parent } = found.session;
+    const ids = [session_id, parent?.session_id ?? []].flat();
+    return { ...found, ...(await shortIdsOf(open, ids)) };
+  },
+} as const;
+
+export const getSession = operationRoute({ ...describing, path: '/api/v1/sessions/{id}', tag: 'sessions' });
+
+/** Listed in the requirements document. */
+export const getNamedSession = operationRoute({
+  ...describing,
+  path: '/sessions/{id}',
+  summary: 'As /api/v1/sessions/{id}',
+  tag: 'requirements',
 });
 
+/** Sets all tags at once: those that are not among them are removed. */
 export const setTags = defineRoute({
   method: 'put',
   path: '/api/v1/sessions/{id}/tags',
@@ -67,13 +55,10 @@ export const setTags = defineRoute({
   params: sessionParams,
   body: z.strictObject({ tags: z.array(z.string().min(1).max(60)).max(50) }),
   output: z.object({ session_id: z.string(), tags: z.array(z.string()) }),
-  async run({ params, body }, open) {
-    const { session, deps } = await openSession(open, params.id);
-    const remove = readMarks(session.tags).tags.filter((tag) => !body.tags.includes(tag));
-    const tagged = await tagSession(deps.store, session.session_id, { add: body.tags, remove });
-    // If the server does not answer now, the worker sends it later.
-    await sendChanges(open.parts, { now: true });
-    return tagged;
+  async run({ params: { id }, body: { tags: add } }, open) {
+    const { tags } = readMarks((await findSession(await openStore(open), id)).tags);
+    const remove = tags.filter((one) => !add.map(plainTag).includes(one));
+    return perform(tag, operationsOf(open), { id, add, remove }, callerOf());
   },
 });
 
@@ -87,12 +72,8 @@ export const setNote = defineRoute({
     text: z.string().max(4000).describe(`at most ${LONGEST_NOTE} characters; "" removes the note`),
   }),
   output: markedSession,
-  async run({ params, body }, open) {
-    const store = await openStore(open);
-    const noted = await noteSession({ ...open.parts, store }, params.id, body.text);
-    await sendChanges(open.parts, { now: true });
-    return noted;
-  },
+  run: ({ params: { id }, body: { text } }, open) =>
+    perform(note, operationsOf(open), { id, text }, callerOf()),
 });
 
 export const setStar = defineRoute({
@@ -103,9 +84,11 @@ export const setStar = defineRoute({
   params: sessionParams,
   body: z.strictObject({ starred: z.boolean() }),
   output: markedSession,
-  async run({ params, body }, open) {
-    const starred = await starSession(await openStore(open), params.id, body.starred);
-    await sendChanges(open.parts, { now: true });
-    return starred;
+  async run({ params: { id }, body: { starred } }, open) {
+    const given = { ids: [id], remove: !starred };
+    const { sessions: marked } = await perform(star, operationsOf(open), given, callerOf());
+    const [only] = marked;
+    if (only === undefined) throw new Error('no session was starred');
+    return only;
   },
 });

@@ -1,55 +1,60 @@
-import { readFilter } from '../../app/search/read-filter.ts';
-import { checkInstallation } from '../../compose/reports/check-installation.ts';
-import { readStats } from '../../compose/reports/read-stats.ts';
-import { readStatus } from '../../compose/reports/read-status.ts';
-import { processEnvironment } from '../../config/environment.ts';
-import { settingsPath } from '../../config/files.ts';
-import { listSettings } from '../../config/list-settings.ts';
-import { doctor, settingsList, stats, status } from '../../domain/json/state.ts';
-import { openStore } from '../context.ts';
-import { defineRoute } from '../route.ts';
-import { filterQuery } from '../schemas/inputs.ts';
+import {
+  doctor as doctorShape,
+  settingsList,
+  stats as statsShape,
+  status as statusShape,
+  usageReport,
+} from '../../domain/json/state.ts';
+import { doctor } from '../../operations/state/doctor.ts';
+import { settings } from '../../operations/state/settings.ts';
+import { stats } from '../../operations/state/stats.ts';
+import { status } from '../../operations/state/status.ts';
+import { usage } from '../../operations/state/usage.ts';
+import { operationRoute } from '../operation-route.ts';
 
-export const getStats = defineRoute({
-  method: 'get',
+const stating = { method: 'get', tag: 'state' } as const;
+
+export const getStats = operationRoute({
+  ...stating,
+  operation: stats,
   path: '/api/v1/stats',
-  summary: 'What is indexed, by repository, agent and month',
-  tag: 'state',
-  query: filterQuery,
-  output: stats,
-  async run({ query }, open) {
-    await openStore(open);
-    return readStats(open.parts, await readFilter(query, open.parts));
-  },
+  output: statsShape,
 });
 
-export const getStatus = defineRoute({
+/** Listed in the requirements document. */
+export const getNamedStats = operationRoute({
+  operation: stats,
   method: 'get',
+  path: '/stats',
+  summary: 'As /api/v1/stats',
+  tag: 'requirements',
+  output: statsShape,
+});
+
+export const getUsage = operationRoute({
+  ...stating,
+  operation: usage,
+  path: '/api/v1/usage',
+  output: usageReport,
+});
+
+export const getStatus = operationRoute({
+  ...stating,
+  operation: status,
   path: '/api/v1/status',
-  summary: 'The worker and its queue',
-  tag: 'state',
-  output: status,
-  run: (_, open) => readStatus(open.parts),
+  output: statusShape,
 });
 
-export const getDoctor = defineRoute({
-  method: 'get',
+export const getDoctor = operationRoute({
+  ...stating,
+  operation: doctor,
   path: '/api/v1/doctor',
-  summary: 'Problems with the installation, and how to fix them',
-  tag: 'state',
-  output: doctor,
-  async run(_, { parts }) {
-    return { checks: await checkInstallation({ parts, env: processEnvironment(), invalidSettings: [] }) };
-  },
+  output: doctorShape,
 });
 
-export const getSettings = defineRoute({
-  method: 'get',
+export const getSettings = operationRoute({
+  ...stating,
+  operation: settings,
   path: '/api/v1/settings',
-  summary: 'Every setting with its value and origin',
-  tag: 'state',
   output: settingsList,
-  async run(_, { parts: { config } }) {
-    return { path: settingsPath(config.home), settings: listSettings(config) };
-  },
 });

@@ -1,31 +1,18 @@
 import * as z from 'zod';
-import { archiveSize } from '../../app/archive/archive-size.ts';
-import { sessionStats as readStats } from '../../app/search/session-stats.ts';
-import { storePlace } from '../../compose/parts.ts';
 import { statsShape } from '../../domain/json/state.ts';
 import { archiveText } from '../../domain/text/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
-import { filterOf } from '../filter.ts';
-import { openStore } from '../open-store.ts';
-import { filters } from '../schemas.ts';
-import { defineTool } from '../tool.ts';
+import { stats as operation } from '../../operations/state/stats.ts';
+import { operationTool } from '../operation-tool.ts';
 
-const output = z.object(statsShape);
-
-export const sessionStats = defineTool({
+export const sessionStats = operationTool({
+  operation,
   name: 'session_stats',
   title: 'What is indexed',
   description: 'Counts indexed sessions by repository, agent and month, and passages not embedded yet.',
-  input: z.strictObject(filters),
-  output,
+  output: z.object(statsShape),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  async run(args, call) {
-    const { filter } = await filterOf(args, call);
-    const { parts } = call;
-    const store = await openStore(call);
-    const archive = await archiveSize(parts.archive, parts.config.archive);
-    const deps = { store, state: parts.state(), ...storePlace(parts.config), archive };
-    const stats = await readStats(deps, filter);
+  answer({ server: _, ...stats }, { parts }) {
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>
       rows.map(({ value, count: n }) => `${value} ${n}`).join(', ') || 'none';

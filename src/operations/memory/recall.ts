@@ -29,7 +29,7 @@ export const recall = operation({
     }),
     limit: count({ about: 'number of lines', max: 100, default: 8, alias: 'n' }),
     kinds,
-    open: flag({ about: 'only open questions, problems and todos' }),
+    open: flag({ about: 'only open questions, problems and todos; false: only closed' }),
     literal: flag({ about: 'search for every word of the question' }),
     all,
     ...filters,

@@ -13,10 +13,14 @@ import { operation } from '../operation.ts';
 
 const fields = {
   query: text({ about: 'what you want to do', max: 4000, required: true, also: 'q' }),
-  also: list(text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY }), {
-    about: 'another wording of the query (at most four)',
-    most: MAX_PHRASINGS,
-  }),
+  also: list(
+    text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
+    {
+      about: 'another wording of the query (at most four)',
+      most: MAX_PHRASINGS,
+      called: 'further phrasings',
+    },
+  ),
   limit: count({ about: 'number of results (default: search.max_results)', max: 200, alias: 'n' }),
   min_score: number({ about: 'hide results below this score' }),
   mode: choice(SEARCH_MODES, { about: 'by keyword, by meaning (dense) or both (hybrid)' }),

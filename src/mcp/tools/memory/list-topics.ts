@@ -1,34 +1,23 @@
 import * as z from 'zod';
-import { listTopics as topicsOf } from '../../../app/memory/list-topics.ts';
-import { findSession } from '../../../app/sessions/find-session.ts';
 import { topic } from '../../../domain/json/memory.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural } from '../../../domain/text/time-text.ts';
-import { filterOf } from '../../filter.ts';
-import { openStore } from '../../open-store.ts';
-import { filters, sessionId } from '../../schemas.ts';
+import { topics as operation } from '../../../operations/memory/topics.ts';
+import { operationTool } from '../../operation-tool.ts';
 import { quoteLine } from '../../text/quote-line.ts';
-import { defineTool } from '../../tool.ts';
 import { QUOTED, session, sessionOf } from './memory-schemas.ts';
 
-export const listTopics = defineTool({
+export const listTopics = operationTool({
+  operation,
   name: 'list_topics',
   title: 'Topics of sessions',
   description: `Lists the topics of one session, or of the newest sessions, with turns, summaries and numbers of ideas. ${QUOTED}`,
-  input: z.strictObject({
-    session_id: sessionId.optional(),
-    ...filters,
-    limit: z.int().min(1).max(50).default(5).describe('sessions'),
-  }),
+  names: { id: 'session_id' },
+  about: { id: 'session id or unique prefix', limit: 'sessions' },
+  narrow: { limit: { max: 50 } },
   output: z.object({ sessions: z.array(z.object({ session, topics: z.array(topic) })) }),
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ session_id, limit, ...args }, call) {
-    const store = await openStore(call);
-    const filter =
-      session_id === undefined
-        ? (await filterOf(args, call)).filter
-        : { sessionIds: [(await findSession(store, session_id)).session_id] };
-    const found = await topicsOf({ ...call.parts, store }, { filter, limit });
+  answer({ sessions: found }) {
     const lines = found.flatMap(({ session: card, topics }) => [
       `${card.session_id} ${quoteLine(card.title)} (${card.repo_name})`,
       ...topics.map((one) => {

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { shownIdea } from '../../../domain/json/memory.ts';
-import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
 import type { IdeaView, SessionIdeas } from '../../../domain/memory/memory-result.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 
 /** Fields and texts shared by the memory tools. */
-
-export const kinds = z.array(z.enum(IDEA_KINDS)).min(1).max(IDEA_KINDS.length);
 
 export const session = z.object({
   session_id: z.string(),
