@@ -6,7 +6,7 @@ import { timeline } from '../../app/memory/timeline.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { IDEA_KINDS, type IdeaKind } from '../../domain/memory/memory.ts';
+import { IDEA_KINDS, type IdeaKind } from '../../domain/session/ideas.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';

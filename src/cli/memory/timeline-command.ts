@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';

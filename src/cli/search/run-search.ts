@@ -10,11 +10,11 @@ import { parseTime } from '../../domain/text/parse-time.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import type { CommandContext } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
-import { preferredRepository } from '../shared/preferred-repository.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { version } from '../version.ts';
+import { preferredRepository } from './preferred-repository.ts';
 import { renderSearch, worthSaying } from './render-search.ts';
 
 export interface SearchOptions extends FilterArguments {

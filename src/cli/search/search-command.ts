@@ -3,7 +3,7 @@ import { RANKINGS, SEARCH_MODES } from '../../domain/search/search.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { withFilters } from '../shared/filter-options.ts';
 import { numberOption } from '../shared/number-option.ts';
-import { everywhereOption } from '../shared/preferred-repository.ts';
+import { everywhereOption } from './preferred-repository.ts';
 import type { SearchOptions } from './run-search.ts';
 
 interface SearchArguments extends GlobalArguments, Omit<SearchOptions, 'query' | 'json'> {

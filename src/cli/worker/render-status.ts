@@ -1,8 +1,8 @@
 import type { Status } from '../../compose/reports/read-status.ts';
 import type { WorkerStatus } from '../../compose/worker.ts';
+import { archiveText } from '../../domain/archive/archive-text.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
-import { archiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { serverFacts } from '../share/server-facts.ts';

@@ -8,9 +8,9 @@ import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck, ServerState } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import type { Parts } from '../parts.ts';
-import { databaseProblems } from '../setup/health.ts';
 import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus, type WorkerStatus } from '../worker.ts';
+import { databaseProblems } from './health.ts';
 
 export interface Status {
   worker: WorkerStatus;

@@ -5,7 +5,7 @@ import { listTopics } from '../../app/memory/list-topics.ts';
 import { recall } from '../../app/memory/recall.ts';
 import { readFilter } from '../../app/search/read-filter.ts';
 import { ideaList, recalled, sessionTopics, timelineDays } from '../../domain/json/memory.ts';
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { openSession, openStore, searchDependencies } from '../context.ts';
 import { defineRoute } from '../route.ts';
 import { count, filterQuery, flag } from '../schemas/inputs.ts';

@@ -8,10 +8,10 @@ import type { CountedWord, FoundTogether, Notice, SearchResponse } from '../../d
 import { type FilterArguments, filterOf } from '../filter.ts';
 import { openStore } from '../open-store.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
-import { resultDetails, selectionScreen } from '../text/selection-screen.ts';
 import type { Call } from '../tool.ts';
 import { type ForkOption, forkOptions } from './fork-options.ts';
 import { type ForkResult, toForkResult } from './fork-result.ts';
+import { resultDetails, selectionScreen } from './selection-screen.ts';
 
 interface DetectRequest extends FilterArguments {
   intent: string;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { findLost as find } from '../../app/compaction/find-lost.ts';
 import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
-import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
+import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { sessionId } from '../schemas.ts';
 import { defineTool } from '../tool.ts';
 

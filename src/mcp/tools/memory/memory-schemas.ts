@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shownIdea } from '../../../domain/json/memory.ts';
-import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
 import type { IdeaView, SessionIdeas } from '../../../domain/memory/memory-result.ts';
+import { IDEA_KINDS } from '../../../domain/session/ideas.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { quoteLine } from '../../text/quote-line.ts';
