@@ -54,7 +54,7 @@ const modules = {
   bundle: true,
   splitting: true,
   // Coverage per source file needs source maps.
-  ...(process.argv.includes('--maps') && { sourcemap: 'inline' }),
+  sourcemap: process.argv.includes('--maps') ? 'inline' : undefined,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

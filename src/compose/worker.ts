@@ -11,7 +11,7 @@ import type { WorkerIndex, WorkerRequest, WorkerServer } from '../app/worker/wor
 import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
-import type { WorkerStatus } from '../operations/state/status.ts';
+import type { WorkerStatus } from '../operations/reports.ts';
 import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';

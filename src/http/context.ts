@@ -6,7 +6,7 @@ import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import type { PointStore } from '../ports/point-store.ts';
-import type { LiveEvents } from './live/live-events.ts';
+import type { LiveEvents } from './live-events.ts';
 import type { Login } from './security/login.ts';
 
 export interface HttpDependencies {

@@ -1,17 +1,13 @@
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
-import type { RankingName, SearchMode, SessionFilter } from '../domain/search/search.ts';
-import type { HealthCheck } from '../domain/server-state.ts';
-import type { UsageReport } from '../domain/usage/usage-report.ts';
+import type { RankingName, SearchMode } from '../domain/search/search.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { SessionArchive } from '../ports/session-archive.ts';
 import type { Caller } from './caller.ts';
-import type { SettingsReport } from './state/settings.ts';
-import type { Stats } from './state/stats.ts';
-import type { Status } from './state/status.ts';
+import type { Reports } from './reports.ts';
 
 /** What operations work with. Nothing is opened before it is asked for. */
 export interface Open extends Omit<SearchDependencies, 'store'> {
@@ -39,15 +35,6 @@ export interface SearchSettings {
   minScore?: number;
   maxResults: number;
   preferRepository: boolean;
-}
-
-/** What is known of the installation. */
-export interface Reports {
-  stats(filter: SessionFilter): Promise<Stats>;
-  status(): Promise<Status>;
-  doctor(): Promise<HealthCheck[]>;
-  settings(): SettingsReport;
-  usage(filter: SessionFilter): Promise<UsageReport>;
 }
 
 /** The parts with their store open. */

@@ -1,4 +1,4 @@
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 
 export const MANIFEST = 'manifest.json';
 

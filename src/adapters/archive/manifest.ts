@@ -1,5 +1,5 @@
 import { isRecord } from '../../domain/is-record.ts';
-import { transcriptHash } from '../../domain/session/record.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import type { ArchivedTranscript, ArchiveEntry } from '../../ports/session-archive.ts';
 

@@ -1,6 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { archiveId } from '../../domain/point/point-id.ts';
-import { transcriptHash } from '../../domain/session/record.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
 import type { ArchiveCommit, ArchivePoint, RemoteStore } from '../../ports/remote-store.ts';
 import type {
   ArchivedPart,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { transcriptHash } from '../../domain/session/record.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
 import { AGENTS } from '../../domain/session/session.ts';
 import { MAX_SHARED_BYTES, PART_BYTES, type SharedTranscript } from '../../ports/session-archive.ts';
 

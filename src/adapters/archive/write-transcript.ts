@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transcriptHash } from '../../domain/session/record.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
 import { PART_BYTES, type SaveResult } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { hasCode } from '../system/has-code.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { EXPORT_MARK } from '../../domain/text/export-text.ts';
+import { EXPORT_MARK } from '../../domain/export/export-text.ts';
 import type { ExportFolder } from '../../ports/machine.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { hasCode } from '../system/has-code.ts';

@@ -1,4 +1,4 @@
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import { BLOCK_BYTES, borrowBlock, returnBlock } from './block-pool.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 

@@ -1,7 +1,7 @@
-import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
 import type { Sealer } from './sealer.ts';
 

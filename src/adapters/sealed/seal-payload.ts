@@ -1,5 +1,4 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import type { IdeaKind } from '../../domain/memory/memory.ts';
 import {
   isMemory,
   type MemoryPayload,
@@ -10,6 +9,7 @@ import {
 } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { Agent, Marker } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { filePlaces, opaque } from './seal-filter.ts';

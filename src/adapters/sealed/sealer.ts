@@ -1,6 +1,6 @@
 import { aessiv } from '@noble/ciphers/aes.js';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 
 /** Seals and opens data. Place and kind are authenticated: a text sealed for one cannot be opened for another. */
 export interface Sealer {

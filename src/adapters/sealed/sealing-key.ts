@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import { keyIdOf } from './sealer.ts';
 
 /** Everything a machine needs to seal and open data, without the passphrase. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';

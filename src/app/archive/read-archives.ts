@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
-import { transcriptHash } from '../../domain/session/record.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import type { ArchivedTranscript, ArchiveReader } from '../../ports/session-archive.ts';
 
 /** An archived transcript, and the archive that has it. */

@@ -1,8 +1,8 @@
 import type { BundledTranscript } from '../../domain/bundle/bundle-format.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { subagentId } from '../../domain/session/session-id.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { archivedSubagents } from '../archive/restore-subagents.ts';

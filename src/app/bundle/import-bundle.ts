@@ -1,12 +1,12 @@
 import type { BundledTranscript, Places } from '../../domain/bundle/bundle-format.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
 import { isMemory, type SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
+import { transcriptHash } from '../../domain/point/session-points.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { transcriptHash } from '../../domain/session/record.ts';
 import { subagentId } from '../../domain/session/session-id.ts';
 import type { Progress } from '../../domain/summary.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import type { BundleFile, OpeningKey } from '../../ports/bundle/bundle-file.ts';
 import type { TranscriptFiles } from '../../ports/machine.ts';
 import { type PointStore, tokenizeChange } from '../../ports/point-store.ts';

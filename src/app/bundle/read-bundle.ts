@@ -13,10 +13,10 @@ import {
   transcriptName,
 } from '../../domain/bundle/bundle-format.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { nodeCrypto } from '../../domain/point/hash.ts';
 import type { SessionPayload, TextPayload } from '../../domain/point/point.ts';
 import { knownFields, readSessionPayload, readTextPayload } from '../../domain/point/read-payload.ts';
 import { ownerOf } from '../../domain/session/session-id.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 import type { BundleEntry } from '../../ports/bundle/bundle-file.ts';
 import { MAX_SHARED_BYTES } from '../../ports/session-archive.ts';
 

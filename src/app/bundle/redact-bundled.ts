@@ -1,5 +1,5 @@
-import { sha256 } from '../../domain/point/hash.ts';
 import { pointText, type SessionPayload, type TextPayload } from '../../domain/point/point.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
 /** Ids, places, hashes and times are not redacted. */

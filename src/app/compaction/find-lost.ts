@@ -1,11 +1,11 @@
 import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
-import type { IdeaKind, Span } from '../../domain/memory/memory.ts';
 import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
 import { contentWords } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
+import type { IdeaKind, Span } from '../../domain/session/ideas.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { estimateTokens } from '../../domain/text/tokens.ts';

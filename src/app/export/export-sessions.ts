@@ -1,9 +1,9 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { sha256 } from '../../domain/point/hash.ts';
+import { exportBody, exportHead } from '../../domain/export/export-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Progress } from '../../domain/summary.ts';
-import { exportBody, exportHead } from '../../domain/text/export-text.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { ExportFolder } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import { storedTurns } from '../sessions/conversation/stored-conversation.ts';

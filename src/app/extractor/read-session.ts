@@ -1,10 +1,10 @@
 import { acceptIdeas } from '../../domain/extractor/accept-ideas.ts';
 import { cutPieces, type Piece } from '../../domain/extractor/cut-pieces.ts';
 import { INSTRUCTIONS } from '../../domain/extractor/instructions.ts';
-import { sha256 } from '../../domain/point/hash.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import { ideaPoint } from '../../domain/session/record.ts';
+import { ideaPoint } from '../../domain/point/session-points.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { LanguageModel } from '../../ports/extractor/language-model.ts';
 import type { ModelBudget } from '../../ports/extractor/model-notes.ts';
 import type { IndexState } from '../../ports/index-state.ts';

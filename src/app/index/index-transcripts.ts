@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { identityOf } from '../../domain/session/record.ts';
+import { identityOf } from '../../domain/point/session-points.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import { chunkingName, readingRules } from './chunking-name.ts';

@@ -1,14 +1,11 @@
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
-import type { Idea } from '../../domain/memory/memory.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { BEFORE_FIRST_TURN } from '../../domain/own/own-turns.ts';
 import { emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
-import { sha256 } from '../../domain/point/hash.ts';
 import { emptyIntentState, openIntent } from '../../domain/point/intents.ts';
 import type { PassagePayload, Point, SessionPayload, TextPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import { emptyDraft } from '../../domain/session/draft.ts';
 import {
   chunkPoint,
   ideaPoint,
@@ -17,8 +14,11 @@ import {
   type SessionIdentity,
   sessionPoint,
   spanPoint,
-} from '../../domain/session/record.ts';
+} from '../../domain/point/session-points.ts';
+import { emptyDraft } from '../../domain/session/draft.ts';
+import type { Idea } from '../../domain/session/ideas.ts';
 import { MARKERS } from '../../domain/session/session.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { UntokenizedChange } from '../../ports/point-store.ts';

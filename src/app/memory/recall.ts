@@ -1,4 +1,3 @@
-import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { RecallResponse, UnderstoodOfIdeas } from '../../domain/memory/memory-result.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
@@ -10,6 +9,7 @@ import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
 import { eachSession, type PointStore, type SharedStore } from '../../ports/point-store.ts';
 import type { Said, UnderstandDependencies } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';

@@ -1,8 +1,8 @@
-import type { RelationKind } from '../../domain/memory/memory.ts';
 import type { RelationView } from '../../domain/memory/memory-result.ts';
 import { relateIdeas } from '../../domain/memory/relate-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
+import type { RelationKind } from '../../domain/session/ideas.ts';
 import { ideaId, ideaView } from './idea-view.ts';
 
 export interface RelatedIdeas {

@@ -1,9 +1,9 @@
-import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { findEntities } from './find-entities.ts';

@@ -1,5 +1,5 @@
 import ignore, { type Ignore } from 'ignore';
-import { sha256 } from '../../domain/point/hash.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { PrivacySubject } from './privacy-subject.ts';
 
 /** `privacy.exclude`. Each entry is a glob, or a name that includes everything below it. */

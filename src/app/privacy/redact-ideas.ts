@@ -1,4 +1,4 @@
-import type { Idea } from '../../domain/memory/memory.ts';
+import type { Idea } from '../../domain/session/ideas.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
 /** Redacts a model's ideas, which may combine parts into a secret, or have been recorded before a pattern was added. */

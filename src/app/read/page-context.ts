@@ -1,8 +1,8 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { contextPage } from '../../domain/own/context-text.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { contextPage } from '../../domain/text/context-text.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import type { ConversationOrigin } from './read-transcript.ts';
 import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';

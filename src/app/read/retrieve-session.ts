@@ -1,8 +1,8 @@
+import { contextOf, type SessionContext } from '../../domain/own/context-text.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { idf } from '../../domain/search/confidence.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { contextOf, type SessionContext } from '../../domain/text/context-text.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { BorrowDependencies } from '../archive/borrow-transcript.ts';
 import { type ChunkReader, storedPassages } from '../sessions/conversation/stored-conversation.ts';

@@ -1,5 +1,5 @@
+import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
-import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import type { RetrievedContext } from './retrieve-session.ts';
 
 type Retrieved = Pick<RetrievedContext, 'session' | 'from' | 'passages' | 'total' | 'location'>;

@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { sha256 } from '../../domain/point/hash.ts';
 import type { ServiceJob } from '../../domain/service/service-job.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 import type { ServiceManager, ServiceNotes } from '../../ports/service/service-manager.ts';
 

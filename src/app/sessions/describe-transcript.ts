@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { identityOf, sessionPoint } from '../../domain/session/record.ts';
+import { identityOf, sessionPoint } from '../../domain/point/session-points.ts';
 import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../domain/point/hash.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type { InstalledFile } from '../../ports/agent-settings.ts';
 import {
   type AppliedChange,

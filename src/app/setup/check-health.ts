@@ -1,7 +1,7 @@
+import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
-import { archiveText } from '../../domain/text/archive-text.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';

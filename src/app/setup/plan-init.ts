@@ -1,5 +1,5 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { sha256 } from '../../domain/point/hash.ts';
+import { sha256 } from '../../domain/text/hash.ts';
 import type {
   InstalledFile,
   InstallRecord,

@@ -1,5 +1,5 @@
 import { restore } from '../../operations/archive/restore.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const restoreCommand = operationCommand({
   operation: restore,

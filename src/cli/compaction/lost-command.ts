@@ -1,5 +1,5 @@
 import { lost } from '../../operations/read/lost.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const lostCommand = operationCommand({
   operation: lost,

@@ -1,5 +1,5 @@
 import { forks } from '../../operations/fork/forks.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const chainCommand = operationCommand({
   operation: forks,

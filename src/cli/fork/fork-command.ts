@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
 import { AGENTS } from '../../domain/session/session.ts';
 import { runCommand } from '../run-command.ts';
+import { everywhereOption } from '../search/preferred-repository.ts';
 import { withFilters } from '../shared/filter-options.ts';
-import { everywhereOption } from '../shared/preferred-repository.ts';
 import type { ForkArguments } from './fork-job.ts';
 
 const WHAT = 'What to fork:';

@@ -4,7 +4,7 @@ import type { IndexReport } from '../../app/index/index-report.ts';
 import { isPath, matchesRepository, repositoryFilter } from '../../app/search/repository-filter.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { identityOf } from '../../domain/session/record.ts';
+import { identityOf } from '../../domain/point/session-points.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';

@@ -1,6 +1,6 @@
-import type { IdeaKind } from '../../domain/memory/memory.ts';
 import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
 import { relationText } from '../../domain/memory/relation-text.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';

@@ -55,7 +55,7 @@ export const memoryCommand = {
         });
       const { memoryStats } = await import('../../operations/memory/memory-stats.ts');
       const { perform } = await import('../../operations/operation.ts');
-      const { openHere } = await import('../shared/open-here.ts');
+      const { openHere } = await import('../operation/open-here.ts');
       const { open, caller } = openHere(context);
       const stats = await perform(memoryStats, open, filtersIn(args), caller);
       if (args.json === true) return context.terminal.out(JSON.stringify(stats));

@@ -1,5 +1,5 @@
 import { openItems } from '../../operations/memory/open-items.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const openCommand = operationCommand({
   operation: openItems,

@@ -1,5 +1,5 @@
 import { recall } from '../../operations/memory/recall.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const recallCommand = operationCommand({
   operation: recall,

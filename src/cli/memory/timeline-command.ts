@@ -1,5 +1,5 @@
 import { timeline } from '../../operations/memory/timeline.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const timelineCommand = operationCommand({
   operation: timeline,

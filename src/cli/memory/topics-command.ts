@@ -1,5 +1,5 @@
 import { topics } from '../../operations/memory/topics.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const topicsCommand = operationCommand({
   operation: topics,

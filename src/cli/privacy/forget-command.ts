@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { forget } from '../../operations/privacy/forget.ts';
 import { runCommand } from '../run-command.ts';
-import { inputOf, withFields } from '../shared/operation-command.ts';
+import { inputOf, withFields } from '../shared/field-options.ts';
 import type { ForgetArguments, ForgetGiven } from './run-forgetting.ts';
 
 const COMMAND = 'forget [ids..]';

@@ -5,8 +5,8 @@ import { plural } from '../../domain/text/time-text.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import { perform } from '../../operations/operation.ts';
 import { type Doomed, forget, sessionsToForget } from '../../operations/privacy/forget.ts';
+import { openHere } from '../operation/open-here.ts';
 import type { CommandContext, GlobalArguments } from '../run-command.ts';
-import { openHere } from '../shared/open-here.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { renderForgetting } from './render-forgetting.ts';
 

@@ -1,5 +1,5 @@
 import { compare } from '../../operations/read/compare.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const compareCommand = operationCommand({
   operation: compare,

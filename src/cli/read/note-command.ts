@@ -1,6 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { note } from '../../operations/marks/note.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const noteCommand = operationCommand({
   operation: note,

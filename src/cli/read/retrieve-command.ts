@@ -3,9 +3,9 @@ import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
 import { sanitize } from '../../domain/text/sanitize.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import { retrieve, retrieveContexts, retrievedAnswer } from '../../operations/read/retrieve.ts';
+import { openHere } from '../operation/open-here.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
-import { openHere } from '../shared/open-here.ts';
-import { inputOf, withFields } from '../shared/operation-command.ts';
+import { inputOf, withFields } from '../shared/field-options.ts';
 
 const FORMATS = ['markdown', 'json', 'jsonl'] as const;
 const COMMAND = 'retrieve <ids..>';

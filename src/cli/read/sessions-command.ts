@@ -1,6 +1,6 @@
 import { sessions } from '../../operations/sessions/sessions.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 import { filterOf } from '../shared/filter-options.ts';
-import { operationCommand } from '../shared/operation-command.ts';
 import { printIds } from '../shared/print-ids.ts';
 
 export const sessionsCommand = operationCommand({

@@ -2,8 +2,8 @@ import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { show as operation } from '../../operations/read/show.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { withFields } from '../shared/field-options.ts';
 import { numberOption } from '../shared/number-option.ts';
-import { withFields } from '../shared/operation-command.ts';
 
 interface ShowArguments extends GlobalArguments {
   id: string;

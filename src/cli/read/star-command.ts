@@ -1,5 +1,5 @@
 import { star } from '../../operations/marks/star.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const starCommand = operationCommand({
   operation: star,

@@ -3,8 +3,8 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { suggestTags } from '../../operations/marks/suggest-tags.ts';
 import { tag } from '../../operations/marks/tag.ts';
 import { perform } from '../../operations/operation.ts';
+import { openHere } from '../operation/open-here.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
-import { openHere } from '../shared/open-here.ts';
 
 interface TagArguments extends GlobalArguments {
   id: string;

@@ -1,6 +1,6 @@
+import { archiveText, sharedArchiveText } from '../../domain/archive/archive-text.ts';
 import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
 import type { StatsReport } from '../../domain/summary.ts';
-import { archiveText, sharedArchiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { serverFacts } from '../share/server-facts.ts';

@@ -11,8 +11,8 @@ import {
   searchRequest,
 } from '../../operations/search/search.ts';
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
+import { openHere } from '../operation/open-here.ts';
 import type { CommandContext } from '../run-command.ts';
-import { openHere } from '../shared/open-here.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';

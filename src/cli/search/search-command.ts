@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { search } from '../../operations/search/search.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { inputOf, type Wording, withFields } from '../shared/operation-command.ts';
+import { inputOf, type Wording, withFields } from '../shared/field-options.ts';
 import type { HowToPrint, SearchGiven } from './run-search.ts';
 
 type SearchArguments = GlobalArguments & HowToPrint & Record<string, unknown>;

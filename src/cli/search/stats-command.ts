@@ -1,5 +1,5 @@
 import { stats } from '../../operations/state/stats.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const statsCommand = operationCommand({
   operation: stats,

@@ -1,6 +1,6 @@
 import { doctor } from '../../operations/state/doctor.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 import { EXIT } from '../run-command.ts';
-import { operationCommand } from '../shared/operation-command.ts';
 
 export const doctorCommand = operationCommand({
   operation: doctor,

@@ -3,7 +3,7 @@ import { type FilterArguments, readFilter } from '../../app/search/read-filter.t
 import type { Parts } from '../../compose/parts.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { type FilterInput, filters } from '../../operations/filters.ts';
-import { inputOf, withFields } from './operation-command.ts';
+import { inputOf, withFields } from './field-options.ts';
 
 export type { FilterArguments };
 

@@ -1,5 +1,5 @@
 import { blame } from '../../operations/trace/blame.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const blameCommand = operationCommand({
   operation: blame,

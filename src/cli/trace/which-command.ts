@@ -1,5 +1,5 @@
 import { which } from '../../operations/trace/which.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const whichCommand = operationCommand({
   operation: which,

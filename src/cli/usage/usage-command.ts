@@ -1,6 +1,6 @@
 import { USAGE_GROUPINGS, type UsageGrouping } from '../../domain/usage/usage-report.ts';
 import { usage } from '../../operations/state/usage.ts';
-import { operationCommand } from '../shared/operation-command.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 
 export const usageCommand = operationCommand({
   operation: usage,

@@ -1,9 +1,9 @@
+import { archiveText } from '../../domain/archive/archive-text.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
-import { archiveText } from '../../domain/text/archive-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
-import type { Status, WorkerStatus } from '../../operations/state/status.ts';
+import type { Status, WorkerStatus } from '../../operations/reports.ts';
 import { serverFacts } from '../share/server-facts.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';

@@ -1,6 +1,6 @@
 import { status } from '../../operations/state/status.ts';
+import { operationCommand } from '../operation/operation-command.ts';
 import { EXIT } from '../run-command.ts';
-import { operationCommand } from '../shared/operation-command.ts';
 
 export const statusCommand = operationCommand({
   operation: status,

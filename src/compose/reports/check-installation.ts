@@ -27,7 +27,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
   const { checkPatterns } = await import('../privacy.ts');
   const { homeProblems } = await import('../init.ts');
   const { serverSealer } = await import('../key.ts');
-  const { databaseProblems } = await import('../setup/health.ts');
+  const { databaseProblems } = await import('./health.ts');
   const { modelFacts } = await import('../setup/model-facts.ts');
   const { readWorkerStatus } = await import('../worker.ts');
   return checkHealth({
@@ -64,7 +64,7 @@ async function checkShared({ parts }: HealthRequest): Promise<HealthCheck[]> {
 async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
   const { composeInit } = await import('../init.ts');
   const { checkEntries } = await import('../../app/setup/check-entries.ts');
-  const { cleanupDays, untrustedEvents } = await import('../setup/health.ts');
+  const { cleanupDays, untrustedEvents } = await import('./health.ts');
   const { checkCleanup } = await import('../../app/setup/check-cleanup.ts');
   const { homes, files, probe } = composeInit(config, env);
   const there = homes

@@ -1,7 +1,7 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
 import { sessionStats } from '../../app/search/session-stats.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { Stats } from '../../operations/state/stats.ts';
+import type { Stats } from '../../operations/reports.ts';
 import { type Parts, storePlace } from '../parts.ts';
 
 /** Statistics of the index, on this machine and on the server. */

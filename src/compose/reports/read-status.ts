@@ -3,11 +3,11 @@ import { dayOf } from '../../app/extractor/read-session.ts';
 import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
-import type { Status } from '../../operations/state/status.ts';
+import type { Status } from '../../operations/reports.ts';
 import type { Parts } from '../parts.ts';
-import { databaseProblems } from '../setup/health.ts';
 import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus } from '../worker.ts';
+import { databaseProblems } from './health.ts';
 
 /** What the worker is doing, what is pending, and problems with the databases. */
 export async function readStatus(parts: Parts): Promise<Status> {

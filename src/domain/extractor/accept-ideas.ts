@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IDEA_KINDS, type Idea } from '../memory/memory.ts';
+import { IDEA_KINDS, type Idea } from '../session/ideas.ts';
 import { type Piece, placeIn } from './cut-pieces.ts';
 
 const MAX_IDEAS = 20;

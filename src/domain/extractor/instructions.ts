@@ -1,4 +1,4 @@
-import { IDEA_KINDS } from '../memory/memory.ts';
+import { IDEA_KINDS } from '../session/ideas.ts';
 
 /** The system prompt for each piece of a session. */
 export const INSTRUCTIONS = `You read a part of a recorded session between a user and a coding agent. Find what somebody would look for weeks later:

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.ts';
+import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
 import { notice, understood } from './search.ts';
 import { sessionCard } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { Hit, SessionFilter } from '../search/search.ts';
-import type { IdeaKind } from './memory.ts';
+import type { IdeaKind } from '../session/ideas.ts';
 
 /** Selects ideas or spans that meet every given condition. Times are ISO 8601 UTC. */
 export interface MemoryFilter {

@@ -1,6 +1,6 @@
 import type { IdeaPayload } from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
-import type { RelationKind } from './memory.ts';
+import type { RelationKind } from '../session/ideas.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
 
 /** From a later idea to an earlier one in another session, by point id. */

@@ -1,4 +1,4 @@
-import type { RelationKind } from './memory.ts';
+import type { RelationKind } from '../session/ideas.ts';
 
 /** Words for a relation, seen from one of its ends: "replaced", "answered by". */
 export function relationText(kind: RelationKind, reversed: boolean): string {

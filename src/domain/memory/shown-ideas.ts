@@ -1,4 +1,4 @@
-import type { Idea } from './memory.ts';
+import type { Idea } from '../session/ideas.ts';
 
 /** Ideas with less confidence are hidden unless all are requested. */
 const MIN_SHOWN = 0.85;

@@ -1,4 +1,4 @@
-import { IDEA_KINDS } from '../memory/memory.ts';
+import { IDEA_KINDS } from '../session/ideas.ts';
 import type { RememberedIdea } from '../session/transcript-event.ts';
 
 /** An agent's call of smart-fork. `answers`: it returns sessions, which the agent may repeat. */

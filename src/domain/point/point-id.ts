@@ -1,4 +1,4 @@
-import { nodeCrypto } from './hash.ts';
+import { nodeCrypto } from '../text/hash.ts';
 import type { PointType } from './point.ts';
 
 /** RFC 4122's namespace for DNS names. */

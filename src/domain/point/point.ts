@@ -1,4 +1,4 @@
-import type { Idea, Span } from '../memory/memory.ts';
+import type { Idea, Span } from '../session/ideas.ts';
 import type { Agent, Marker, SessionRecord } from '../session/session.ts';
 
 export type PointType = 'intent' | 'chunk' | 'idea' | 'span' | 'session' | 'archive';

@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record.ts';
-import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../memory/memory.ts';
+import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
 import { AGENTS, MARKERS } from '../session/session.ts';
 import type {
   ChunkPayload,

@@ -1,4 +1,4 @@
-import { nodeCrypto } from '../point/hash.ts';
+import { nodeCrypto } from '../text/hash.ts';
 
 /** First 8 hex digits of the SHA-256 of a path in lower case, with `/` instead of `\` and without a trailing slash. */
 export function repoId(path: string): string {

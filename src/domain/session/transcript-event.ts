@@ -1,4 +1,4 @@
-import type { IdeaKind } from '../memory/memory.ts';
+import type { IdeaKind } from './ideas.ts';
 import type { Commit, Role } from './session.ts';
 
 /**

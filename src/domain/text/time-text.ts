@@ -1,5 +1,3 @@
-import type { SessionRecord } from '../session/session.ts';
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -86,11 +84,9 @@ export function isoTime(text: string): string {
 }
 
 /** "12 messages"; empty if they were not counted. */
-export function messagesText({
-  message_count,
-  outcome,
-}: Pick<SessionRecord, 'message_count' | 'outcome'>): string {
-  return message_count === 0 && outcome !== 'empty' ? '' : plural(message_count, 'message');
+export function messagesText(session: { message_count: number; outcome: string }): string {
+  const isUnknown = session.message_count === 0 && session.outcome !== 'empty';
+  return isUnknown ? '' : plural(session.message_count, 'message');
 }
 
 function parse(iso: string | null): Date | null {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readWorkerStatus } from '../../compose/worker.ts';
 import { errorText } from '../../domain/errors.ts';
 import type { HttpDependencies, Open } from '../context.ts';
-import type { IndexProgress } from './live-events.ts';
+import type { IndexProgress } from '../live-events.ts';
 
 const EVERY_MS = 1000;
 /** Number of newest sessions that are checked: sessions being written are among them. */

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import type { HttpDependencies } from '../context.ts';
-import type { LiveEvent } from '../live/live-events.ts';
+import type { LiveEvent } from '../live-events.ts';
 import { HttpProblem, problemDocument } from '../problem.ts';
 
 const HEARTBEAT_MS = 15_000;

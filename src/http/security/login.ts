@@ -1,4 +1,4 @@
-import { nodeCrypto } from '../../domain/point/hash.ts';
+import { nodeCrypto } from '../../domain/text/hash.ts';
 
 /** Access control: clients need the token, or the cookie for which a one-time code was exchanged. */
 export interface Login {

@@ -10,10 +10,10 @@ import { perform } from '../../operations/operation.ts';
 import { search as operation } from '../../operations/search/search.ts';
 import { openCall, type ToolWording } from '../operation-tool.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
-import { resultDetails, selectionScreen } from '../text/selection-screen.ts';
 import type { Call } from '../tool.ts';
 import { type ForkOption, forkOptions } from './fork-options.ts';
 import { type ForkResult, toForkResult } from './fork-result.ts';
+import { resultDetails, selectionScreen } from './selection-screen.ts';
 
 export type SearchGiven = Given<typeof operation.fields>;
 

@@ -1,4 +1,4 @@
-import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { quoteLine } from './quote-line.ts';

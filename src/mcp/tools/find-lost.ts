@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
-import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
+import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
+import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { lost as operation } from '../../operations/read/lost.ts';
 import { operationTool } from '../operation-tool.ts';
 

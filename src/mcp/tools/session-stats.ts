@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { archiveText } from '../../domain/archive/archive-text.ts';
 import { statsShape } from '../../domain/json/state.ts';
-import { archiveText } from '../../domain/text/archive-text.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { stats as operation } from '../../operations/state/stats.ts';
 import { operationTool } from '../operation-tool.ts';

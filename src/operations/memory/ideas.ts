@@ -1,4 +1,4 @@
-import { IDEA_KINDS } from '../../domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';

@@ -1,8 +1,8 @@
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
 import type { RetrievedPart } from '../../app/read/retrieve-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { HISTORY_NOTICE } from '../../domain/text/context-text.ts';
 import type { Caller } from '../caller.ts';
 import { flag, type Input, number, sessionIds, text } from '../fields.ts';
 import { type Open, opened } from '../open.ts';

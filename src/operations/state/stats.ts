@@ -1,11 +1,5 @@
-import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
-import type { StatsReport } from '../../domain/summary.ts';
 import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
-
-export interface Stats extends StatsReport {
-  server: (ServerState & { archive: SharedArchiveSize | null }) | null;
-}
 
 export const stats = operation({
   name: 'stats',

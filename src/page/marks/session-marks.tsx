@@ -48,7 +48,7 @@ export function SessionMarks({ id, marks, onChange }: Properties) {
           {problem.message}
         </span>
       )}
-      {isOpen && <EditMarks {...{ marks, save, problem }} onClose={close} />}
+      {isOpen && <EditMarks marks={marks} save={save} problem={problem} onClose={close} />}
     </span>
   );
 }

@@ -1,5 +1,5 @@
+import { useStatsCounts } from '../api/use-stats-counts.ts';
 import { change, parameter } from '../route/route.ts';
-import { useStatsCounts } from '../search/use-results.ts';
 
 interface Properties {
   label: string;

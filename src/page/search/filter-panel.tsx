@@ -1,9 +1,9 @@
 import type { Count, Facets } from '../api/types.ts';
+import { useStatsCounts } from '../api/use-stats-counts.ts';
 import { agentName, count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
 import { useUnfolded } from '../route/unfolded.ts';
 import { currentFilters, type FilterName } from './filters.ts';
-import { useStatsCounts } from './use-results.ts';
 
 const AGES: Count[] = [
   { value: '1d', count: -1 },

@@ -44,12 +44,3 @@ export function useNewest() {
   useEffect(() => changedSession.subscribe((changed) => changed !== null && answer.reload()), []);
   return answer;
 }
-
-/** Counts by repository, agent and branch, without a query. */
-export function useStatsCounts() {
-  return useAnswer<{
-    by_repo: { value: string; count: number }[];
-    by_agent: { value: string; count: number }[];
-    sessions: number;
-  }>('stats', (abort) => get('/api/v1/stats', {}, abort));
-}

@@ -64,7 +64,9 @@ const NUMBERS: [keyof UsageNumbers, string][] = [
 function Report({ usage }: { usage: UsageReport }) {
   const { totals, by_model, by_agent, by_repo, by_day, rows, without_price = [] } = usage;
   const numbers: typeof NUMBERS = totals.cost === undefined ? NUMBERS : [...NUMBERS, ['cost', 'Cost']];
-  const table = (title: string, groups: UsageGroup[]) => <Table {...{ title, groups, numbers }} />;
+  const table = (title: string, groups: UsageGroup[]) => (
+    <Table title={title} groups={groups} numbers={numbers} />
+  );
   return (
     <>
       <dl class="totals">

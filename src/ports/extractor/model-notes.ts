@@ -1,4 +1,4 @@
-import type { Idea } from '../../domain/memory/memory.ts';
+import type { Idea } from '../../domain/session/ideas.ts';
 
 /** A day's usage. */
 export interface ModelUse {

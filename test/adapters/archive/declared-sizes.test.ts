@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decompressPart } from '../../../src/adapters/archive/compress-part.ts';
 import { readServerManifest } from '../../../src/adapters/archive/server-manifest.ts';
-import { transcriptHash } from '../../../src/domain/session/record.ts';
+import { transcriptHash } from '../../../src/domain/point/session-points.ts';
 import { MAX_SHARED_BYTES, PART_BYTES } from '../../../src/ports/session-archive.ts';
 
 /** A consistent manifest. */

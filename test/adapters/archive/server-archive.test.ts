@@ -10,7 +10,7 @@ import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { prepareTranscript } from '../../../src/app/share/send/prepare-transcript.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { archiveId, pointId } from '../../../src/domain/point/point-id.ts';
-import { transcriptHash } from '../../../src/domain/session/record.ts';
+import { transcriptHash } from '../../../src/domain/point/session-points.ts';
 import type { ArchivePoint, RemoteStore } from '../../../src/ports/remote-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';

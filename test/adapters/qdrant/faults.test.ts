@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import type { Fault } from '../../support/qdrant/double/server.ts';
 import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant/qdrant-faults.ts';

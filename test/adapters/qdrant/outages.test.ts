@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { CHANGES, expectWhole, isWrite, nth, QUICK, SESSIONS } from '../../support/qdrant/qdrant-faults.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { otherSealer, sealer } from './places.ts';
 
 const REFUSED = expect.objectContaining({ name: 'SmartForkError', code: 'STORE_INCOMPATIBLE' });

@@ -1,15 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { sha256 } from '../../../src/domain/point/hash.ts';
-import { emptyDraft } from '../../../src/domain/session/draft.ts';
 import {
   chunkPoint,
   identityOf,
   intentPoint,
   type SessionIdentity,
   sessionPoint,
-} from '../../../src/domain/session/record.ts';
+} from '../../../src/domain/point/session-points.ts';
+import { emptyDraft } from '../../../src/domain/session/draft.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import type { PointStore, SessionChange, TextPointChange } from '../../../src/ports/point-store.ts';
 import { createTextSource, type TextSource, tokensOf } from './generated-text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { countWaiting, scoreChunks, searchLists, vectorsIn } from '../../support/stores/ask-store.ts';
 import {
   changeOf,

@@ -1,7 +1,7 @@
 import { addToMemory } from '../../../src/domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState, type MemoryState } from '../../../src/domain/memory/extract/memory-state.ts';
 import { memoryCounts, takeChanges } from '../../../src/domain/memory/extract/take-changes.ts';
-import type { Idea, IdeaKind, Span } from '../../../src/domain/memory/memory.ts';
+import type { Idea, IdeaKind, Span } from '../../../src/domain/session/ideas.ts';
 import type { TodoItem, TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
 const inherited = false;

@@ -1,5 +1,5 @@
-import { type Evidence, IDEA_KINDS, type IdeaKind } from '../../../src/domain/memory/memory.ts';
 import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
+import { type Evidence, IDEA_KINDS, type IdeaKind } from '../../../src/domain/session/ideas.ts';
 import { bootstrap, type Interval, mean } from '../metrics.ts';
 import { type JudgedIdea, judgeIdeas } from './match-ideas.ts';
 import type { Half, LabelledIdea, LabelledSession } from './memory-sets.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IdeaKind } from '../../../src/domain/memory/memory.ts';
+import type { IdeaKind } from '../../../src/domain/session/ideas.ts';
 import type { JudgedFind } from './memory-sets.ts';
 import type { SessionMemory } from './read-memory.ts';
 

@@ -1,6 +1,6 @@
 import { relateIdeas } from '../../../src/domain/memory/relate-ideas.ts';
 import type { IdeaPayload } from '../../../src/domain/point/point.ts';
-import { ideaPoint, identityOf } from '../../../src/domain/session/record.ts';
+import { ideaPoint, identityOf } from '../../../src/domain/point/session-points.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import { remember, told } from '../../domain/memory/events.ts';
 import type { RelatedPair } from './memory-sets.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Idea, Span } from '../../../src/domain/memory/memory.ts';
+import type { Idea, Span } from '../../../src/domain/session/ideas.ts';
 import { evaluateIdeas } from './evaluate-ideas.ts';
 import { evaluateTopics } from './evaluate-topics.ts';
 import type { LabelledSession, LabelledTopics } from './memory-sets.ts';

@@ -1,4 +1,4 @@
-import type { Idea } from '../../../src/domain/memory/memory.ts';
+import type { Idea } from '../../../src/domain/session/ideas.ts';
 import type { LabelledIdea, LabelledSession } from './memory-sets.ts';
 
 /** The parts of an idea that are compared. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { IDEA_KINDS } from '../../../src/domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../../src/domain/session/ideas.ts';
 import { type Half, readLabelledSessions, readLabelledTopics, readMemoryQuestions } from './memory-sets.ts';
 
 const halfOf = (id: string): Half =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { IDEA_KINDS } from '../../../src/domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../../src/domain/session/ideas.ts';
 
 /** Rules are fitted on the first half; the second is only used for measuring. A session's half is decided by the hash of its id. */
 export type Half = 'tuning' | 'held-out';

@@ -3,9 +3,9 @@ import type { Parts } from '../../../src/compose/parts.ts';
 import { addToMemory } from '../../../src/domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../../src/domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../../src/domain/memory/extract/take-changes.ts';
-import type { Idea, Span } from '../../../src/domain/memory/memory.ts';
 import { BEFORE_FIRST_TURN, markOwnTurns } from '../../../src/domain/own/own-turns.ts';
 import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
+import type { Idea, Span } from '../../../src/domain/session/ideas.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
 /** The ideas that the rules find in a transcript. */

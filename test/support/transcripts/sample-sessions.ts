@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Idea, Span } from '../../../src/domain/memory/memory.ts';
 import { lexicalText } from '../../../src/domain/point/chunking.ts';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import type { ChunkPayload, IntentPayload, SessionPayload } from '../../../src/domain/point/point.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { ideaPoint, spanPoint } from '../../../src/domain/point/session-points.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
-import { ideaPoint, spanPoint } from '../../../src/domain/session/record.ts';
+import type { Idea, Span } from '../../../src/domain/session/ideas.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { lexicalTokens, type SessionChange, type TextPointChange } from '../../../src/ports/point-store.ts';
 
 /** What a test specifies about a session; the rest is generated, always in the same way. */

@@ -3,8 +3,8 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { dirname } from 'node:path';
 import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { sha256 } from '../../../src/domain/point/hash.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../src/domain/text/hash.ts';
 import { changeOf, growth, SAMPLE_CHUNKING, SAMPLE_MODEL, vectorOf } from '../transcripts/sample-sessions.ts';
 
 // A process that changes a store and kills itself before its nth step: `crashing-entry WORK PATH N STEPS`. Steps are the beginnings and

@@ -1,16 +1,12 @@
-import type { WorkerStatus } from '../../../src/operations/state/status.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
-import {
-  openWorkerIndex,
-  readWorkerStatus,
-  runWorkerProcess,
-} from '../../../src/compose/worker.ts';
+import { openWorkerIndex, readWorkerStatus, runWorkerProcess } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import type { WorkerStatus } from '../../../src/operations/reports.ts';
 import { isSlow } from '../campaign.ts';
 
 const PATIENCE_MS = 45_000;

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { nodeCrypto } from '../../../domain/point/hash.ts';
+import { nodeCrypto } from '../../../domain/text/hash.ts';
 import type { Reranker } from '../../../ports/rerank/reranker.ts';
 import { hitsIn } from '../http/check-answer.ts';
 import { describeQdrantError, isServiceRefusal, placeOf } from '../http/errors.ts';

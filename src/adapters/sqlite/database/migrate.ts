@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { nodeCrypto } from '../../../domain/point/hash.ts';
+import { nodeCrypto } from '../../../domain/text/hash.ts';
 import {
   canWrite,
   type Database,

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { SmartForkError } from '../../../domain/errors.ts';
-import { nodeCrypto } from '../../../domain/point/hash.ts';
+import { nodeCrypto } from '../../../domain/text/hash.ts';
 import { writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
 import { openIndex } from '../database/open-index.ts';

@@ -1,4 +1,4 @@
-import type { Idea } from '../../../domain/memory/memory.ts';
+import type { Idea } from '../../../domain/session/ideas.ts';
 import type { ModelNotes } from '../../../ports/extractor/model-notes.ts';
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';

@@ -1,12 +1,12 @@
 import { addToMemory } from '../../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../../domain/memory/extract/take-changes.ts';
-import type { Idea, Span } from '../../../domain/memory/memory.ts';
 import type { ChunkSizes } from '../../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../../domain/point/chunking.ts';
 import { addToIntents, type Intent } from '../../../domain/point/intents.ts';
 import { addEvent } from '../../../domain/session/draft.ts';
+import type { Idea, Span } from '../../../domain/session/ideas.ts';
 import { findMarkers } from '../../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadingProgress } from '../../../ports/index-state.ts';

@@ -1,6 +1,6 @@
-import { IDEA_KINDS, type IdeaKind } from '../../../domain/memory/memory.ts';
 import type { SessionIdeas } from '../../../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
+import { IDEA_KINDS, type IdeaKind } from '../../../domain/session/ideas.ts';
 import { listOpen } from '../list-open.ts';
 import { type RecallDependencies, recall } from '../recall.ts';
 import { timeline } from '../timeline.ts';

@@ -1,7 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { nodeCrypto } from '../../../domain/point/hash.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import { transcriptHash } from '../../../domain/session/record.ts';
+import { transcriptHash } from '../../../domain/point/session-points.ts';
+import { nodeCrypto } from '../../../domain/text/hash.ts';
 import { type ArchiveReader, PART_BYTES } from '../../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../../ports/transcript-source.ts';
 

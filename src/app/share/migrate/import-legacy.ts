@@ -7,8 +7,8 @@ import {
   openChunk,
 } from '../../../domain/point/chunking.ts';
 import { addToIntents, emptyIntentState, openIntent } from '../../../domain/point/intents.ts';
+import { chunkPoint, intentPoint } from '../../../domain/point/session-points.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { chunkPoint, intentPoint } from '../../../domain/session/record.ts';
 import type { PointStore, SessionChange } from '../../../ports/point-store.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';

@@ -1,6 +1,6 @@
+import type { Span } from '../../session/ideas.ts';
 import { tellingTitle } from '../../session/title.ts';
 import { clip } from '../../text/clip.ts';
-import type { Span } from '../memory.ts';
 import { plain } from '../text/passages.ts';
 import { isProcessTalk, keyWords, sentencesOf } from '../text/sentences.ts';
 import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts';

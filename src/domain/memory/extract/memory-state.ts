@@ -1,4 +1,4 @@
-import type { Idea, Span } from '../memory.ts';
+import type { Idea, Span } from '../../session/ideas.ts';
 
 /** A position in a transcript. */
 export interface Place {

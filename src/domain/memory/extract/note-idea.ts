@@ -1,5 +1,5 @@
+import type { Evidence, Idea, IdeaKind, Origin, SessionRelation } from '../../session/ideas.ts';
 import { clip } from '../../text/clip.ts';
-import type { Evidence, Idea, IdeaKind, Origin, SessionRelation } from '../memory.ts';
 import { plain } from '../text/passages.ts';
 import { entitiesOf } from './find-entities.ts';
 import { noteInSpans } from './follow-topics.ts';

@@ -1,4 +1,4 @@
-import type { Idea, Span } from '../memory.ts';
+import type { Idea, Span } from '../../session/ideas.ts';
 import { openSpans } from './follow-topics.ts';
 import type { MemoryState } from './memory-state.ts';
 

@@ -1,6 +1,6 @@
 import { recency } from '../../search/ranking.ts';
 import type { Hit } from '../../search/search.ts';
-import type { IdeaKind } from '../memory.ts';
+import type { IdeaKind } from '../../session/ideas.ts';
 
 /** The parts of a candidate's score, one per ranked list. */
 const MEMORY_PARTS = ['words', 'vectors', 'topic', 'passage', 'session'] as const;

@@ -1,5 +1,5 @@
 import { MASK } from '../../query/understanding.ts';
-import type { IdeaKind } from '../memory.ts';
+import type { IdeaKind } from '../../session/ideas.ts';
 
 /** The kinds of ideas that a query asks for. */
 export interface KindsRead {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IDEA_KINDS } from '../../../domain/memory/memory.ts';
+import { IDEA_KINDS } from '../../../domain/session/ideas.ts';
 import { defineTool } from '../../tool.ts';
 
 const MAX_LENGTH = 600;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { getSession } from '../../../../src/app/sessions/get-session.ts';
-import { sha256 } from '../../../../src/domain/point/hash.ts';
 import { pointId } from '../../../../src/domain/point/point-id.ts';
+import { sha256 } from '../../../../src/domain/text/hash.ts';
 import { isSlow } from '../../../support/campaign.ts';
 import type { Fault } from '../../../support/qdrant/double/server.ts';
 import { isWrite, nth } from '../../../support/qdrant/qdrant-faults.ts';

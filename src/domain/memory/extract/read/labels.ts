@@ -1,4 +1,4 @@
-import type { IdeaKind } from '../../memory.ts';
+import type { IdeaKind } from '../../../session/ideas.ts';
 
 /** The kind of the ideas under a heading or label, if its name says so. */
 export function kindOfLabel(label: string): IdeaKind | null {

@@ -1,5 +1,5 @@
+import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { IdeaKind } from '../../memory.ts';
 import { isTelling } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';

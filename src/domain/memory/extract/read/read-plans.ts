@@ -1,6 +1,6 @@
+import type { IdeaKind } from '../../../session/ideas.ts';
 import { clip } from '../../../text/clip.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { IdeaKind } from '../../memory.ts';
 import { type Passage, passagesOf, plain } from '../../text/passages.ts';
 import { isPassingCheck, isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';

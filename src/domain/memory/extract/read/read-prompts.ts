@@ -1,5 +1,5 @@
+import type { SessionRelation } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { SessionRelation } from '../../memory.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
 import { isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';

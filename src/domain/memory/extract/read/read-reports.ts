@@ -1,5 +1,5 @@
+import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { IdeaKind } from '../../memory.ts';
 import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
 import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';

@@ -1,5 +1,5 @@
+import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { IdeaKind } from '../../memory.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 
 export interface Told {

@@ -1,11 +1,7 @@
 import type { Argv, Options } from 'yargs';
-import { type Field, type Fields, type Given, readInput } from '../../operations/fields.ts';
+import type { Field, Fields, Given } from '../../operations/fields.ts';
 import { filters } from '../../operations/filters.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
 import { numberOption } from './number-option.ts';
-
-type Arguments = GlobalArguments & Record<string, unknown>;
 
 /** How the command line says the fields of an operation. */
 export interface Wording<F extends Fields> {
@@ -15,82 +11,6 @@ export interface Wording<F extends Fields> {
   names?: Partial<Record<keyof F, string>>;
   /** Words of the command line for a field. */
   about?: Partial<Record<keyof F, string>>;
-}
-
-/** A command that does one operation. */
-export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
-  operation: Operation<F, Answer>;
-  /** The command with its positional fields: `recall [query..]`. */
-  command: string;
-  aliases?: string[];
-  /** Default: the operation's summary. */
-  describe?: string;
-  examples: [command: string, purpose: string][];
-  /** What `--json` prints. */
-  json: string;
-  /** Further options, which only say how to print. */
-  options?: Record<string, Options>;
-  conflicts?: [string, string | string[]][];
-  /** Asks to index if nothing is indexed. */
-  indexesFirst?: true;
-  /** Shown while the user waits. */
-  waiting?: string;
-  /** How the command runs, if not as usual. */
-  run?: RunOptions;
-  /** Default: 0. */
-  exitCode?(answer: Answer): number;
-  /** Corrects what the user gave, before the operation checks it. */
-  prepare?(input: Given<F>, args: Arguments): Given<F>;
-  /** Prints the answer, unless `--json` did. */
-  print(answer: Answer, context: CommandContext, args: Arguments, input: Given<F>): void | Promise<void>;
-}
-
-export function operationCommand<F extends Fields, Answer>(row: CommandRow<F, Answer>) {
-  const { operation, command, aliases, examples, json, options = {}, conflicts = [] } = row;
-  const { fields, summary } = operation;
-  return {
-    command,
-    aliases,
-    describe: row.describe ?? summary,
-    lists: listOptions(fields, row),
-    builder: (yargs: Argv) => {
-      const withAll = withFields(yargs, command, fields, row);
-      for (const [name, settings] of Object.entries(options)) withAll.option(name, settings);
-      withAll.option('json', { type: 'boolean', describe: json });
-      for (const [one, others] of conflicts) withAll.conflicts(one, others);
-      for (const [example, purpose] of examples) withAll.example(example, purpose);
-      return withAll;
-    },
-    handler: (args: Arguments) => runCommand(args, (context) => runRow(row, context, args), row.run),
-  };
-}
-
-async function runRow<F extends Fields, Answer>(
-  row: CommandRow<F, Answer>,
-  context: CommandContext,
-  args: Arguments,
-): Promise<void> {
-  const { operation, waiting } = row;
-  const given = inputOf(operation.fields, row.command, row, args);
-  const input = row.prepare?.(given, args) ?? given;
-  const { perform } = await import('../../operations/operation.ts');
-  const { openHere } = await import('./open-here.ts');
-  const { open, caller } = openHere(context, (field) => optionOf(field, row));
-  if (row.indexesFirst === true) {
-    readInput(operation.fields, input, caller.nameOf);
-    const { ensureIndexed } = await import('../index/ensure-indexed.ts');
-    if (!(await ensureIndexed(context))) return;
-  }
-  const work = perform(operation, open, input, caller);
-  const answer = waiting === undefined ? await work : await waitingFor(work, context, waiting);
-  process.exitCode = row.exitCode?.(answer) || process.exitCode;
-  if (args.json === true) return context.terminal.out(JSON.stringify(answer));
-  await row.print(answer, context, args, input);
-}
-
-async function waitingFor<T>(work: Promise<T>, { terminal }: CommandContext, text: string): Promise<T> {
-  const { waitFor } = await import('../terminal/progress/spinner.ts');
-  return waitFor(work, { terminal, text });
 }
 
 /** Adds the fields: those that the command names as positional words, the others as options. */
@@ -181,7 +101,7 @@ function givenFor(field: Field, given: unknown, further: unknown): unknown {
 }
 
 /** The options that may be given several times. */
-function listOptions<F extends Fields>(fields: F, wording: Wording<F>): string[] {
+export function listOptions<F extends Fields>(fields: F, wording: Wording<F>): string[] {
   return Object.entries(fields)
     .filter(([, { type }]) => type === 'list')
     .map(([name]) => bareOption(name, wording));

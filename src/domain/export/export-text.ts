@@ -1,6 +1,6 @@
 import type { SessionPayload } from '../point/point.ts';
 import { readMarks } from '../tags/marks.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
+import { sanitize, sanitizeLine } from '../text/sanitize.ts';
 
 interface ExportTurn {
   index: number;

@@ -4,9 +4,9 @@ import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts'
 import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
-import type { ForkOption } from '../fork/fork-options.ts';
-import type { ForkResult } from '../fork/fork-result.ts';
-import { quoteLine } from './quote-line.ts';
+import { quoteLine } from '../text/quote-line.ts';
+import type { ForkOption } from './fork-options.ts';
+import type { ForkResult } from './fork-result.ts';
 
 export interface Selection {
   query: string;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { markContext } from '../../../src/domain/own/own-output.ts';
-import { type Passage, pickPassages } from '../../../src/domain/point/passages.ts';
 import {
   contextHeader,
   contextMarkdown,
   contextOf,
   HISTORY_NOTICE,
-} from '../../../src/domain/text/context-text.ts';
+} from '../../../src/domain/own/context-text.ts';
+import { markContext } from '../../../src/domain/own/own-output.ts';
+import { type Passage, pickPassages } from '../../../src/domain/point/passages.ts';
 import { sanitize } from '../../../src/domain/text/sanitize.ts';
 import { estimateTokens } from '../../../src/domain/text/tokens.ts';
 import { seededRandom } from '../../support/random.ts';

@@ -1,6 +1,6 @@
 import type { SharedArchiveSize } from '../server-state.ts';
 import type { ArchiveSize } from '../summary.ts';
-import { bytes, plural } from './time-text.ts';
+import { bytes, plural } from '../text/time-text.ts';
 
 /** The size of this machine's archive, in one line. */
 export function archiveText({ enabled, sessions, bytes: raw, stored_bytes, max_bytes }: ArchiveSize): string {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem } from '../api/client.ts';
-import { Failure, Skeleton } from '../parts/states.tsx';
+import { Failure, Skeleton } from './states.tsx';
 
 /** A view whose code loads when it is opened. */
 export function Later({ load }: { load: () => Promise<ComponentType> }) {

@@ -1,7 +1,10 @@
-import type { Idea, Span } from '../memory/memory.ts';
-import type { Chunk } from '../point/chunking.ts';
-import { nodeCrypto, sha256 } from '../point/hash.ts';
-import type { Intent } from '../point/intents.ts';
+import { outcomeOf, type SessionDraft, titleOfDraft } from '../session/draft.ts';
+import type { Idea, Span } from '../session/ideas.ts';
+import { repoId, repoKey, repoName } from '../session/repository.ts';
+import { type Agent, findMarkers, type Marker, type SessionRecord } from '../session/session.ts';
+import { nodeCrypto, sha256 } from '../text/hash.ts';
+import type { Chunk } from './chunking.ts';
+import type { Intent } from './intents.ts';
 import type {
   ChunkPayload,
   IdeaPayload,
@@ -9,11 +12,8 @@ import type {
   Point,
   SessionPayload,
   SpanPayload,
-} from '../point/point.ts';
-import { pointId } from '../point/point-id.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from './draft.ts';
-import { repoId, repoKey, repoName } from './repository.ts';
-import { type Agent, findMarkers, type Marker, type SessionRecord } from './session.ts';
+} from './point.ts';
+import { pointId } from './point-id.ts';
 
 /** Fields shared by all points of a session. */
 export type SessionIdentity = Pick<

@@ -1,8 +1,8 @@
-import { CONTEXT_TITLE, markContext } from '../own/own-output.ts';
 import { type Passage, pickPassages } from '../point/passages.ts';
 import type { SessionRecord } from '../session/session.ts';
-import { sanitize, sanitizeLine } from './sanitize.ts';
-import { estimateTokens, takeTokens } from './tokens.ts';
+import { sanitize, sanitizeLine } from '../text/sanitize.ts';
+import { estimateTokens, takeTokens } from '../text/tokens.ts';
+import { CONTEXT_TITLE, markContext } from './own-output.ts';
 
 /** Tells the agent that the quoted session is data, whatever instructions it contains. */
 export const HISTORY_NOTICE =

@@ -1,0 +1,82 @@
+import type { Argv, Options } from 'yargs';
+import { type Fields, type Given, readInput } from '../../operations/fields.ts';
+import { type Operation, perform } from '../../operations/operation.ts';
+import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
+import { inputOf, listOptions, optionOf, type Wording, withFields } from '../shared/field-options.ts';
+
+type Arguments = GlobalArguments & Record<string, unknown>;
+
+/** A command that does one operation. */
+export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
+  operation: Operation<F, Answer>;
+  /** The command with its positional fields: `recall [query..]`. */
+  command: string;
+  aliases?: string[];
+  /** Default: the operation's summary. */
+  describe?: string;
+  examples: [command: string, purpose: string][];
+  /** What `--json` prints. */
+  json: string;
+  /** Further options, which only say how to print. */
+  options?: Record<string, Options>;
+  conflicts?: [string, string | string[]][];
+  /** Asks to index if nothing is indexed. */
+  indexesFirst?: true;
+  /** Shown while the user waits. */
+  waiting?: string;
+  /** How the command runs, if not as usual. */
+  run?: RunOptions;
+  /** Default: 0. */
+  exitCode?(answer: Answer): number;
+  /** Corrects what the user gave, before the operation checks it. */
+  prepare?(input: Given<F>, args: Arguments): Given<F>;
+  /** Prints the answer, unless `--json` did. */
+  print(answer: Answer, context: CommandContext, args: Arguments, input: Given<F>): void | Promise<void>;
+}
+
+export function operationCommand<F extends Fields, Answer>(row: CommandRow<F, Answer>) {
+  const { operation, command, aliases, examples, json, options = {}, conflicts = [] } = row;
+  const { fields, summary } = operation;
+  return {
+    command,
+    aliases,
+    describe: row.describe ?? summary,
+    lists: listOptions(fields, row),
+    builder: (yargs: Argv) => {
+      const withAll = withFields(yargs, command, fields, row);
+      for (const [name, settings] of Object.entries(options)) withAll.option(name, settings);
+      withAll.option('json', { type: 'boolean', describe: json });
+      for (const [one, others] of conflicts) withAll.conflicts(one, others);
+      for (const [example, purpose] of examples) withAll.example(example, purpose);
+      return withAll;
+    },
+    handler: (args: Arguments) => runCommand(args, (context) => runRow(row, context, args), row.run),
+  };
+}
+
+async function runRow<F extends Fields, Answer>(
+  row: CommandRow<F, Answer>,
+  context: CommandContext,
+  args: Arguments,
+): Promise<void> {
+  const { operation, waiting } = row;
+  const given = inputOf(operation.fields, row.command, row, args);
+  const input = row.prepare?.(given, args) ?? given;
+  const { openHere } = await import('./open-here.ts');
+  const { open, caller } = openHere(context, (field) => optionOf(field, row));
+  if (row.indexesFirst === true) {
+    readInput(operation.fields, input, caller.nameOf);
+    const { ensureIndexed } = await import('../index/ensure-indexed.ts');
+    if (!(await ensureIndexed(context))) return;
+  }
+  const work = perform(operation, open, input, caller);
+  const answer = waiting === undefined ? await work : await waitingFor(work, context, waiting);
+  process.exitCode = row.exitCode?.(answer) || process.exitCode;
+  if (args.json === true) return context.terminal.out(JSON.stringify(answer));
+  await row.print(answer, context, args, input);
+}
+
+async function waitingFor<T>(work: Promise<T>, { terminal }: CommandContext, text: string): Promise<T> {
+  const { waitFor } = await import('../terminal/progress/spinner.ts');
+  return waitFor(work, { terminal, text });
+}

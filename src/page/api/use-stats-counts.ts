@@ -1,0 +1,11 @@
+import { get } from './client.ts';
+import { useAnswer } from './use-answer.ts';
+
+/** Counts by repository, agent and branch, without a query. */
+export function useStatsCounts() {
+  return useAnswer<{
+    by_repo: { value: string; count: number }[];
+    by_agent: { value: string; count: number }[];
+    sessions: number;
+  }>('stats', (abort) => get('/api/v1/stats', {}, abort));
+}
