@@ -4,9 +4,12 @@ import { build } from 'esbuild';
 
 const FROM = 'src/page';
 
-/** Bundles the browser page into a folder. File names contain a hash, so that browsers can cache them permanently; the document refers to them. */
+/**
+ * Bundles the browser page into a folder. File names contain a hash, so that browsers can cache them permanently; the document refers
+ * to them. Returns esbuild's result.
+ */
 export async function buildPage(to) {
-  const { metafile } = await build({
+  const result = await build({
     entryPoints: [`${FROM}/main.tsx`, `${FROM}/style/main.css`, `${FROM}/icon.svg`],
     outdir: to,
     entryNames: 'assets/[name]-[hash]',
@@ -27,7 +30,7 @@ export async function buildPage(to) {
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
   });
-  const assets = Object.keys(metafile.outputs).map((file) => relative(to, file));
+  const assets = Object.keys(result.metafile.outputs).map((file) => relative(to, file));
   const document = readFileSync(`${FROM}/index.html`, 'utf8').replace(
     /\/assets\/(\w+)\.(\w+)/g,
     (_, name, type) => {
@@ -37,4 +40,5 @@ export async function buildPage(to) {
     },
   );
   writeFileSync(`${to}/index.html`, document);
+  return result;
 }

@@ -16,6 +16,8 @@ const options: HookOptions = {
 if (args[0] === 'hook') {
   process.on('uncaughtException', () => undefined);
   void runHook(args[1], options);
+} else if (args.length === 1 && ['--version', '-V', '--help', '-h'].includes(args[0] ?? '')) {
+  void startCli('./cli/print-about.js');
 } else if (looksLikeHook(args)) {
   void runIndexHook(options).then((done) => (done ? undefined : startCli()));
 } else {

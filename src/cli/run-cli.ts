@@ -1,9 +1,14 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
+import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { asModule, commandNamed, commandNames, loadCommand } from './commands.ts';
+import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
+import { aliasesOf, type CommandName, commandNamed, commandNames } from './commands.ts';
+import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
+import { asModule, loadCommand } from './load-command.ts';
 import { EXIT } from './run-command.ts';
-import { version } from './version.ts';
+import { renderError } from './shared/render-error.ts';
+import { createTerminal } from './terminal/terminal.ts';
 
 /** Parses the command line, runs the command and sets the exit code. */
 export async function runCli(words: string[]): Promise<void> {
@@ -11,7 +16,7 @@ export async function runCli(words: string[]): Promise<void> {
     await run(words.length === 0 && isInteractive() ? ['fork'] : words);
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
-    await report(error, words.includes('--json'));
+    report(error, words.includes('--json'));
   }
 }
 
@@ -25,11 +30,11 @@ async function run(given: string[]): Promise<void> {
   const name = commandNamed(first);
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
-  if (name !== null && before.some(asksForVersion)) return showVersion();
+  if (name !== null && before.some(asksForVersion)) return printVersion();
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
   if (first === '' || asksForHelp(first)) return showHelp();
-  if (asksForVersion(first)) return showVersion();
+  if (asksForVersion(first)) return printVersion();
   await rejectCommand(first);
 }
 
@@ -77,14 +82,12 @@ function quotedAgain(words: string[], at: number): string {
 
 /** The help of one command, or of all. */
 async function showHelp(word?: string): Promise<void> {
-  const name = word === undefined ? null : commandNamed(word);
-  if (word !== undefined && name === null) return rejectCommand(word);
-  const { renderExamples, renderHelp, WIDEST_HELP } = await import('./help/render-help.ts');
-  const columns = Math.min(WIDEST_HELP, process.stdout.columns || 80);
-  if (name === null) {
-    process.stdout.write(`${await renderHelp(columns)}\n`);
-    return;
-  }
+  if (word === undefined) return printHelp();
+  const name = commandNamed(word);
+  return name === null ? rejectCommand(word) : printCommandHelp(name, helpWidth());
+}
+
+async function printCommandHelp(name: CommandName, columns: number): Promise<void> {
   const module = await loadCommand(name);
   const parser = baseParser([module], []);
   const examples: [command: string, purpose: string][] = [];
@@ -111,13 +114,13 @@ async function showHelp(word?: string): Promise<void> {
 
 const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
-function showVersion(): void {
-  process.stdout.write(`${version()}\n`);
-}
-
 /** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
-  const modules = await Promise.all(commandNames().map(loadCommand));
+  const modules = commandNames().map((command) => ({
+    command,
+    aliases: aliasesOf(command),
+    handler: () => undefined,
+  }));
   await baseParser(modules, [word]).command(modules).recommendCommands().help(false).parseAsync([word]);
 }
 
@@ -162,24 +165,13 @@ function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-function asksForHelp(word: string): boolean {
-  return word === '--help' || word === '-h';
-}
-
-function asksForVersion(word: string): boolean {
-  return word === '--version' || word === '-V';
-}
-
-async function report(error: SmartForkError, asJson: boolean): Promise<void> {
+function report(error: SmartForkError, asJson: boolean): void {
   process.exitCode = EXIT.usage;
   const { code, message, hint } = error;
   if (asJson) {
     process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
     return;
   }
-  const { renderError } = await import('./shared/render-error.ts');
-  const { createTerminal } = await import('./terminal/terminal.ts');
-  const { processEnvironment } = await import('../config/environment.ts');
   const { stdout, stderr, platform } = process;
   const terminal = createTerminal({ stdout, stderr, env: processEnvironment(), platform });
   terminal.err(renderError(error, terminal.errorLook));

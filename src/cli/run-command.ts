@@ -1,8 +1,12 @@
-import type { Parts } from '../compose/parts.ts';
-import type { Config } from '../config/config.ts';
+import { compose, type Parts } from '../compose/parts.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Notice } from '../domain/search-result.ts';
-import type { Env, Terminal } from './terminal/terminal.ts';
+import { noticeLines } from './shared/notices.ts';
+import { renderError } from './shared/render-error.ts';
+import { createInk } from './terminal/ink.ts';
+import { createTerminal, type Env, type Terminal } from './terminal/terminal.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
@@ -36,9 +40,6 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<void>,
   { withInvalidSettings = false, runsUntilStopped = false }: RunOptions = {},
 ): Promise<void> {
-  const { loadConfig } = await import('../config/config.ts');
-  const { processEnvironment } = await import('../config/environment.ts');
-  const { createTerminal } = await import('./terminal/terminal.ts');
   const env = withColor(processEnvironment(), args.color);
   const { stdout, stderr, stdin, platform } = process;
   const terminal = createTerminal({ stdout, stderr, stdin, env, platform, onWriteError: reportWriteError });
@@ -48,14 +49,13 @@ export async function runCommand(
     const invalidSettings: SmartForkError[] = [];
     const onInvalid = (problem: SmartForkError) => invalidSettings.push(problem);
     const config = await loadConfig(processEnvironment(), withInvalidSettings ? onInvalid : undefined);
-    const { compose } = await import('../compose/parts.ts');
     parts = compose(config);
     await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {
-    if (!interruption.signal.aborted) await report(error, args, terminal);
+    if (!interruption.signal.aborted) report(error, args, terminal);
   } finally {
     interruption.stop();
-    await printNotices(parts?.notices() ?? [], terminal);
+    printNotices(parts?.notices() ?? [], terminal);
     await parts?.close();
     if (interruption.signal.aborted && !runsUntilStopped) process.exitCode = EXIT.interrupted;
   }
@@ -68,12 +68,7 @@ function withColor(env: Env, color: boolean | undefined): Env {
 }
 
 /** Prints notices that the command has not printed itself. */
-async function printNotices(notices: Notice[], terminal: Terminal): Promise<void> {
-  if (notices.length === 0) return;
-  const [{ noticeLines }, { createInk }] = await Promise.all([
-    import('./shared/notices.ts'),
-    import('./terminal/ink.ts'),
-  ]);
+function printNotices(notices: Notice[], terminal: Terminal): void {
   for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
@@ -83,14 +78,13 @@ function reportWriteError(error: Error): void {
   if (process.stderr.writable) process.stderr.write(`error: cannot print: ${error.message}\n`);
 }
 
-async function report(thrown: unknown, args: GlobalArguments, terminal: Terminal): Promise<void> {
+function report(thrown: unknown, args: GlobalArguments, terminal: Terminal): void {
   const error = explained(thrown);
   process.exitCode = error instanceof SmartForkError && error.code === 'USAGE' ? EXIT.usage : EXIT.failed;
   if (args.json === true) {
     terminal.out(JSON.stringify({ error: errorRecord(error) }));
     return;
   }
-  const { renderError } = await import('./shared/render-error.ts');
   terminal.err(renderError(error, terminal.errorLook, { debug: args.debug === true }));
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRuntime, RUNTIME_VERSION } from '../adapters/onnx/find-runtime.ts';
+import { locateModel as locateFiles } from '../adapters/onnx/model-files.ts';
 import type { pullModel as Pull } from '../adapters/onnx/pull-model.ts';
 import type { removeModel as Remove } from '../adapters/onnx/remove-model.ts';
 import { leaveVectorsToServer } from '../app/share/embed/leave-vectors.ts';
@@ -174,8 +175,7 @@ async function locateModel(config: Config): Promise<LocatedModel> {
     const reason = `it is not in ${folder}`;
     return { record: known, state: { state: 'absent', directory: folder, reason }, runtime: null };
   }
-  const files = await import('../adapters/onnx/model-files.ts');
-  const found = await files.locateModel({
+  const found = await locateFiles({
     id: model ?? undefined,
     directory: modelDirectory ?? undefined,
     cacheDir: cacheDirectory,

@@ -27,10 +27,10 @@ describe('the files that a command loads', () => {
     expect(files.length).toBeLessThan(8);
   });
 
-  it('loads fewer files for the version than for a search', () => {
-    const files = loadedFiles(createWorld(), ['--version']);
-    expect(sizeOf(files)).toBeLessThan(420_000);
-    expect(files.length).toBeLessThan(8);
+  it.each(['--version', '--help'])('loads nothing of the commands for %s', (option) => {
+    const files = loadedFiles(createWorld(), [option]);
+    expect(sizeOf(files)).toBeLessThan(40_000);
+    expect(files.length).toBeLessThan(6);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import { settingKeys, settingRows } from '../../config/settings.ts';
-import { commandNamed, commandNames, loadCommand } from '../commands.ts';
+import { commandNamed, PURPOSES } from '../commands.ts';
+import { loadCommand } from '../load-command.ts';
 import type { Completion, KnownValues } from './known-values.ts';
 
 type Values = () => Promise<KnownValues>;
@@ -11,9 +12,9 @@ type Values = () => Promise<KnownValues>;
  */
 export async function completeWords(words: string[], values: Values): Promise<Completion[]> {
   const [name = '', ...rest] = wholeWords(words);
-  if (words.length <= 1) return startingWith(name, await commands());
+  if (words.length <= 1) return startingWith(name, commands());
   const known = commandNamed(name);
-  if (known === null) return name === 'help' ? startingWith(rest.at(-1) ?? '', await commands()) : [];
+  if (known === null) return name === 'help' ? startingWith(rest.at(-1) ?? '', commands()) : [];
   return completeArgument(await loadCommand(known), rest, values);
 }
 
@@ -24,12 +25,8 @@ function wholeWords(words: string[]): string[] {
   return [...whole, ...last].map((word) => (word === '""' ? '' : word));
 }
 
-async function commands(): Promise<Completion[]> {
-  const modules = await Promise.all(commandNames().map(loadCommand));
-  return modules.map(({ command, describe }) => ({
-    value: String(command).split(' ')[0] ?? '',
-    about: String(describe),
-  }));
+function commands(): Completion[] {
+  return Object.entries(PURPOSES).map(([value, about]) => ({ value, about }));
 }
 
 async function completeArgument(

@@ -1,9 +1,12 @@
-import type { CommandModule } from 'yargs';
-import { COMMAND_GROUPS } from '../commands.ts';
+import { aliasesOf, COMMAND_GROUPS } from '../commands.ts';
 import { padEnd, wrap } from '../terminal/width.ts';
 
 /** Longer lines of prose are hard to read, however wide the terminal. */
-export const WIDEST_HELP = 100;
+const WIDEST_HELP = 100;
+
+export function helpWidth(): number {
+  return Math.min(WIDEST_HELP, process.stdout.columns || 80);
+}
 
 const EXAMPLES: [command: string, purpose: string][] = [
   ['smart-fork demo', 'try it on sample sessions'],
@@ -20,12 +23,9 @@ const OPTIONS: [option: string, purpose: string][] = [
 ];
 
 /** The help of all commands, in groups. */
-export async function renderHelp(columns: number): Promise<string> {
-  const groups = await Promise.all(
-    Object.entries(COMMAND_GROUPS).map(async ([title, commands]) => {
-      const modules = await Promise.all(Object.values(commands).map((load) => load()));
-      return [title, modules.map((module) => rowOf(module))] as const;
-    }),
+export function renderHelp(columns: number): string {
+  const groups = Object.entries(COMMAND_GROUPS).map(
+    ([title, commands]) => [title, Object.entries(commands).map(rowOf)] as const,
   );
   const label = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
   return [
@@ -43,10 +43,9 @@ export async function renderHelp(columns: number): Promise<string> {
   ].join('\n');
 }
 
-function rowOf({ command, describe, aliases }: CommandModule): [string, string] {
-  const [name = ''] = String(command).split(' ');
-  const also = aliases === undefined || aliases.length === 0 ? '' : ` (also: ${aliases})`;
-  return [name, `${describe}${also}`];
+function rowOf([name, purpose]: [string, string]): [string, string] {
+  const aliases = aliasesOf(name);
+  return [name, aliases.length === 0 ? purpose : `${purpose} (also: ${aliases})`];
 }
 
 function rowLines(rows: [string, string][], label: number, columns: number): string[] {

@@ -29,7 +29,7 @@ export async function confirm(
   const context = { input: terminal.stdin, output: terminal.stderr, signal: ending.signal };
   try {
     if (showMore !== undefined) return await confirmOrShow(message, defaultYes, showMore, context);
-    const { default: ask } = await import('@inquirer/confirm');
+    const { confirm: ask } = await import('./inquirer.ts');
     return await ask({ message, default: defaultYes }, context);
   } catch (error) {
     if (wasCancelled(error)) return false;
@@ -45,7 +45,7 @@ async function confirmOrShow(
   showMore: () => void,
   context: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal },
 ): Promise<boolean> {
-  const { default: ask } = await import('@inquirer/input');
+  const { input: ask } = await import('./inquirer.ts');
   const message = `${question} (${defaultYes ? 'Y/n' : 'y/N'}, or d for every line)`;
   const settings = {
     message,
@@ -70,7 +70,7 @@ export async function askSecret(
   question: string,
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<string> {
-  const { default: ask } = await import('@inquirer/password');
+  const { password: ask } = await import('./inquirer.ts');
   try {
     return await ask(
       { message: question, mask: '*' },

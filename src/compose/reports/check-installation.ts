@@ -1,7 +1,20 @@
+import { archiveSize } from '../../app/archive/archive-size.ts';
+import { checkService } from '../../app/service/check-service.ts';
+import { checkCleanup } from '../../app/setup/check-cleanup.ts';
+import { checkEntries } from '../../app/setup/check-entries.ts';
+import { checkHealth } from '../../app/setup/check-health.ts';
+import { checkServer } from '../../app/share/read/server-state.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
+import { composeInit, homeProblems } from '../init.ts';
+import { serverSealer } from '../key.ts';
 import type { Parts } from '../parts.ts';
+import { checkPatterns } from '../privacy.ts';
+import { hasServices, serviceDependencies } from '../service/service.ts';
+import { modelFacts } from '../setup/model-facts.ts';
+import { readWorkerStatus } from '../worker.ts';
+import { cleanupDays, databaseProblems, untrustedEvents } from './health.ts';
 
 interface HealthRequest {
   parts: Parts;
@@ -22,14 +35,6 @@ export async function checkInstallation(request: HealthRequest): Promise<HealthC
 
 async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<HealthCheck[]> {
   const { config } = parts;
-  const { archiveSize } = await import('../../app/archive/archive-size.ts');
-  const { checkHealth } = await import('../../app/setup/check-health.ts');
-  const { checkPatterns } = await import('../privacy.ts');
-  const { homeProblems } = await import('../init.ts');
-  const { serverSealer } = await import('../key.ts');
-  const { databaseProblems } = await import('./health.ts');
-  const { modelFacts } = await import('../setup/model-facts.ts');
-  const { readWorkerStatus } = await import('../worker.ts');
   return checkHealth({
     nodeVersion: process.version,
     home: config.home,
@@ -57,15 +62,10 @@ const VERIFY_MS = 10_000;
 async function checkShared({ parts }: HealthRequest): Promise<HealthCheck[]> {
   const server = await parts.sharing();
   if (server === null) return [];
-  const { checkServer } = await import('../../app/share/read/server-state.ts');
   return checkServer(await server.state());
 }
 
 async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
-  const { composeInit } = await import('../init.ts');
-  const { checkEntries } = await import('../../app/setup/check-entries.ts');
-  const { cleanupDays, untrustedEvents } = await import('./health.ts');
-  const { checkCleanup } = await import('../../app/setup/check-cleanup.ts');
   const { homes, files, probe } = composeInit(config, env);
   const there = homes
     .filter(({ exists }) => exists)
@@ -75,8 +75,6 @@ async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<H
 }
 
 async function checkOwnService({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
-  const { hasServices, serviceDependencies } = await import('../service/service.ts');
   if (!hasServices(process.platform)) return [];
-  const { checkService } = await import('../../app/service/check-service.ts');
   return checkService(serviceDependencies(config, env));
 }

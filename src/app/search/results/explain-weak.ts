@@ -3,6 +3,7 @@ import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { SearchResponse } from '../../../domain/search-result.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { countFilters } from '../count-filters.ts';
+import { suggestSpelling } from '../understand/suggest-spelling.ts';
 
 /** In how many sessions each word occurs, and what a word that occurs in none may have meant. */
 export async function countSessions(
@@ -21,7 +22,6 @@ export async function countSessions(
   const counted = words.map(({ word, stem }) => ({ word, sessions: frequencies.get(stem) ?? 0 }));
   const unknown = counted.filter(({ sessions }) => sessions === 0).map(({ word }) => word);
   if (unknown.length === 0) return counted;
-  const { suggestSpelling } = await import('../understand/suggest-spelling.ts');
   const similar = await suggestSpelling(store, unknown);
   return counted.map((one) => {
     const meant = similar.get(one.word);

@@ -32,7 +32,7 @@ export function quickenEscape({ stdin, stderr }: Terminal): void {
 /** Asks for a line of text; null if the user enters none. */
 export async function ask(question: string, { terminal, signal, plain }: Asking): Promise<string | null> {
   if (plain || !terminal.stdin) return (await askLine(terminal, `${question} `, signal))?.trim() || null;
-  const { default: input } = await import('@inquirer/input');
+  const { input } = await import('../../terminal/inquirer.ts');
   try {
     const answer = await input(
       { message: question },
@@ -54,7 +54,7 @@ export interface Choice<T> {
 export async function choose<T>(question: string, choices: Choice<T>[], asking: Asking): Promise<T | null> {
   const { terminal, signal, plain } = asking;
   if (plain || !terminal.stdin) return choosePlainly(question, choices, asking);
-  const { default: select } = await import('@inquirer/select');
+  const { select } = await import('../../terminal/inquirer.ts');
   const room = terminal.errorLook.columns - 6;
   const shown = choices.map(({ name }, value) => ({
     value,

@@ -1,5 +1,4 @@
-import type { Options, Ora } from 'ora';
-import { duration } from '../../../domain/text/time-text.ts';
+import type { Ora } from 'ora';
 import type { Terminal } from '../terminal.ts';
 
 interface WaitOptions {
@@ -20,8 +19,8 @@ export async function waitFor<T>(
   let spinner: Ora | undefined;
   let over = false;
   const timer = setTimeout(async () => {
-    const { default: ora } = await import('ora');
-    if (!over) spinner = ora(oraOptions(text, terminal, started)).start();
+    const { startSpinner } = await import('./start-spinner.ts');
+    if (!over) spinner = startSpinner(text, terminal, started);
   }, PATIENCE_MS);
   const slow = setTimeout(() => {
     if (spinner) spinner.text = slowText;
@@ -38,18 +37,3 @@ export async function waitFor<T>(
 
 const PATIENCE_MS = 1000;
 const SLOW_MS = 3000;
-const TELL_LENGTH_MS = 10_000;
-
-function oraOptions(text: string, { stderr, errorLook }: Terminal, started: number): Options {
-  return {
-    stream: stderr,
-    text,
-    suffixText: () => {
-      const waited = performance.now() - started;
-      return waited < TELL_LENGTH_MS ? '' : `(${duration(Math.floor(waited / 1000) * 1000)})`;
-    },
-    spinner: errorLook.unicode ? 'dots' : 'line',
-    color: errorLook.color > 0 ? 'cyan' : false,
-    discardStdin: false,
-  };
-}

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Licences that allow to ship a package with its notice. Add one only after reading it. */
+const KNOWN = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  '(MPL-2.0 OR Apache-2.0)',
+  // sqlite-vec
+  'MIT OR Apache',
+];
+
+/** Copyright lines of packages under the MIT licence that do not contain its text. */
+const COPYRIGHTS = {
+  '@hono/zod-openapi': 'Copyright (c) Yusuke Wada',
+  '@hono/zod-validator': 'Copyright (c) Yusuke Wada',
+  'gearhash-jit': 'Copyright (c) the authors of gearhash-jit',
+  'onnxruntime-node': 'Copyright (c) 2018 - present Microsoft Corporation',
+  'sqlite-vec': 'Copyright (c) 2024 Alex Garcia',
+};
+
+/**
+ * Writes the licence and notices of every package in the given bundles, and of native packages, which npm installs next to them.
+ * @param {string} file
+ * @param {import('esbuild').Metafile[]} metafiles
+ * @param {string[]} native names of packages; the ones that are not installed are left out.
+ * @throws if a package's licence is unknown, or its text is missing
+ */
+export function writeThirdPartyLicenses(file, metafiles, native) {
+  const folders = [
+    ...metafiles.flatMap(({ outputs }) => Object.values(outputs)).flatMap(({ inputs }) => packagesOf(inputs)),
+    ...native.map((name) => `node_modules/${name}`).filter(existsSync),
+  ];
+  const notices = [...new Set(folders)].sort().map(noticeOf);
+  writeFileSync(
+    file,
+    `smart-fork contains the following packages, or is installed with them.\n${[...new Set(notices)].join('')}`,
+  );
+}
+
+/** The folders of the packages among a bundle's input files. */
+function packagesOf(inputs) {
+  return Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+}
+
+function noticeOf(folder) {
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  if (!KNOWN.includes(license))
+    throw new Error(`${name} has the licence ${license}, which build/third-party-licenses.js does not know`);
+  const source = repository?.url ?? repository ?? `https://www.npmjs.com/package/${name}`;
+  return `\n${'-'.repeat(80)}\n${name} ${version}: ${license}\n${source}\n\n${textOf(name, folder)}\n`;
+}
+
+function textOf(name, folder) {
+  const files = readdirSync(folder).filter((one) => /^(licen[cs]e|copying|notice)/i.test(one));
+  if (files.length > 0)
+    return files.map((one) => readFileSync(join(folder, one), 'utf8').trim()).join('\n\n');
+  const copyright = COPYRIGHTS[name];
+  if (copyright === undefined) throw new Error(`${name} has no licence text`);
+  return readFileSync('LICENSE', 'utf8')
+    .trim()
+    .replace(/^Copyright .*$/m, copyright);
+}

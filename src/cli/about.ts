@@ -1,0 +1,19 @@
+import { helpWidth, renderHelp } from './help/render-help.ts';
+import { version } from './version.ts';
+
+export function asksForHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+export function asksForVersion(word: string): boolean {
+  return word === '--version' || word === '-V';
+}
+
+export function printVersion(): void {
+  process.stdout.write(`${version()}\n`);
+}
+
+/** Prints the help of all commands. */
+export function printHelp(): void {
+  process.stdout.write(`${renderHelp(helpWidth())}\n`);
+}
