@@ -25,7 +25,7 @@ const LAYERS: Record<string, string[]> = {
   'bin.ts': ['hook', 'cli'],
 };
 /** The table of commands: it loads a folder's command, and completion and help read the table. */
-const COMMAND_TABLE = 'cli/commands.ts';
+const COMMAND_TABLE = 'cli/load-command.ts';
 
 const files = sourceFiles(SRC);
 const imports = new Map(files.map((file) => [file, localImports(file)]));
