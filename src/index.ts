@@ -1,87 +1,57 @@
-import { archiveSize } from './app/archive/archive-size.ts';
-import { embedPending } from './app/index/embed-pending.ts';
-import type { IndexReport } from './app/index/index-report.ts';
-import { type IndexRequest, indexTranscripts } from './app/index/index-transcripts.ts';
-import { type RetrievedContext, retrieveSession } from './app/read/retrieve-session.ts';
-import { type SessionTurns, viewSession } from './app/read/view-session.ts';
-import { type SearchRequest, searchSessions } from './app/search/search-sessions.ts';
-import { sessionStats } from './app/search/session-stats.ts';
-import { findSession } from './app/sessions/find-session.ts';
-import { compose, type Parts, storePlace } from './compose/parts.ts';
+import { createTurnCache } from './app/read/turns/open-turns.ts';
+import { openOperations } from './compose/operations.ts';
+import { compose } from './compose/parts.ts';
 import { type Config, loadConfig } from './config/config.ts';
-import type { SessionPayload } from './domain/point/point.ts';
-import type { SessionFilter } from './domain/search/search.ts';
-import type { SearchResponse } from './domain/search-result.ts';
-import type { StatsReport } from './domain/summary.ts';
-import type { SessionPage } from './ports/point-store.ts';
+import { OPERATIONS } from './operations/all-operations.ts';
+import { type Caller, program } from './operations/caller.ts';
+import type { Fields, Given } from './operations/fields.ts';
+import { type Operation, perform } from './operations/operation.ts';
 
-export type { IndexReport } from './app/index/index-report.ts';
-export type { IndexRequest } from './app/index/index-transcripts.ts';
-export type { RetrievedContext } from './app/read/retrieve-session.ts';
-export type { SessionTurns } from './app/read/view-session.ts';
-export type { SearchRequest } from './app/search/search-sessions.ts';
 export { type Config, loadConfig } from './config/config.ts';
 export { type ErrorCode, SmartForkError } from './domain/errors.ts';
-export type { SessionPayload } from './domain/point/point.ts';
-export type { Understood } from './domain/query/understanding.ts';
-export type { SessionFilter } from './domain/search/search.ts';
 export type { SearchResponse, SearchResult } from './domain/search-result.ts';
-export type { SessionRecord } from './domain/session/session.ts';
-export type { StatsReport } from './domain/summary.ts';
+export { OPERATIONS } from './operations/all-operations.ts';
+export type { Caller } from './operations/caller.ts';
+export type { Field, Fields, Given } from './operations/fields.ts';
+export type { Operation } from './operations/operation.ts';
 
-/** smart-fork as a library. Any id may be a unique prefix. Every method may throw SmartForkError. */
-export interface SmartFork {
-  /** Indexes transcripts for keyword search. */
-  index(request?: IndexRequest): Promise<IndexReport>;
-  /** Embeds passages without a vector and returns their number; 0 if a server embeds. */
-  embed(signal?: AbortSignal): Promise<number>;
-  search(request: SearchRequest): Promise<SearchResponse>;
-  /** A session's context for injection; the whole context if `maxTokens` is null. */
-  retrieve(id: string, options?: { query?: string; maxTokens?: number | null }): Promise<RetrievedContext>;
-  view(id: string): Promise<SessionTurns>;
-  session(id: string): Promise<SessionPayload>;
-  sessions(filter?: SessionFilter, limit?: number, cursor?: string): Promise<SessionPage>;
-  stats(filter?: SessionFilter): Promise<StatsReport>;
+type Method<F extends Fields, Answer> =
+  Record<never, never> extends Given<F>
+    ? (given?: Given<F>, options?: CallOptions) => Promise<Answer>
+    : (given: Given<F>, options?: CallOptions) => Promise<Answer>;
+
+export interface CallOptions {
+  /** Ends an operation that takes long. */
+  signal?: AbortSignal;
+}
+
+type Methods = {
+  [Name in keyof typeof OPERATIONS]: (typeof OPERATIONS)[Name] extends Operation<infer F, infer Answer>
+    ? Method<F, Answer>
+    : never;
+};
+
+/** smart-fork as a library: a method for each operation. Each may throw SmartForkError. */
+export interface SmartFork extends Methods {
   close(): Promise<void>;
 }
 
-/** Opens smart-fork with the given configuration; defaults to the user's. */
+/**
+ * Opens smart-fork. Nothing is opened or loaded before a method needs it.
+ * @param config defaults to the user's settings
+ */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
-  return smartForkOf(compose(config ?? (await loadConfig())));
-}
+  const parts = compose(config ?? (await loadConfig()));
+  const open = openOperations(parts, { cache: createTurnCache() });
+  const caller = program(process.cwd());
+  const methods = Object.entries(OPERATIONS).map(([name, operation]) => [
+    name,
+    methodOf(operation as unknown as Operation<Fields>, caller),
+  ]);
+  return { ...(Object.fromEntries(methods) as Methods), close: () => parts.close() };
 
-function smartForkOf(parts: Parts): SmartFork {
-  return {
-    index: async (request = {}) => indexTranscripts(await parts.indexing(), request),
-    embed: async (signal) =>
-      (await parts.embedding.state()).state === 'server'
-        ? 0
-        : embedPending(
-            { store: await parts.local(), embedder: await parts.embedding.embedder() },
-            { signal },
-          ),
-    search: async (request) => searchSessions({ ...parts, store: await parts.store() }, request),
-    async retrieve(id, { query, maxTokens = 8000 } = {}) {
-      const store = await parts.store();
-      const session = await findSession(store, id);
-      const request = { session, maxTokens, query };
-      return retrieveSession({ ...parts, store }, request);
-    },
-    async view(id) {
-      const store = await parts.store();
-      return viewSession({ ...parts, store }, await findSession(store, id));
-    },
-    session: async (id) => findSession(await parts.store(), id),
-    sessions: async (filter = {}, limit = 20, cursor) => (await parts.store()).list(filter, limit, cursor),
-    stats: async (filter) => {
-      const deps = {
-        store: await parts.store(),
-        state: parts.state(),
-        ...storePlace(parts.config),
-        archive: await archiveSize(parts.archive, parts.config.archive),
-      };
-      return sessionStats(deps, filter);
-    },
-    close: () => parts.close(),
-  };
+  function methodOf(operation: Operation<Fields>, as: Caller) {
+    return (given: Given<Fields> = {}, options: CallOptions = {}) =>
+      perform(operation, open, given, { ...as, ...options });
+  }
 }

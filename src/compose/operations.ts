@@ -28,6 +28,12 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     settings: config.search,
     send: (caller) => sendFor(parts, caller),
     git: async () => (await import('./trace.ts')).createGitReader(env),
+    embed: async (signal) => {
+      if ((await parts.embedding.state()).state === 'server') return 0;
+      const { embedPending } = await import('../app/index/embed-pending.ts');
+      const [store, embedder] = [await parts.local(), await parts.embedding.embedder()];
+      return embedPending({ store, embedder }, { signal });
+    },
     forget: async (ids) => {
       const [{ removeExported }, { forgetSessions }] = await Promise.all([
         import('./export.ts'),

@@ -1,3 +1,4 @@
+import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
@@ -24,6 +25,9 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** Sends pending changes to the server, if there is one. */
   send(caller: Caller): Promise<void>;
   git(): Promise<TraceDependencies['git']>;
+  indexing(): Promise<IndexDependencies>;
+  /** Embeds what has no vector. The number of texts; 0 if a server embeds. */
+  embed(signal?: AbortSignal): Promise<number>;
   /** Forgets sessions. False if deleted text may stay in a database's log because another process is reading. */
   forget(sessionIds: string[]): Promise<boolean>;
   reports: Reports;

@@ -22,7 +22,7 @@ const fields = {
     },
   ),
   limit: count({ about: 'number of results (default: search.max_results)', max: 200, alias: 'n' }),
-  min_score: number({ about: 'hide results below this score' }),
+  min_score: number({ about: 'hide results below this score', min: 0 }),
   mode: choice(SEARCH_MODES, { about: 'by keyword, by meaning (dense) or both (hybrid)' }),
   ranking: choice(RANKINGS, { about: 'prd: the formula in docs/ranking.md' }),
   as_of: text({ about: 'search as of a date, or an age', min: 1, max: 60 }),

@@ -1,0 +1,21 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { flag, sessionId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const index = operation({
+  name: 'index',
+  summary: 'index the transcripts on this machine for search by keyword',
+  effect: 'sends',
+  fields: {
+    session: { ...sessionId, about: 'only this session (default: all that changed)', required: undefined },
+    force: flag({ about: 'read every transcript again, even unchanged ones' }),
+  },
+  async run(open, { session, force = false }, { signal }) {
+    const { findTranscript } = await import('../../app/sessions/find-session.ts');
+    const { indexTranscripts } = await import('../../app/index/index-transcripts.ts');
+    const file = session === undefined ? undefined : findTranscript(open.sources, session);
+    if (file === null)
+      throw new SmartForkError('SESSION_NOT_FOUND', `session ${session} has no transcript on this machine`);
+    return indexTranscripts(await open.indexing(), { files: file && [file], force, signal });
+  },
+});
