@@ -24,8 +24,8 @@ const LAYERS: Record<string, string[]> = {
   hook: ['adapters', 'domain'],
   'bin.ts': ['hook', 'cli'],
 };
-/** The table of commands: it loads a folder's command, and completion and help read the table. */
-const COMMAND_TABLE = 'cli/commands.ts';
+/** The table that loads the commands, one of which completes the others. */
+const COMMAND_TABLE = 'cli/load-command.ts';
 
 const files = sourceFiles(SRC);
 const imports = new Map(files.map((file) => [file, localImports(file)]));
