@@ -24,7 +24,7 @@ const LAYERS: Record<string, string[]> = {
   hook: ['adapters', 'domain'],
   'bin.ts': ['hook', 'cli'],
 };
-/** The table of commands: it loads a folder's command, and completion and help read the table. */
+/** The table that loads the commands, one of which completes the others. */
 const COMMAND_TABLE = 'cli/load-command.ts';
 
 const files = sourceFiles(SRC);

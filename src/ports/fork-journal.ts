@@ -26,7 +26,7 @@ export interface ForkChoice {
 /** A transcript that a fork at a turn wrote. */
 export interface TurnCopy {
   parentId: string;
-  /** Bytes at its beginning that were copied from the parent; null if an older version wrote it. */
+  /** Bytes at its beginning that were copied from the parent; null if unknown. */
   bytes: number | null;
 }
 

@@ -40,12 +40,11 @@ export interface ReadingProgress {
   chunker: ChunkerState;
   intents: IntentState;
   markers: string[];
-  /** Absent in progress written by older versions. */
-  memory?: MemoryState;
+  memory: MemoryState;
   skipped: Record<string, number>;
   /** A reread from the beginning: the last step deletes what is left of the session's earlier version. */
   replaces?: true;
-  /** By subagent id; absent without subagents, and in progress written by older versions. */
+  /** By subagent id; absent without subagents. */
   subagents?: Record<string, SubagentProgress>;
 }
 

@@ -11,8 +11,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/adapters/sqlite/database/migrate.ts';
-import { INDEX_STEPS, STATE_STEPS } from '../../src/adapters/sqlite/database/migration-steps.ts';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { cliEnvironment, PROGRAM, runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
@@ -165,24 +163,6 @@ describe('an unusable home', () => {
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('login') });
       expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('cannot write to');
     }
-  });
-
-  it.skipIf(!CAN_MOUNT)('reads an older version’s index on a read-only disk', () => {
-    const world = filledWorld();
-    mkdirSync(world.home);
-    for (const [name, steps] of [
-      ['index.db', INDEX_STEPS.slice(0, 2)],
-      ['state.db', STATE_STEPS.slice(0, 5)],
-    ] as const) {
-      const older = openDatabase(join(world.home, name));
-      migrate(older, name, steps);
-      older.close();
-    }
-    for (const words of [['sessions'], ['stats']])
-      expect(readOnly(world, words)).toMatchObject({
-        status: 0,
-        stderr: expect.not.stringContaining('readonly'),
-      });
   });
 
   it.skipIf(!CAN_MOUNT)('reports a full disk clearly, and still searches what was indexed', async () => {

@@ -244,7 +244,7 @@ async function finishReplacing(input: PrepareInput, progress: ReadingProgress): 
   };
   add('chunk', 0, chunks);
   add('intent', 0, intents);
-  const { ideas, spans } = memoryCounts(progress.memory ?? emptyMemoryState());
+  const { ideas, spans } = memoryCounts(progress.memory);
   add('idea', 0, ideas);
   for (const { index } of input.modelIdeas()) present.add(pointId(sessionId, 'idea', index));
   add('span', 0, spans);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cleanupPeriodDays } from '../../adapters/claude/settings.ts';
 import { hooksCodexTrusts } from '../../adapters/codex/hook-trust.ts';
 import { checkDatabase } from '../../adapters/sqlite/database/check-database.ts';
-import { INDEX_STEPS, STATE_STEPS } from '../../adapters/sqlite/database/migration-steps.ts';
+import { INDEX_SCHEMA, STATE_SCHEMA } from '../../adapters/sqlite/database/schemas.ts';
 import type { Problem } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 import type { AgentHome } from '../init.ts';
@@ -10,8 +10,8 @@ import type { AgentHome } from '../init.ts';
 /** Damage in this machine's own databases. Reads them completely. */
 export function databaseProblems(home: string): { name: string; problem: Problem }[] {
   const files = [
-    { name: 'Store', problem: checkDatabase(join(home, 'index.db'), INDEX_STEPS) },
-    { name: 'Notes', problem: checkDatabase(join(home, 'state.db'), STATE_STEPS) },
+    { name: 'Store', problem: checkDatabase(join(home, 'index.db'), INDEX_SCHEMA) },
+    { name: 'Notes', problem: checkDatabase(join(home, 'state.db'), STATE_SCHEMA) },
   ];
   return files.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
 }

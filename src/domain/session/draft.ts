@@ -31,14 +31,14 @@ export interface SessionDraft {
   edits: number;
   files: string[];
   commits: Commit[];
-  /** Set if a `git commit` succeeded without a report, as with wrappers of git. Absent in drafts written by older versions. */
+  /** Set if a `git commit` succeeded without a report, as with wrappers of git. */
   committed?: true;
   /** Ids of `git commit` calls that have no result yet. */
   committing?: string[];
   parentId: string | null;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
-  /** All places where the agent worked; absent in drafts written by older versions. */
+  /** All places where the agent worked; absent before the first. */
   places?: Places;
 }
 
@@ -48,7 +48,7 @@ export interface Titles {
   summary: string | null;
   /** From the first prompt that says what the session is about. */
   prompt: string | null;
-  /** From the last answer. This field and the next two are absent in drafts written by older versions. */
+  /** From the last answer. This field and the next two are absent until there is such a title. */
   answer?: string | null;
   /** The subject in the agent's first commit command, in case git does not report it. */
   committed?: string | null;

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, writeMeta } from '../../../src/adapters/sqlite/database/migrate.ts';
-import { INDEX_STEPS, STATE_STEPS } from '../../../src/adapters/sqlite/database/migration-steps.ts';
-import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
-import { openIndex } from '../../../src/adapters/sqlite/database/open-index.ts';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
@@ -174,7 +171,7 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
     });
 
   it('loses no unsent change, and no record of what the server has', () =>
-    crashEverywhere('replace', waiting, async ({ outbox }, folder) => {
+    crashEverywhere('replace', waiting, async ({ outbox }) => {
       expect(outbox.get(['removed', 'gone', 'forgotten', 'tagged'])).toMatchObject([
         { sessionId: 'forgotten', removed: true, forgotten: FORGOTTEN },
         { sessionId: 'gone', removed: true },
@@ -189,133 +186,25 @@ describe('a process killed while it replaces the index', { timeout: 300_000 }, (
         begun: ['a'],
         superseded: ['part'],
       });
-      expectEmptied(folder);
     }));
 });
 
-describe('a home of version 1', () => {
-  it('makes running processes of version 1 fail before they write', async () => {
-    const folder = tempFolder('older');
-    await writeOlderHome(folder);
-    const older = openDatabase(join(folder, 'state.db'));
-    const announce = () =>
-      older
-        .prepare(
-          `INSERT INTO outbox VALUES ('late', 9, 9, 0, 0, NULL, 9, 99, '{}')
-             ON CONFLICT DO UPDATE SET revision = excluded.revision`,
-        )
-        .run();
-    openIndex(join(folder, 'index.db')).database.close();
-    expect(announce).toThrow('smart-fork was updated: restart this process');
-    older.close();
-    expectEmptied(folder);
-  });
-});
-
-describe('a process killed while it opens a home of version 1', { timeout: 300_000 }, () => {
-  it('takes over every unsent change of version 1 once', () =>
-    crashEverywhere('open', writeOlderHome, async ({ local, outbox }, folder) => {
-      expect(outbox.waiting().sort()).toEqual(['a', 'forgotten', 'new']);
-      expect(outbox.get(['a', 'forgotten', 'new'])).toMatchObject([
-        {
-          texts: true,
-          whole: true,
-          vectors: true,
-          tags: { add: ['x'], remove: [] },
-          archive: true,
-          since: 7,
-        },
-        { removed: true, forgotten: FORGOTTEN, texts: false, tries: 2, reason: 'no' },
-        { texts: true, whole: true, vectors: false },
-      ]);
-      // Sessions that were already sent are on the server.
-      expect(outbox.unsent('b')).toEqual({ texts: [], vectors: [] });
-      expect(outbox.unsent('a')).toMatchObject({ vectors: null });
-      expect(outbox.unsent('new')).toEqual({ texts: null, vectors: null });
-      expect(outbox.server.sent(['a', 'b'])).toEqual([SENT('a'), SENT('b')]);
-      expect(outbox.server.notes()).toMatchObject({
-        storeId: 'store',
-        pause: { until: 9, tries: 1, asked: true },
-        begun: ['a'],
-        superseded: ['part'],
-      });
-      expect((await local.list({}, 9)).sessions).toHaveLength(3);
-      expectEmptied(folder);
-    }));
-
-  it('compares a session written afterwards by a process of version 1', async () => {
-    const folder = tempFolder('older');
+describe('a session changed without an entry in the outbox', () => {
+  it('is compared as a whole when it grows', async () => {
+    const folder = tempFolder('changed');
     const change = changeOf({ id: 'b', chunks: ['one'] });
-    const longer = changeOf({ id: 'b', chunks: ['one', 'two', 'three'] }, 'hash of an older version');
+    const longer = changeOf({ id: 'b', chunks: ['one', 'two', 'three'] }, 'another hash');
     await withHome(folder, async ({ local, outbox }) => {
       await local.write([change]);
       outbox.done(outbox.due(9), [{ ...SENT('b'), contentHash: change.session.payload.content_hash }]);
-      const older = openDatabase(join(folder, 'index.db'));
-      older.exec("UPDATE sessions SET content_hash = 'hash of an older version'");
-      older.close();
+      const database = openDatabase(join(folder, 'index.db'));
+      database.exec("UPDATE sessions SET content_hash = 'another hash'");
+      database.close();
       await local.write([{ ...longer, tokens: null }]);
       expect(outbox.get(['b'])).toMatchObject([{ texts: true, whole: true }]);
     });
   });
 });
-
-/** A store and a `state.db` of version 1, with unsent changes. */
-async function writeOlderHome(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const index = openDatabase(join(folder, 'index.db'));
-  migrate(index, 'index.db', INDEX_STEPS.slice(0, 2));
-  for (const id of ['a', 'b', 'new']) insertSession(index, id);
-  index.close();
-  const state = openDatabase(join(folder, 'state.db'));
-  migrate(state, 'state.db', STATE_STEPS.slice(0, 5));
-  const put = state.prepare('INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const nothing = {
-    whole: false,
-    points: [],
-    deletes: [],
-    vectors: [],
-    tags: null,
-    removed: false,
-    forgotten: null,
-    revived: false,
-    archive: false,
-  };
-  const grown = { points: ['p'], vectors: ['p'], tags: { add: ['x'], remove: [] }, archive: true };
-  put.run('a', 3, 7, 0, 0, null, 1, 99999, JSON.stringify({ ...nothing, ...grown }));
-  const gone = { removed: true, forgotten: FORGOTTEN };
-  put.run('forgotten', 4, 8, 0, 2, 'no', null, null, JSON.stringify({ ...nothing, ...gone }));
-  put.run('new', 5, 9, 0, 0, null, null, null, JSON.stringify({ ...nothing, whole: true }));
-  for (const id of ['a', 'b']) state.exec(`INSERT INTO sent VALUES ('${id}', '${id}', 'hash of ${id}')`);
-  writeMeta(state, 'outbox_store', 'store');
-  writeMeta(state, 'outbox_revision', '5');
-  writeMeta(state, 'outbox_begun', '["a"]');
-  writeMeta(state, 'outbox_outgrown', '["part"]');
-  const pause = { until: 9, tries: 1, message: 'm', hint: null, asked: true };
-  writeMeta(state, 'outbox_pause', JSON.stringify(pause));
-  state.close();
-}
-
-function insertSession(index: Database, id: string): void {
-  const { payload } = changeOf({ id, chunks: ['one'] }).session;
-  index
-    .prepare(
-      "INSERT INTO sessions (session_id, agent, machine, repo_id, repo_name, content_hash, payload) VALUES (?, 'claude', 'atlas', 'r', 'r', ?, ?)",
-    )
-    .run(id, payload.content_hash, JSON.stringify(payload));
-}
-
-function expectEmptied(folder: string): void {
-  const path = join(folder, 'state.db');
-  if (!existsSync(path)) return;
-  const state = openDatabase(path);
-  // The first process may have been killed before it created the tables.
-  migrate(state, path, STATE_STEPS);
-  const count = (table: string, where = 'true') =>
-    state.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.n;
-  const left = [count('outbox'), count('sent'), count('meta', "key GLOB 'outbox_*'")];
-  state.close();
-  expect(left).toEqual([0, 0, 0]);
-}
 
 function fail(): never {
   throw new Error('there is no such entry');

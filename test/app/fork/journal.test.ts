@@ -2,9 +2,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../../src/adapters/sqlite/database/migrate.ts';
-import { STATE_STEPS } from '../../../src/adapters/sqlite/database/migration-steps.ts';
-import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
 import { openSqliteIndexState } from '../../../src/adapters/sqlite/state/sqlite-index-state.ts';
@@ -84,21 +81,5 @@ describe('the fork journal', () => {
     expect(await resolveForks({ store, journal }, now)).toBe(1);
     await indexed('second', 'origin', '2026-03-01T12:00:00.000Z');
     expect(await resolveForks({ store, journal }, now + 30 * 86_400_000)).toBe(0);
-  });
-
-  it('migrates an older version’s state file without losing anything', () => {
-    const path = join(folder, 'older.db');
-    const database = openDatabase(path);
-    migrate(database, path, STATE_STEPS.slice(0, 1));
-    database.exec("INSERT INTO meta VALUES ('last_synced', 'then')");
-    database.close();
-    const newer = openSqliteForkJournal(path);
-    newer.record(choice);
-    newer.close();
-    const again = openDatabase(path);
-    expect(again.prepare("SELECT value FROM meta WHERE key = 'last_synced'").get()).toMatchObject({
-      value: 'then',
-    });
-    again.close();
   });
 });

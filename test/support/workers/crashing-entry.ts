@@ -62,7 +62,6 @@ syncBuiltinESMExports();
 const open = () => openSqlitePointStore(path, SAMPLE_CHUNKING);
 const vector = { id: pointId('a', 'chunk'), contentHash: sha256('one'), vector: vectorOf('one') };
 const WORKS: Record<string, () => Promise<unknown>> = {
-  open: async () => open(),
   write: async () => open().write([changeOf({ id: 'b', chunks: ['three'] })]),
   grow: async () => open().write([growth(SHORT, LONG)]),
   tag: async () => open().setTags('a', ['later']),

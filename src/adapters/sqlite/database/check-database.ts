@@ -1,20 +1,21 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { errorText, type Problem, problemOf } from '../../../domain/errors.ts';
 import { hasCode } from '../../system/has-code.ts';
-import { refuseNewer } from './migrate.ts';
+import { checkVersion } from './migrate.ts';
 import { openDatabase, storeUnavailable } from './open-database.ts';
+import type { Schema } from './schemas.ts';
 
 /**
  * Describes damage in a database file; null if there is none, or no file. Reads every page, because damage may be where current queries
  * do not look. Never throws.
  */
-export function checkDatabase(path: string, steps: string[]): Problem | null {
+export function checkDatabase(path: string, schema: Schema): Problem | null {
   try {
     accessSync(path, constants.R_OK);
     if (statSync(path).size === 0) throw new Error('file is not a database: it is empty');
     const database = openDatabase(path);
     try {
-      refuseNewer(database, path, steps);
+      checkVersion(database, path, schema);
       const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
       if (found !== 'ok') throw new Error(`database disk image is malformed: ${shortened(String(found))}`);
       return null;

@@ -1,13 +1,13 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/text/hash.ts';
 import {
-  canWrite,
   type Database,
   inTransaction,
   openDatabase,
   prepareWrite,
   storeUnavailable,
 } from './open-database.ts';
+import type { Schema } from './schemas.ts';
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
 export type Guard = <T>(work: () => T) => T;
@@ -18,7 +18,7 @@ export type Guard = <T>(work: () => T) => T;
  */
 export function openMigrated(
   path: string,
-  steps: string[],
+  schema: Schema,
   waitMs?: number,
 ): { database: Database; guard: Guard } {
   const database = openDatabase(path, waitMs);
@@ -29,37 +29,54 @@ export function openMigrated(
       throw storeUnavailable(path, error);
     }
   };
-  guard(() => migrate(database, path, steps));
-  return { database, guard };
+  try {
+    guard(() => migrate(database, path, schema));
+    return { database, guard };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-/**
- * Migrates a database to the newest version; refuses a newer program's database. An older database that is read-only stays as it is:
- * reading needs none of the newer tables and columns.
- */
-export function migrate(database: Database, path: string, steps: string[]): void {
-  const present = versionOf(database);
-  if (present === steps.length) return;
-  if (present > 0 && present < steps.length && !canWrite(path)) return;
+/** Migrates a database to the newest version. */
+export function migrate(database: Database, path: string, schema: Schema): void {
+  if (versionOf(database) === newestOf(schema)) return;
   inTransaction(database, () => {
-    const version = refuseNewer(database, path, steps);
-    for (const step of steps.slice(version)) database.exec(step);
+    const version = checkVersion(database, path, schema);
+    for (const step of schema.steps.slice(version === 0 ? 0 : version - schema.first + 1))
+      database.exec(step);
     if (version === 0) {
       prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
-    database.exec(`PRAGMA user_version = ${steps.length}`);
+    database.exec(`PRAGMA user_version = ${newestOf(schema)}`);
   });
 }
 
-/** Returns the database's version. @throws SmartForkError STORE_INCOMPATIBLE if a newer program wrote it. */
-export function refuseNewer(database: Database, path: string, steps: string[]): number {
+export function newestOf({ first, steps }: Schema): number {
+  return first + steps.length - 1;
+}
+
+/**
+ * Returns the database's version; 0 for an empty one.
+ * @throws SmartForkError STORE_INCOMPATIBLE if a newer program wrote it, or one that was never released
+ */
+export function checkVersion(database: Database, path: string, schema: Schema): number {
   const version = versionOf(database);
-  if (version <= steps.length) return version;
-  throw new SmartForkError(
-    'STORE_INCOMPATIBLE',
-    `${path} was written by a newer smart-fork (schema ${version})`,
-    { hint: 'Update smart-fork: npm install -g smart-fork@latest' },
-  );
+  if (version > newestOf(schema)) {
+    throw new SmartForkError(
+      'STORE_INCOMPATIBLE',
+      `${path} was written by a newer smart-fork (schema ${version})`,
+      { hint: 'Update smart-fork: npm install -g smart-fork@latest' },
+    );
+  }
+  if (version > 0 && version < schema.first) {
+    throw new SmartForkError(
+      'STORE_INCOMPATIBLE',
+      `${path} was written by a smart-fork before 0.1.0 (schema ${version})`,
+      { hint: 'Delete it, then run smart-fork index' },
+    );
+  }
+  return version;
 }
 
 function versionOf(database: Database): number {

@@ -2,7 +2,7 @@ import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
 import type { MemoryPayload } from '../../../domain/point/point.ts';
 import type { Database } from '../database/open-database.ts';
 import { memoryOf, PAYLOAD } from '../points/point-payload.ts';
-import { hasMemoryTables, memoryCondition } from './memory-condition.ts';
+import { memoryCondition } from './memory-condition.ts';
 
 /** See PointStore.listMemory. */
 export function listMemory(
@@ -11,7 +11,6 @@ export function listMemory(
   filter: MemoryFilter,
   limit: number,
 ): MemoryPayload[] {
-  if (!hasMemoryTables(database)) return [];
   const condition = memoryCondition(filter);
   return database
     .prepare(

@@ -1,6 +1,5 @@
 import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
-import type { Database } from '../database/open-database.ts';
 import { type Condition, sessionCondition } from '../points/session-filter.ts';
 
 /** A condition on a point `p` and its session `s`; null if everything matches. */
@@ -21,9 +20,4 @@ export function memoryCondition(filter: MemoryFilter): Condition | null {
   if (filter.until) add('p.ended_at <= ?', isoTime(filter.until));
   if (all.length === 0) return null;
   return { sql: all.map(({ sql }) => `(${sql})`).join(' AND '), params: all.flatMap(({ params }) => params) };
-}
-
-/** A read-only database from an older version has no tables for ideas and spans. */
-export function hasMemoryTables(database: Database): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'memory_fts'").get() !== undefined;
 }

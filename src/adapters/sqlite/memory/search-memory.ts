@@ -7,7 +7,7 @@ import { matchExpression } from '../points/search-lists.ts';
 import type { Condition } from '../points/session-filter.ts';
 import type { TokenCounts } from '../points/token-counts.ts';
 import type { VectorTables } from '../vectors/vector-tables.ts';
-import { hasMemoryTables, memoryCondition } from './memory-condition.ts';
+import { memoryCondition } from './memory-condition.ts';
 
 interface MemoryQuery {
   tokens: string[] | null;
@@ -21,18 +21,12 @@ export function searchMemory(
   vectors: VectorTables,
   { tokens, vector, filter }: MemoryQuery,
 ): MemoryLists {
-  const exists = hasMemoryTables(database);
   const condition = memoryCondition(filter);
-  const byWords = (type: MemoryPayload['type']) => {
-    if (tokens === null) return null;
-    return exists
-      ? searchWords(database, type, matchExpression(counts.telling('memory_fts', tokens)), condition)
-      : [];
-  };
-  const byVector = (type: MemoryPayload['type']) => {
-    if (vector === null) return null;
-    return exists ? vectors.nearest(type, vector, MEMORY_LIMIT, condition) : [];
-  };
+  const words = tokens && matchExpression(counts.telling('memory_fts', tokens));
+  const byWords = (type: MemoryPayload['type']) =>
+    words === null ? null : searchWords(database, type, words, condition);
+  const byVector = (type: MemoryPayload['type']) =>
+    vector === null ? null : vectors.nearest(type, vector, MEMORY_LIMIT, condition);
   return {
     ideasByWords: byWords('idea'),
     ideasByVector: byVector('idea'),

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/text/hash.ts';
-import { writeMeta } from '../database/migrate.ts';
+import { openMigrated, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
-import { openIndex } from '../database/open-index.ts';
+import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { textOf } from '../points/rows.ts';
 import { emptyWords, noteRemains, wipeRemains } from '../points/word-tables.ts';
 import { createVectorTables } from '../vectors/vector-tables.ts';
@@ -17,7 +17,7 @@ import { changeOf, createUnsentRows } from './unsent-rows.ts';
 export function dropIndex(path: string): void {
   if (!existsSync(path)) return;
   try {
-    const { database, guard } = openIndex(path);
+    const { database, guard } = openMigrated(path, INDEX_SCHEMA);
     try {
       guard(() => empty(database));
     } finally {

@@ -6,8 +6,9 @@ import type {
   SentSession,
   UnsentPoints,
 } from '../../../ports/outbox.ts';
+import { openMigrated } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
-import { openIndex } from '../database/open-index.ts';
+import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 import { NOTHING } from './merge-changes.ts';
 import { readNotes, writeNotes } from './server-notes.ts';
@@ -24,7 +25,7 @@ const IDS = '(SELECT value FROM json_each(?))';
 
 /** The outbox as tables of the local store (`index.db`), on its own connection. */
 export function openSqliteOutbox({ path, now }: { path: string; now: () => number }): Outbox {
-  const { database, guard } = openIndex(path);
+  const { database, guard } = openMigrated(path, INDEX_SCHEMA);
   const change = <T>(work: () => T): T => guard(() => inTransaction(database, work));
   const all = (sql: string, ...params: (string | number)[]) =>
     guard(() => database.prepare(sql).all(...params));

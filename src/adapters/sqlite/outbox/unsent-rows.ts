@@ -38,7 +38,7 @@ export function createUnsentRows(database: Database, now: () => number) {
       const row = findSent.get(localId);
       put(row === undefined ? localId : textOf(row, 'remote_id'), change, revision);
     },
-    /** False if a process of an older version wrote the session, or if it came from the server: it is then unknown what to send. */
+    /** False if the session came from the server, so that it is unknown what to send. */
     isRecorded(localId: string, contentHash: string): boolean {
       const row = findSent.get(localId);
       const sent = row?.content_hash ?? '';

@@ -3,7 +3,6 @@ import { badCursor } from '../../../domain/errors.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetField, FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
-import { hasMemoryTables } from '../memory/memory-condition.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 
@@ -97,7 +96,6 @@ const FACETED: Partial<Record<FacetField, string>> = {
 };
 
 export function facet(database: Database, field: FacetField, filter: SessionFilter): FacetRow[] {
-  if (field === 'entity' && !hasMemoryTables(database)) return [];
   const condition = sessionCondition(filter);
   const column = FACETS[field];
   const from = FACETED[field] ?? 'sessions s';

@@ -17,10 +17,7 @@ export const PAYLOAD = [
   ...OF_SESSION.map((name) => `s.${name}`),
 ].join(', ');
 
-/**
- * A payload's JSON without the columns of its row and its session's row, which saves half of an idea. Older stores contain complete
- * payloads, which are read in the same way.
- */
+/** A payload's JSON without the columns of its row and its session's row, which saves half of an idea. */
 export function toShortJson(payload: TextPayload, session: SessionPayload): string {
   const repeated = new Set<string>([
     ...OF_POINT,

@@ -5,10 +5,10 @@ import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import { lexicalTokens, type MemoryOf } from '../../../ports/point-store.ts';
-import { type Guard, readMeta, writeMeta } from '../database/migrate.ts';
+import { type Guard, openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
 import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
-import { openIndex } from '../database/open-index.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
+import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { createVectorTables, type VectorTables } from '../vectors/vector-tables.ts';
 import { find } from './find.ts';
@@ -42,7 +42,7 @@ export function openSqlitePointStore(
   chunking: string,
   { seal = null, streamOf, now = Date.now }: SqliteOptions = {},
 ): LocalStore {
-  const { database, guard } = openIndex(path);
+  const { database, guard } = openMigrated(path, INDEX_SCHEMA);
   try {
     guard(() => claimSeal(database, path, seal));
   } catch (error) {

@@ -28,7 +28,7 @@ export function readSelections(path: string): Selection[] {
       database.close();
     }
   } catch {
-    // Damaged, locked, or from an older version: `doctor` reports that, and a search needs only the index.
+    // Damaged or locked: `doctor` reports that, and a search needs only the index.
     return [];
   }
 }

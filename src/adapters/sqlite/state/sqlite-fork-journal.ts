@@ -1,13 +1,13 @@
 import { AGENTS } from '../../../domain/session/session.ts';
 import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/fork-journal.ts';
 import { openMigrated } from '../database/migrate.ts';
-import { STATE_STEPS } from '../database/migration-steps.ts';
 import { type Database, emptyLog, type Row } from '../database/open-database.ts';
+import { STATE_SCHEMA } from '../database/schemas.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
 
 /** The journal's table in `state.db`. */
 export function openSqliteForkJournal(path: string): ForkJournal {
-  const { database, guard } = openMigrated(path, STATE_STEPS);
+  const { database, guard } = openMigrated(path, STATE_SCHEMA);
   const select = 'SELECT * FROM forks';
   return {
     record: (choice) =>

@@ -1,7 +1,7 @@
 import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
 import { openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
-import { STATE_STEPS } from '../database/migration-steps.ts';
 import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
+import { STATE_SCHEMA } from '../database/schemas.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 import { createModelNotes } from './sqlite-model-notes.ts';
@@ -13,7 +13,7 @@ const OF_SESSION = ['cursors', 'requests', 'counted_files', 'model_ideas', 'mode
 
 /** This machine's notes about its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
-  const { database, guard } = openMigrated(path, STATE_STEPS);
+  const { database, guard } = openMigrated(path, STATE_SCHEMA);
   const deleteFrom = (table: SessionTable, ids: string[]): void =>
     guard(() => {
       database

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LEASE_MS, type Lease } from '../../../ports/lease.ts';
 import { isProcessAlive } from '../../system/is-process-alive.ts';
 import { openMigrated } from '../database/migrate.ts';
-import { STATE_STEPS } from '../database/migration-steps.ts';
 import { inTransaction, type Row } from '../database/open-database.ts';
+import { STATE_SCHEMA } from '../database/schemas.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 
 export interface LeaseOptions {
@@ -18,7 +18,7 @@ export interface LeaseOptions {
 
 /** A lease as a row in `state.db`. */
 export function openSqliteLease({ path, name, pid, host, now }: LeaseOptions): Lease {
-  const { database, guard } = openMigrated(path, STATE_STEPS);
+  const { database, guard } = openMigrated(path, STATE_SCHEMA);
   const token = randomUUID();
   const find = () => database.prepare('SELECT * FROM leases WHERE name = ?').get(name);
   return {

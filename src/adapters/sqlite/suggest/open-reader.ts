@@ -1,6 +1,7 @@
 import type { PointStore } from '../../../ports/point-store.ts';
-import { INDEX_STEPS } from '../database/migration-steps.ts';
+import { newestOf } from '../database/migrate.ts';
 import { openReadOnly } from '../database/open-database.ts';
+import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { listSessions } from '../points/list-sessions.ts';
 
@@ -13,7 +14,7 @@ export function openStoreReader(
   waitMs: number,
 ): (Pick<PointStore, 'list' | 'listMemory'> & { close(): void }) | null {
   const database = openReadOnly(path, waitMs);
-  if (database.prepare('PRAGMA user_version').get()?.user_version !== INDEX_STEPS.length) {
+  if (database.prepare('PRAGMA user_version').get()?.user_version !== newestOf(INDEX_SCHEMA)) {
     database.close();
     return null;
   }

@@ -1,7 +1,7 @@
 import type { SuggestionJournal } from '../../../ports/suggest/suggestion-journal.ts';
 import { openMigrated } from '../database/migrate.ts';
-import { STATE_STEPS } from '../database/migration-steps.ts';
 import { inTransaction, prepareWrite } from '../database/open-database.ts';
+import { STATE_SCHEMA } from '../database/schemas.ts';
 import { textOrNull } from '../points/rows.ts';
 
 /** Hardly any session is resumed later than this. */
@@ -9,7 +9,7 @@ const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** The journal's table in `state.db`. Waits for other processes at most `waitMs`. */
 export function openSuggestionJournal(path: string, waitMs: number): SuggestionJournal & { close(): void } {
-  const { database, guard } = openMigrated(path, STATE_STEPS, waitMs);
+  const { database, guard } = openMigrated(path, STATE_SCHEMA, waitMs);
   const isClaimed = database.prepare('SELECT 1 FROM suggestions WHERE session_id = ? AND moment = ?');
   return {
     claim(sessionId, moment, at) {

@@ -57,24 +57,15 @@ export function createVectorTables(database: Database): VectorTables {
     loaded = true;
   };
   const centre = createCentre(database);
-  /** A read-only store from an older version has no signs and is searched by keyword. */
   const model = (): StoredModel | null => {
-    const stored = centre.read() === null ? null : readMeta(database, 'model');
+    const stored = readMeta(database, 'model');
     return stored === null ? null : (JSON.parse(stored) as StoredModel);
   };
-  /** Prepared with the first change, because a read-only store from an older version has no such tables. */
-  const prepareRemoval = () => {
-    const vector = prepareWrite(database, 'DELETE FROM vectors WHERE rowid = ?');
-    const signs = prepareWrite(database, 'DELETE FROM signs WHERE type = ? AND point = ?');
-    return (type: string, point: number) => {
-      vector.run(point);
-      signs.run(type, point);
-    };
-  };
-  let removal: ReturnType<typeof prepareRemoval> | null = null;
+  const removeVector = prepareWrite(database, 'DELETE FROM vectors WHERE rowid = ?');
+  const removeSigns = prepareWrite(database, 'DELETE FROM signs WHERE type = ? AND point = ?');
   const remove = (type: string, point: number) => {
-    removal ??= prepareRemoval();
-    removal(type, point);
+    removeVector.run(point);
+    removeSigns.run(type, point);
   };
 
   return {

@@ -1,5 +1,4 @@
 import { addToMemory } from '../../../domain/memory/extract/add-to-memory.ts';
-import { emptyMemoryState } from '../../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../../domain/memory/extract/take-changes.ts';
 import type { ChunkSizes } from '../../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../../domain/own/own-turns.ts';
@@ -92,8 +91,7 @@ function foldEvents(
 ): Pick<StepReading, 'chunks' | 'intents' | 'ideas' | 'spans'> {
   const chunks: Chunk[] = [];
   const intents: Intent[] = [];
-  const memory = progress.memory ?? emptyMemoryState();
-  progress.memory = memory;
+  const { memory } = progress;
   const take = (message: ChunkMessage) => {
     for (const marker of findMarkers(message.text)) {
       if (!progress.markers.includes(marker)) progress.markers.push(marker);

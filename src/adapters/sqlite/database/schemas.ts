@@ -1,7 +1,19 @@
-/** The store's tables, as steps. A released step never changes: a new version appends one. */
-export const INDEX_STEPS: string[] = [
-  `
+/**
+ * The versions of a database: `steps[0]` creates version `first`, and each further step leads to the next version. A released step never
+ * changes: a new version appends one. Versions before `first` were never released.
+ */
+export interface Schema {
+  first: number;
+  steps: string[];
+}
+
+/** The store's tables (`index.db`). */
+export const INDEX_SCHEMA: Schema = {
+  first: 7,
+  steps: [
+    `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('revision', '0');
   CREATE TABLE sessions (
     rowid INTEGER PRIMARY KEY,
     session_id TEXT NOT NULL UNIQUE,
@@ -19,6 +31,8 @@ export const INDEX_STEPS: string[] = [
   );
   CREATE INDEX sessions_by_time ON sessions (ended_at DESC);
   CREATE INDEX sessions_stale ON sessions (rowid) WHERE stale_tokens = 1;
+
+  -- Revisions only increase: a point with a higher revision than its session has in sent differs on the server.
   CREATE TABLE points (
     rowid INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -28,22 +42,34 @@ export const INDEX_STEPS: string[] = [
     ended_at TEXT,
     content_hash TEXT NOT NULL,
     has_vector INTEGER NOT NULL DEFAULT 0,
-    payload TEXT NOT NULL
+    payload TEXT NOT NULL,
+    text_revision INTEGER NOT NULL DEFAULT 0,
+    vector_revision INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX points_by_session ON points (session, type, chunk_index);
   CREATE INDEX points_without_vector ON points (type DESC, session) WHERE has_vector = 0;
+  -- Counts points, and finds a session's points that have a vector, without reading the points themselves.
+  CREATE INDEX points_by_vector ON points (type, has_vector, session);
+  CREATE TABLE vectors (rowid INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+  CREATE TABLE signs (type TEXT NOT NULL, point INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (type, point)) WITHOUT ROWID;
+  CREATE TABLE entities (
+    name TEXT NOT NULL,
+    point INTEGER NOT NULL,
+    PRIMARY KEY (name, point)
+  ) WITHOUT ROWID;
+
+  -- Ideas and spans are points. Their words have their own table, so that they do not affect the ranks of chunks.
   CREATE VIRTUAL TABLE session_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   CREATE VIRTUAL TABLE chunk_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
+  CREATE VIRTUAL TABLE memory_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
   INSERT INTO session_fts (session_fts, rank) VALUES ('hashsize', 16777216);
   INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO memory_fts (memory_fts, rank) VALUES ('hashsize', 16777216);
   CREATE VIRTUAL TABLE session_vocabulary USING fts5vocab (session_fts, row);
   CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
-  `,
-  // Counts points, and finds a session's points that have a vector, without reading the points themselves.
-  'CREATE INDEX points_by_vector ON points (type, has_vector, session)',
-  // The outbox. Revisions only increase: a point with a higher revision than its session has in `sent` differs on the server.
-  `
-  INSERT INTO meta VALUES ('revision', '0');
+  CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_fts, row);
+
+  -- The outbox.
   CREATE TABLE unsent (
     session_id TEXT PRIMARY KEY,
     revision INTEGER NOT NULL,
@@ -62,37 +88,18 @@ export const INDEX_STEPS: string[] = [
     vectors INTEGER
   ) WITHOUT ROWID;
   CREATE INDEX sent_by_remote_id ON sent (remote_id);
-  ALTER TABLE points ADD COLUMN text_revision INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE points ADD COLUMN vector_revision INTEGER NOT NULL DEFAULT 0;
-  `,
-  // Ideas and spans are points. Their words have their own table, so that they do not affect the ranks of chunks.
-  `
-  CREATE VIRTUAL TABLE memory_fts USING fts5 (tokens, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~+_'");
-  INSERT INTO memory_fts (memory_fts, rank) VALUES ('hashsize', 16777216);
-  CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_fts, row);
-  CREATE INDEX memory_by_time ON points (type, ended_at) WHERE type IN ('idea', 'span');
-  CREATE TABLE entities (
-    name TEXT NOT NULL,
-    point INTEGER NOT NULL,
-    PRIMARY KEY (name, point)
-  ) WITHOUT ROWID;
-  CREATE INDEX entities_by_point ON entities (point);
-  `,
-  // Payloads no longer repeat columns of their row and their session's row, so older programs must not read them. The first index
-  // could not be used with a parameter for the type; an idea's entities are in its payload.
-  'DROP INDEX memory_by_time; DROP INDEX entities_by_point;',
-  // Tags of dropped sessions, kept until the sessions are indexed again, because no transcript contains them.
-  'CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID',
-  // Older versions stored vectors in tables of sqlite-vec, created with the first vector.
-  `
-  CREATE TABLE vectors (rowid INTEGER PRIMARY KEY, vector BLOB NOT NULL);
-  CREATE TABLE signs (type TEXT NOT NULL, point INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (type, point)) WITHOUT ROWID;
-  `,
-];
 
-/** This machine's notes (`state.db`). Older versions filled `outbox` and `sent`. */
-export const STATE_STEPS: string[] = [
-  `
+  -- Tags of dropped sessions, kept until the sessions are indexed again, because no transcript contains them.
+  CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID;
+  `,
+  ],
+};
+
+/** This machine's notes (`state.db`). */
+export const STATE_SCHEMA: Schema = {
+  first: 10,
+  steps: [
+    `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE cursors (
     path TEXT PRIMARY KEY,
@@ -109,8 +116,7 @@ export const STATE_STEPS: string[] = [
   );
   CREATE INDEX cursors_by_fingerprint ON cursors (fingerprint);
   CREATE INDEX cursors_by_session ON cursors (session_id);
-  `,
-  `
+
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
     token TEXT NOT NULL,
@@ -119,8 +125,7 @@ export const STATE_STEPS: string[] = [
     since INTEGER NOT NULL,
     renewed_at INTEGER NOT NULL
   ) WITHOUT ROWID;
-  `,
-  `
+
   CREATE TABLE forks (
     id INTEGER PRIMARY KEY,
     chosen_at TEXT NOT NULL,
@@ -130,48 +135,19 @@ export const STATE_STEPS: string[] = [
     agent TEXT NOT NULL,
     way TEXT NOT NULL,
     turn INTEGER,
-    result_session_id TEXT
+    result_session_id TEXT,
+    copied_bytes INTEGER
   );
   CREATE INDEX forks_waiting ON forks (chosen_at) WHERE result_session_id IS NULL;
-  `,
-  `
-  CREATE TABLE outbox (
-    session_id TEXT PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    since INTEGER NOT NULL,
-    due INTEGER NOT NULL,
-    tries INTEGER NOT NULL,
-    reason TEXT,
-    held INTEGER,
-    holder INTEGER,
-    change TEXT NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX outbox_in_order ON outbox (since);
-  CREATE TABLE sent (
-    session_id TEXT PRIMARY KEY,
-    remote_id TEXT NOT NULL,
-    content_hash TEXT NOT NULL
-  ) WITHOUT ROWID;
-  `,
-  `
+  CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
+
   CREATE TABLE forgotten (
     session_id TEXT PRIMARY KEY,
     forgotten_at TEXT NOT NULL,
     store_id TEXT
   ) WITHOUT ROWID;
-  `,
-  `
-  ALTER TABLE forks ADD COLUMN copied_bytes INTEGER;
-  CREATE INDEX forks_turn_copies ON forks (result_session_id) WHERE way = 'turn';
-  `,
-  // The outbox is in index.db now. A process of an older version that is still running announces its changes here (it sets `holder`),
-  // where nobody would read them. It must fail before it writes, so that its transcripts are indexed again.
-  `
-  CREATE TRIGGER outbox_has_moved BEFORE INSERT ON outbox WHEN NEW.holder IS NOT NULL
-  BEGIN SELECT RAISE(ABORT, 'smart-fork was updated: restart this process'); END;
-  `,
-  // Token usage recorded in transcripts. `at` is milliseconds since the epoch.
-  `
+
+  -- Token usage recorded in transcripts. The column at is in milliseconds since the epoch.
   CREATE TABLE requests (
     id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
@@ -193,8 +169,7 @@ export const STATE_STEPS: string[] = [
     state TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX counted_files_by_session ON counted_files (session_id);
-  `,
-  `
+
   CREATE TABLE suggestions (
     session_id TEXT NOT NULL,
     moment TEXT NOT NULL,
@@ -203,9 +178,8 @@ export const STATE_STEPS: string[] = [
     PRIMARY KEY (session_id, moment)
   ) WITHOUT ROWID;
   CREATE INDEX suggestions_by_time ON suggestions (claimed_at);
-  `,
-  // What a model has read. Its ideas outlive the index, because asking again would cost again.
-  `
+
+  -- What a model has read. Its ideas outlive the index, because asking again would cost again.
   CREATE TABLE model_ideas (
     session_id TEXT NOT NULL,
     position INTEGER NOT NULL,
@@ -221,4 +195,5 @@ export const STATE_STEPS: string[] = [
     dropped INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
-];
+  ],
+};
