@@ -35,36 +35,23 @@ export interface ForkRequest {
   name: string | null;
   /** Where the fork starts if neither the session's own folder nor its repository is on this machine. */
   currentDirectory: string;
-  /** Whether smart-fork itself starts the agent once, and so can choose the session id. */
-  startNow: boolean;
-  /** Whether to write the fork's files into the agent's folders now; otherwise the command does so when it runs. */
-  writeNow: boolean;
 }
 
-/** What it takes to start a fork. */
-export interface Start {
+/** A fork that can be started. */
+export interface ReadyFork {
   way: ForkWay;
   agent: Agent;
   words: string[];
-  /** Null: any folder. */
-  directory: string | null;
+  /** Where to start the agent. */
+  directory: string;
   /** A command that must run first. */
   first: string[] | null;
+  /** One shell line that does everything. */
+  command: string;
+  /** The last turn of the fork, from 1; null: the whole session. */
   turn: number | null;
   /** The new session's id, if known. */
   resultSessionId: string | null;
   /** Sentences for the user about differences from what was asked for. */
   notes: string[];
-  /** For a fork at a turn: the copy's size in bytes. */
-  copiedBytes: number | null;
-  /** Removes the files written for it. */
-  discard(): void;
-}
-
-export function folderOf({ location, currentDirectory }: ForkRequest): string {
-  return location.directory ?? currentDirectory;
-}
-
-export function startOptions(name: string | null, sessionId: string | null) {
-  return { name: name ?? undefined, sessionId: sessionId ?? undefined };
 }
