@@ -1,9 +1,11 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import { startLine } from '../../domain/machine/shell.ts';
 import { restoreWords } from '../sessions/locate-session.ts';
-import type { ForkDependencies, ReadyFork } from './fork-request.ts';
+import type { ForkDependencies, ForkRequest, ReadyFork } from './fork-request.ts';
 import { type ForkPlan, sourceOf } from './plan-fork.ts';
 import { startWords, stepNotes } from './plan-words.ts';
+import type { Preflight } from './preflight.ts';
 import { recordFork } from './record-fork.ts';
 
 /** The command that carries out a plan. Records the fork, unless the command is smart-fork's own: that records it when it runs. */
@@ -59,5 +61,27 @@ function agentCommand(deps: Pick<ForkDependencies, 'sources'>, plan: ForkPlan): 
   return {
     words: startWords(sourceOf(deps, agent), { fork }, plan),
     first: restored === undefined ? location.first : restoreWords(session.session_id, directory),
+  };
+}
+
+/** The shape of `fork ID --json`. Fields may be added, never changed. */
+export function forkJson(
+  { session, rank }: Pick<ForkRequest, 'session' | 'rank'>,
+  { way, agent, command, words, directory, first, turn, resultSessionId, notes }: ReadyFork,
+  flight: Preflight,
+) {
+  return {
+    session: shownRecord(session),
+    rank,
+    way,
+    agent,
+    command,
+    words,
+    directory,
+    first,
+    turn,
+    result_session_id: resultSessionId,
+    notes,
+    preflight: flight,
   };
 }

@@ -1,8 +1,7 @@
-import { forkJson } from '../../app/fork/fork-json.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import type { Preflight } from '../../app/fork/preflight.ts';
 import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
-import { printPlan } from '../../app/fork/print-plan.ts';
+import { forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { resolveForks } from '../../app/fork/resolve-forks.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { composeFork } from '../../compose/fork.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { forkJson } from '../../app/fork/fork-json.ts';
 import { type ForkTree, forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
-import { describePlan, printPlan } from '../../app/fork/print-plan.ts';
+import { describePlan, forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { madeFork, preflight } from '../../domain/json/fork.ts';
