@@ -4,6 +4,7 @@ import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
+import { sourceOf } from '../archive/restore-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
 import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
@@ -12,19 +13,13 @@ import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 export interface ForkPlan {
   request: ForkRequest;
   way: ForkWay;
-  /** The agent to start. */
-  agent: Agent;
-  /** The folder to start it in. */
-  directory: string;
-  /** The last turn of the fork, from 1; null: the whole session. */
-  turn: number | null;
   steps: ForkStep[];
   /** Sentences for the user about differences from what was asked for. */
   notes: string[];
 }
 
 export type ForkStep =
-  /** Writes the archived transcript to where an agent started in the plan's folder finds it. */
+  /** Writes the archived transcript to where the agent finds it from the folder in which the fork starts. */
   | { do: 'restore'; to: TranscriptPlace }
   /** Makes a session that ends with a turn: a copy up to a byte offset, or by the agent's own program, which needs all prompts. */
   | { do: 'cut'; turn: number; turns: number; at: { end: number } | { prompts: string[] } }
@@ -45,47 +40,43 @@ export type StepOf<What extends ForkStep['do']> = Extract<ForkStep, { do: What }
  * @throws SmartForkError USAGE for a turn that does not exist or cannot be the last; TRANSCRIPT_UNREADABLE
  */
 export async function planFork(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan> {
-  const { session, inject, turn } = request;
+  const { session, location, agent, inject, turn } = request;
   if (inject) return planContext(deps, request);
-  if ((request.into ?? session.agent) !== session.agent) return planImport(deps, request);
-  return turn === null ? planWhole(deps, request) : planCut(deps, request, turn);
+  if (agent !== session.agent) return planImport(deps, request);
+  if (turn !== null) return planCut(deps, request, turn);
+  if (location.transcript !== null) return planOf(deps, request, 'native', []);
+  return location.restorable
+    ? planOf(deps, request, 'native', [restoreStep(deps, request)])
+    : planGone(deps, request);
 }
 
-function planWhole(deps: ForkDependencies, request: ForkRequest): ForkPlan {
-  const { location } = request;
-  const plan = planOf(deps, request);
-  if (location.transcript !== null) return { ...plan, way: 'native', steps: [{ do: 'start' }] };
-  if (!location.restorable) return planGone(deps, request);
-  const restore = restoreStep(deps, request, plan.directory);
-  return { ...plan, way: 'native', steps: [restore, { do: 'start' }] };
+function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, steps: ForkStep[]): ForkPlan {
+  const { agent, takesNames } = sourceOf(deps.sources, request.agent);
+  const isIgnored = request.name !== null && !takesNames;
+  const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
+  return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 
-function restoreStep(deps: ForkDependencies, { session }: ForkRequest, directory: string): StepOf<'restore'> {
+function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
   const sessionId = nameHere(deps, session);
-  const path = sourceOf(deps, session.agent).restorePath(sessionId, directory);
+  const path = sourceOf(deps.sources, session.agent).restorePath(sessionId, location.directory);
   return { do: 'restore', to: { sessionId, path } };
 }
 
 async function planCut(deps: ForkDependencies, request: ForkRequest, turn: number): Promise<ForkPlan> {
-  const { session, location } = request;
-  const { transcript } = location;
-  const source = sourceOf(deps, session.agent);
-  if (source.cut === undefined) threadsOf(deps, session.agent);
-  const cut =
-    transcript === null
-      ? await borrowTranscript(deps, source, session, async (copy, parents) =>
-          cutAt(source, turn, copy, parents),
-        )
-      : cutAt(source, turn, transcript, []);
+  const { session, location, agent } = request;
+  const source = sourceOf(deps.sources, agent);
+  if (source.cut === undefined) threadsOf(deps, agent);
+  const cutAt = (transcript: TranscriptFile, parents: TranscriptFile[] = []) =>
+    cutStep(source, turn, transcript, parents);
+  if (location.transcript !== null) return planOf(deps, request, 'turn', [cutAt(location.transcript)]);
+  const cut = await borrowTranscript(deps, source, session, async (copy, parents) => cutAt(copy, parents));
   if (cut === null) return planGone(deps, request);
-  const plan = planOf(deps, request);
-  const steps: ForkStep[] = [cut, { do: 'start' }];
   // The agent's program reads only its own folders. A copy can be cut from the archive.
-  if (transcript === null && 'prompts' in cut.at) steps.unshift(restoreStep(deps, request, plan.directory));
-  return { ...plan, way: 'turn', turn, steps };
+  return planOf(deps, request, 'turn', 'prompts' in cut.at ? [restoreStep(deps, request), cut] : [cut]);
 }
 
-function cutAt(
+function cutStep(
   source: TranscriptSource,
   turn: number,
   transcript: TranscriptFile,
@@ -100,7 +91,6 @@ function cutAt(
   return { do: 'cut', turn, turns, at: { end: offsets[turn] ?? transcript.size } };
 }
 
-/** @throws SmartForkError USAGE for a turn that does not exist */
 function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): number {
   if (Number.isInteger(turn) && turn >= 1 && turn <= turns) return turns;
   throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${turns}`, {
@@ -109,10 +99,9 @@ function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): 
 }
 
 function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
-  const { session, turn, location } = request;
+  const { session, location, agent, turn } = request;
   const { transcript } = location;
-  const plan = planOf(deps, request);
-  const threads = deps.threads?.[plan.agent];
+  const threads = deps.threads?.[agent];
   if (threads === undefined) return planInstead(deps, request, null);
   if (transcript === null) return planInstead(deps, request, 'its transcript is not on this machine');
   if (!deps.machine.directoryExists(session.working_directory)) {
@@ -121,17 +110,15 @@ function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
   }
   const reason = threads.whyNotImport(transcript);
   if (reason !== null) return planInstead(deps, request, reason);
-  const prompts = userPrompts(sourceOf(deps, session.agent), transcript);
+  const prompts = userPrompts(sourceOf(deps.sources, session.agent), transcript);
   if (turn !== null) checkTurn(transcript, turn, prompts.length);
-  const steps: ForkStep[] = [{ do: 'import', transcript, turn, prompts }, { do: 'start' }];
-  return { ...plan, way: 'turn', turn: turn ?? prompts.length, steps };
+  return planOf(deps, request, 'turn', [{ do: 'import', transcript, turn, prompts }]);
 }
 
 /** The plan for a session that the other agent does not import; the reason is null if its program cannot import sessions at all. */
 export function planInstead(deps: ForkDependencies, request: ForkRequest, reason: string | null): ForkPlan {
-  const { session, into } = request;
   const names = { claude: 'Claude Code', codex: 'Codex' };
-  const [reader, writer] = [names[into ?? session.agent], names[session.agent]];
+  const [reader, writer] = [names[request.agent], names[request.session.agent]];
   const problem =
     reason === null
       ? `${reader} cannot read ${writer} sessions.`
@@ -154,24 +141,12 @@ function planContext(deps: ForkDependencies, request: ForkRequest, problem?: str
   });
 }
 
-function planText(deps: ForkDependencies, request: ForkRequest, problem?: string): ForkPlan {
+function planText(deps: ForkDependencies, request: ForkRequest, problem = ''): ForkPlan {
   const { turn } = request;
-  const plan = planOf(deps, request);
+  const plan = planOf(deps, request, 'inject', [{ do: 'write context', untilTurn: turn }]);
   const upTo = turn === null ? '' : ` up to turn ${turn}`;
-  const note = `The fork gets its context${upTo} as text, not the conversation itself.`;
-  const steps: ForkStep[] = [{ do: 'write context', untilTurn: turn }, { do: 'start' }];
-  const notes = [problem === undefined ? note : `${problem} ${note}`, ...plan.notes];
-  return { ...plan, way: 'inject', turn, steps, notes };
-}
-
-function planOf(
-  deps: ForkDependencies,
-  request: ForkRequest,
-): Pick<ForkPlan, 'request' | 'agent' | 'directory' | 'turn' | 'notes'> {
-  const { session, into, location, currentDirectory, name } = request;
-  const { agent, takesNames } = sourceOf(deps, into ?? session.agent);
-  const notes = name === null || takesNames ? [] : [`--name is ignored: ${agent} does not support it.`];
-  return { request, agent, directory: location.directory ?? currentDirectory, turn: null, notes };
+  const note = `${problem} The fork gets its context${upTo} as text, not the conversation itself.`.trim();
+  return { ...plan, notes: [note, ...plan.notes] };
 }
 
 /** @throws SmartForkError USAGE for an agent whose program creates no sessions */
@@ -181,10 +156,4 @@ export function threadsOf({ threads }: ForkDependencies, agent: Agent): AgentThr
   throw new SmartForkError('USAGE', `${agent} cannot resume a session cut at a turn`, {
     hint: 'Fork the whole session: leave out --at.',
   });
-}
-
-export function sourceOf({ sources }: Pick<ForkDependencies, 'sources'>, agent: Agent): TranscriptSource {
-  const source = sources.find((one) => one.agent === agent);
-  if (source === undefined) throw new SmartForkError('USAGE', `${agent} is not a known agent`);
-  return source;
 }

@@ -1,11 +1,10 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { shownRecord } from '../../domain/json/shown-record.ts';
-import { startLine } from '../../domain/machine/shell.ts';
 import { restoreWords } from '../sessions/locate-session.ts';
-import type { ForkDependencies, ForkRequest, ReadyFork } from './fork-request.ts';
-import { type ForkPlan, sourceOf } from './plan-fork.ts';
-import { startWords, stepNotes } from './plan-words.ts';
+import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import type { ForkPlan } from './plan-fork.ts';
 import type { Preflight } from './preflight.ts';
+import { type ReadyFork, readyFork, startWords, stepNotes } from './ready-fork.ts';
 import { recordFork } from './record-fork.ts';
 
 /** The command that carries out a plan. Records the fork, unless the command is smart-fork's own: that records it when it runs. */
@@ -17,28 +16,25 @@ export async function printPlan(deps: ForkDependencies, plan: ForkPlan): Promise
 
 /** As `printPlan`, without recording anything. */
 export function describePlan(deps: Pick<ForkDependencies, 'sources' | 'machine'>, plan: ForkPlan): ReadyFork {
-  const { way, agent, directory, turn, steps, notes } = plan;
-  const start = { ...(isOurs(plan) ? ourCommand(plan) : agentCommand(deps, plan)), directory };
-  return {
-    way,
-    agent,
-    ...start,
-    command: startLine(start, deps.machine.shell),
-    turn,
+  const { request, steps } = plan;
+  const imported = steps.find((step) => step.do === 'import')?.prompts.length ?? null;
+  return readyFork(deps, plan, {
+    ...(isOurs(plan) ? ourCommand(plan) : agentCommand(deps, plan)),
+    turn: request.turn ?? imported,
     resultSessionId: null,
-    notes: [...steps.flatMap((step) => stepNotes(step, agent, 'later')), ...notes],
-  };
+    notes: [...steps.flatMap((step) => stepNotes(step, request.agent, 'later')), ...plan.notes],
+  });
 }
-
-type Command = Pick<ReadyFork, 'words' | 'first'>;
 
 /** Whether a step needs smart-fork, which then takes the others too. A restore has a command of its own. */
 function isOurs({ steps }: ForkPlan): boolean {
   return steps.some((step) => step.do === 'cut' || step.do === 'import' || step.do === 'write context');
 }
 
-function ourCommand({ request, way, agent }: ForkPlan): Command {
-  const { session, turn, name, query } = request;
+type Command = Pick<ReadyFork, 'words' | 'first'>;
+
+function ourCommand({ request, way }: ForkPlan): Command {
+  const { session, agent, turn, name, query } = request;
   const words = ['smart-fork', 'fork', session.session_id];
   const isContext = way === 'inject' && turn === null;
   if (isContext) words.push('--inject');
@@ -51,16 +47,14 @@ function ourCommand({ request, way, agent }: ForkPlan): Command {
   return { words, first: null };
 }
 
-function agentCommand(deps: Pick<ForkDependencies, 'sources'>, plan: ForkPlan): Command {
-  const { request, agent, directory, steps } = plan;
+function agentCommand(deps: Pick<ForkDependencies, 'sources'>, { request, steps }: ForkPlan): Command {
   const { session, location } = request;
   const restored = steps.find((step) => step.do === 'restore')?.to;
   const fork = restored ?? location.transcript;
-  if (fork === null)
-    throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'the transcript is not on this machine');
+  if (fork === null) throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'its transcript is not here');
   return {
-    words: startWords(sourceOf(deps, agent), { fork }, plan),
-    first: restored === undefined ? location.first : restoreWords(session.session_id, directory),
+    words: startWords(deps, { fork }, request),
+    first: restored === undefined ? location.first : restoreWords(session.session_id, location.directory),
   };
 }
 

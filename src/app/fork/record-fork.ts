@@ -1,4 +1,5 @@
-import type { ForkDependencies, ForkRequest, ReadyFork } from './fork-request.ts';
+import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import type { ReadyFork } from './ready-fork.ts';
 
 /**
  * Records a fork in the journal. A session that smart-fork makes is known at once; the agent's own fork only after its first answer.

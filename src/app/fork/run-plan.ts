@@ -1,8 +1,8 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { startLine } from '../../domain/machine/shell.ts';
-import type { ForkDependencies, ReadyFork } from './fork-request.ts';
-import { type ForkPlan, sourceOf } from './plan-fork.ts';
-import { startWords } from './plan-words.ts';
+import { sourceOf } from '../archive/restore-session.ts';
+import type { ForkDependencies } from './fork-request.ts';
+import type { ForkPlan } from './plan-fork.ts';
+import { type ReadyFork, readyFork, startWords } from './ready-fork.ts';
 import { recordFork } from './record-fork.ts';
 import { type Made, takeStep } from './take-step.ts';
 
@@ -25,11 +25,12 @@ export async function runPlan<T>(
   { startsHere = false, signal }: RunOptions = {},
 ): Promise<T> {
   const { transcript, first } = plan.request.location;
-  const made: Made = { transcript, first, instead: null, notes: [], undo: [] };
+  const made: Made = { transcript, first, session: null, context: null, notes: [], undo: [] };
   try {
     const done = await takeSteps(deps, plan, made, signal);
-    const fork = readyFork(deps, done, made, startsHere);
-    const id = await recordFork(deps, done.request, fork, copiedBytes(deps, done, made));
+    const fork = startable(deps, done, made, startsHere);
+    const copy = made.session && sourceOf(deps.sources, fork.agent).inspect(made.session.path);
+    const id = await recordFork(deps, plan.request, fork, copy?.size);
     made.undo.push(() => deps.journal.withdraw(id));
     stopIf(signal);
     const result = await start(fork);
@@ -38,15 +39,6 @@ export async function runPlan<T>(
   } catch (error) {
     undoAll(made.undo);
     throw error;
-  }
-}
-
-/** Also after an undo that fails. */
-function undoAll(undo: (() => void)[]): void {
-  try {
-    undo.pop()?.();
-  } finally {
-    if (undo.length > 0) undoAll(undo);
   }
 }
 
@@ -59,8 +51,8 @@ async function takeSteps(
 ): Promise<ForkPlan> {
   for (const step of plan.steps) {
     stopIf(signal);
-    const instead = await takeStep({ deps, plan, made }, step);
-    if (instead !== null) return takeSteps(deps, instead, made, signal);
+    const other = await takeStep({ deps, request: plan.request, made }, step);
+    if (other !== null) return takeSteps(deps, other, made, signal);
   }
   return plan;
 }
@@ -69,39 +61,34 @@ function stopIf(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new SmartForkError('USAGE', 'cancelled');
 }
 
-function readyFork(deps: ForkDependencies, plan: ForkPlan, made: Made, startsHere: boolean): ReadyFork {
-  const { way, agent, directory, turn, notes } = plan;
-  const { transcript, instead } = made;
-  const source = sourceOf(deps, agent);
-  const session = instead !== null && 'session' in instead ? instead.session : null;
-  const from = instead ?? (transcript && { fork: transcript });
-  if (from === null)
-    throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'the transcript is not on this machine');
-  const chosenId = session === null && startsHere && source.choosesIds ? deps.newId() : null;
-  const start = {
-    words: startWords(source, from, plan, chosenId),
-    directory,
-    first: instead === null ? made.first : null,
-  };
-  return {
-    way,
-    agent,
-    ...start,
-    command: startLine(start, deps.machine.shell),
-    turn: session?.turn ?? turn,
+function startable(deps: ForkDependencies, plan: ForkPlan, made: Made, startsHere: boolean): ReadyFork {
+  const { request, notes } = plan;
+  const { session, context, transcript } = made;
+  const choosesId = session === null && startsHere && sourceOf(deps.sources, request.agent).choosesIds;
+  const chosenId = choosesId ? deps.newId() : null;
+  const from = session ? { session } : context ? { context } : transcript && { fork: transcript };
+  if (from === null) throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'its transcript is not here');
+  return readyFork(deps, plan, {
+    words: startWords(deps, from, request, chosenId),
+    first: 'fork' in from ? made.first : null,
+    turn: session?.turn ?? request.turn,
     resultSessionId: session?.sessionId ?? chosenId,
     notes: [...made.notes, ...notes],
-  };
-}
-
-/** The size of the session that smart-fork made. */
-function copiedBytes(deps: ForkDependencies, { agent }: ForkPlan, { instead }: Made): number | null {
-  if (instead === null || !('session' in instead)) return null;
-  return sourceOf(deps, agent).inspect(instead.session.path)?.size ?? null;
+  });
 }
 
 /** The agent writes its own fork with the first answer, or never. A session made by smart-fork is in the journal already. */
 function noteResult(deps: ForkDependencies, { way, agent, resultSessionId }: ReadyFork, id: number): void {
   if (way === 'turn' || resultSessionId === null) return;
-  if (sourceOf(deps, agent).locate(resultSessionId) !== null) deps.journal.setResult(id, resultSessionId);
+  if (sourceOf(deps.sources, agent).locate(resultSessionId) !== null)
+    deps.journal.setResult(id, resultSessionId);
+}
+
+/** Also after an undo that fails. */
+function undoAll(undo: (() => void)[]): void {
+  try {
+    undo.pop()?.();
+  } finally {
+    if (undo.length > 0) undoAll(undo);
+  }
 }

@@ -1,28 +1,22 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { NewThread, TranscriptFile } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
-import type { Restored } from '../archive/restore-session.ts';
+import { type Restored, sourceOf } from '../archive/restore-session.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
-import type { ForkDependencies } from './fork-request.ts';
-import {
-  type ForkPlan,
-  type ForkStep,
-  planGone,
-  planInstead,
-  type StepOf,
-  sourceOf,
-  threadsOf,
-} from './plan-fork.ts';
-import { stepNotes } from './plan-words.ts';
+import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import { type ForkPlan, type ForkStep, planGone, planInstead, type StepOf, threadsOf } from './plan-fork.ts';
 import { restoreNotes, restoreToFork } from './prepare-fork.ts';
+import { stepNotes } from './ready-fork.ts';
 
 /** What the steps of a plan have made so far. */
 export interface Made {
   /** The session's transcript, once it is on this machine, and a command that must run before the agent forks it. */
   transcript: TranscriptFile | null;
   first: string[] | null;
-  /** What the agent starts from instead of the transcript. */
-  instead: { session: NewThread } | { context: string } | null;
+  /** A session made from it. */
+  session: NewThread | null;
+  /** The path of the file with the context. */
+  context: string | null;
   notes: string[];
   /** Undoes what was done, in the order in which it was done. */
   undo: (() => void)[];
@@ -30,11 +24,11 @@ export interface Made {
 
 interface Run {
   deps: ForkDependencies;
-  plan: ForkPlan;
+  request: ForkRequest;
   made: Made;
 }
 
-/** Takes a step that writes. If it turns out to be impossible, returns the plan to carry out instead; otherwise null. */
+/** Takes a step that writes, and adds to `made`. If it turns out to be impossible, returns the plan to carry out instead; otherwise null. */
 export async function takeStep(run: Run, step: ForkStep): Promise<ForkPlan | null> {
   switch (step.do) {
     case 'restore':
@@ -50,9 +44,8 @@ export async function takeStep(run: Run, step: ForkStep): Promise<ForkPlan | nul
   }
 }
 
-async function restore({ deps, plan, made }: Run): Promise<ForkPlan | null> {
-  const { request, directory } = plan;
-  const back = await restoreToFork(deps, request.session, directory);
+async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
+  const back = await restoreToFork(deps, request.session, request.location.directory);
   if (back === null) return planGone(deps, request);
   made.undo.push(() => removeRestored(deps, back.restored));
   made.transcript = back.location.transcript;
@@ -64,20 +57,20 @@ async function restore({ deps, plan, made }: Run): Promise<ForkPlan | null> {
 /** A replaced transcript stays: it has all lines of the one before. So do parents, which are sessions of their own. */
 function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
   if (state !== 'restored') return;
-  const source = sourceOf(deps, agent);
+  const source = sourceOf(deps.sources, agent);
   for (const file of [...subagents.map((id) => source.subagentPath?.(path, id)), path])
     if (file !== undefined) deps.removeTranscript(file);
 }
 
 async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
-  const { deps, plan, made } = run;
-  const { request, directory: workingDirectory, agent } = plan;
+  const { deps, request, made } = run;
   const { turn, at } = step;
-  const source = sourceOf(deps, agent);
+  const { agent, location } = request;
+  const workingDirectory = location.directory;
+  const source = sourceOf(deps.sources, agent);
   const cutFrom = async (transcript: TranscriptFile): Promise<NewThread> => {
-    if ('prompts' in at) {
+    if ('prompts' in at)
       return threadsOf(deps, agent).forkAt({ transcript, prompts: at.prompts, turn, workingDirectory });
-    }
     const sessionId = deps.newId();
     const path = source.cut?.(transcript.path, { end: at.end, sessionId, workingDirectory }) ?? '';
     return { sessionId, path, turn };
@@ -90,12 +83,11 @@ async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
 }
 
 async function importSession(run: Run, step: StepOf<'import'>): Promise<ForkPlan | null> {
-  const { deps, plan } = run;
-  const { request, agent, directory: workingDirectory } = plan;
+  const { deps, request } = run;
   const { transcript, prompts, turn } = step;
+  const wanted = { transcript, prompts, turn, workingDirectory: request.location.directory };
   try {
-    const wanted = { transcript, prompts, turn, workingDirectory };
-    return keep(run, step, await threadsOf(deps, agent).forkImported(wanted));
+    return keep(run, step, await threadsOf(deps, request.agent).forkImported(wanted));
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     return planInstead(deps, request, errorText(error));
@@ -103,20 +95,20 @@ async function importSession(run: Run, step: StepOf<'import'>): Promise<ForkPlan
 }
 
 /** The agent's program may end a session at a later turn than asked. */
-function keep({ deps, plan, made }: Run, step: StepOf<'cut' | 'import'>, session: NewThread): null {
+function keep({ deps, request, made }: Run, step: StepOf<'cut' | 'import'>, session: NewThread): null {
   made.undo.push(() => deps.removeTranscript(session.path));
-  made.instead = { session };
-  made.notes.push(...stepNotes({ ...step, turn: session.turn }, plan.agent, 'now'));
+  made.session = session;
+  made.notes.push(...stepNotes({ ...step, turn: session.turn }, request.agent, 'now'));
   return null;
 }
 
 const CONTEXT_TOKENS = 8000;
 
 async function writeContext(
-  { deps, plan, made }: Run,
+  { deps, request, made }: Run,
   { untilTurn }: StepOf<'write context'>,
 ): Promise<null> {
-  const { session, location, query } = plan.request;
+  const { session, location, query } = request;
   const { markdown } = await retrieveSession(deps, {
     session,
     location,
@@ -126,6 +118,6 @@ async function writeContext(
   });
   const path = deps.files.write(session.session_id, markdown);
   made.undo.push(() => deps.files.remove(path));
-  made.instead = { context: path };
+  made.context = path;
   return null;
 }

@@ -43,7 +43,7 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { session } = chosen;
   const prepared = await prepareFork(deps, {
     session,
-    agent: agentOf(options) ?? session.agent,
+    agent: agentOf(job, chosen),
     currentDirectory: process.cwd(),
     turn: /^\d+$/.test(options.at ?? '') ? Number(options.at) : null,
   });
@@ -74,12 +74,11 @@ async function carryOut(
   if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
   const plan = await planFork(deps, {
     session: chosen.session,
+    location,
+    agent: agentOf(job, chosen),
     query: chosen.query,
     rank: chosen.rank,
-    location,
     turn,
-    into: agentOf(options),
-    currentDirectory: process.cwd(),
     inject: options.inject === true,
     name: options.name ?? null,
   });
@@ -96,8 +95,8 @@ async function carryOut(
   else await showFork(job, fork, action);
 }
 
-function agentOf({ into }: ForkOptions): Agent | null {
-  return AGENTS.find((agent) => agent === into) ?? null;
+function agentOf({ options }: ForkJob, { session }: Chosen): Agent {
+  return AGENTS.find((agent) => agent === options.into) ?? session.agent;
 }
 
 function showFlight({ context, options }: ForkJob, flight: Preflight): void {

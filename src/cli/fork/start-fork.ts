@@ -1,4 +1,4 @@
-import type { ReadyFork } from '../../app/fork/fork-request.ts';
+import type { ReadyFork } from '../../app/fork/ready-fork.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';

@@ -112,9 +112,8 @@ async function prepare(
 ) {
   const { session } = await openSession(open, id);
   const deps = await open.fork.dependencies();
-  const currentDirectory = process.cwd();
-  const { location, flight } = await prepareFork(deps, { session, currentDirectory });
-  const request = { session, location, currentDirectory, turn, query, rank };
-  const plan = await planFork(deps, { ...request, into: null, inject: false, name: null });
+  const { location, flight } = await prepareFork(deps, { session, currentDirectory: process.cwd() });
+  const request = { session, location, agent: session.agent, turn, query, rank };
+  const plan = await planFork(deps, { ...request, inject: false, name: null });
   return { session, flight, plan, deps };
 }

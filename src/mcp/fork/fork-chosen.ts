@@ -62,7 +62,7 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
       turn: chosen.turn,
     });
     const { location, flight, restored, problem } = prepared;
-    const request = { ...chosen, location, currentDirectory, into: null, inject: false, name: null };
+    const request = { ...chosen, location, agent: session.agent, inject: false, name: null };
     const fork = location.canFork ? await printPlan(deps, await planFork(deps, request)) : null;
     const { command } = fork ?? location;
     return launchFork(call, launch, {

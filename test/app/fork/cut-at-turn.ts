@@ -42,13 +42,12 @@ export async function cutAtTurn(
   const plan = await planFork(deps, {
     session,
     location: { ...nowhere(session, 'posix'), transcript, directory: workingDirectory },
+    agent: source.agent,
     query: null,
     rank: null,
     turn,
-    into: null,
     inject: false,
     name: null,
-    currentDirectory: workingDirectory,
   });
   const fork = await runPlan(deps, plan, async (ready) => ready);
   const turns = plan.steps.find((step) => step.do === 'cut')?.turns ?? 0;

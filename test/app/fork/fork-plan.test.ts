@@ -11,9 +11,10 @@ import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
 import { createContextFiles } from '../../../src/adapters/system/context-files.ts';
 import { createTranscriptFiles } from '../../../src/adapters/system/transcript-files.ts';
-import type { ForkDependencies, ForkRequest, ReadyFork } from '../../../src/app/fork/fork-request.ts';
+import type { ForkDependencies, ForkRequest } from '../../../src/app/fork/fork-request.ts';
 import { type ForkPlan, planFork } from '../../../src/app/fork/plan-fork.ts';
 import { printPlan } from '../../../src/app/fork/print-plan.ts';
+import type { ReadyFork } from '../../../src/app/fork/ready-fork.ts';
 import { runPlan } from '../../../src/app/fork/run-plan.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
@@ -78,14 +79,13 @@ function plan(options: Options = {}, from = deps(), path = writeHere()): Promise
   const session = sessionPayload({ id: sessionId(1), record });
   return planFork(from, {
     session,
-    location: locateSession(from, session),
+    location: { ...locateSession(from, session), directory: cwd },
+    agent: 'claude',
     query: null,
     rank: null,
     turn: null,
-    into: null,
     inject: false,
     name: null,
-    currentDirectory: folder,
     ...options,
   });
 }
@@ -208,7 +208,7 @@ describe('a fork', () => {
   });
 
   it('passes the context as text to another agent, and says so', async () => {
-    const ready = await fork({ into: 'codex', name: 'x' });
+    const ready = await fork({ agent: 'codex', name: 'x' });
     expect(ready).toMatchObject({ way: 'inject', agent: 'codex', directory: cwd });
     expect(ready.command).toMatch(`cd ${cwd} && codex `);
     expect(ready.words[0]).toBe('codex');
@@ -232,7 +232,7 @@ describe('a fork', () => {
 
     it('creates a Codex session from a Claude Code session, and records it', async () => {
       const codex = codexThat();
-      const ready = await fork({ into: 'codex' }, codex.from);
+      const ready = await fork({ agent: 'codex' }, codex.from);
       expect(ready).toMatchObject({ way: 'turn', agent: 'codex', turn: 3, resultSessionId: 'new' });
       expect(ready.command).toBe(`cd ${cwd} && codex resume new`);
       expect(called(codex, 'thread/fork')).toMatchObject([
@@ -243,17 +243,17 @@ describe('a fork', () => {
 
     it('ends the Codex session with the requested turn', async () => {
       const codex = codexThat();
-      expect(await fork({ into: 'codex', turn: 2 }, codex.from)).toMatchObject({ turn: 2 });
+      expect(await fork({ agent: 'codex', turn: 2 }, codex.from)).toMatchObject({ turn: 2 });
       expect(called(codex, 'thread/fork')).toMatchObject([
         { params: { lastTurnId: 'external-import-turn-2' } },
       ]);
-      await expect(fork({ into: 'codex', turn: 9 }, codex.from)).rejects.toThrow(/no turn 9/);
+      await expect(fork({ agent: 'codex', turn: 9 }, codex.from)).rejects.toThrow(/no turn 9/);
     });
 
     it('leaves out turns added by the user, and imports an unchanged session once', async () => {
       const codex = codexThat({ own: ['paint it'] });
-      await fork({ into: 'codex' }, codex.from);
-      await fork({ into: 'codex' }, codex.from);
+      await fork({ agent: 'codex' }, codex.from);
+      await fork({ agent: 'codex' }, codex.from);
       expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
       const last = { params: { lastTurnId: 'external-import-turn-3' } };
       expect(called(codex, 'thread/fork')).toMatchObject([last, last]);
@@ -261,10 +261,10 @@ describe('a fork', () => {
 
     it('does not let Codex append to an import that the user has continued', async () => {
       const codex = codexThat({ own: ['paint it'] });
-      await fork({ into: 'codex' }, codex.from);
+      await fork({ agent: 'codex' }, codex.from);
       const asks = ['add a retry', 'and a test', 'and docs', 'one more'];
       const grown = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd, asks });
-      const ready = await run(plan({ into: 'codex' }, codex.from, grown), codex.from);
+      const ready = await run(plan({ agent: 'codex' }, codex.from, grown), codex.from);
       expect(ready.way).toBe('inject');
       expect(ready.notes[0]).toMatch(/have both been continued since/);
       expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('a fork', () => {
 
     it('prints a command that imports the session when it runs', async () => {
       const codex = codexThat();
-      const ready = await printPlan(codex.from, await plan({ into: 'codex', turn: 2 }, codex.from));
+      const ready = await printPlan(codex.from, await plan({ agent: 'codex', turn: 2 }, codex.from));
       expect(ready.command).toBe(`cd ${cwd} && smart-fork fork ${sessionId(1)} --into codex --at 2 --exec`);
       expect(existsSync(join(folder, 'program', 'asked'))).toBe(false);
       expect(existsSync(join(folder, 'home'))).toBe(false);
@@ -281,7 +281,7 @@ describe('a fork', () => {
     it('passes the context as text if Codex cannot import, and says why', async () => {
       const reasonOf = async (from: ForkDependencies) => {
         let note: string | undefined;
-        await runInVain(plan({ into: 'codex' }, from), from, (ready) => {
+        await runInVain(plan({ agent: 'codex' }, from), from, (ready) => {
           expect(ready.way).toBe('inject');
           note = ready.notes[0];
         });
@@ -299,7 +299,7 @@ describe('a fork', () => {
   });
 
   it('passes the context up to a turn as text if another agent cannot import the session', async () => {
-    const ready = await fork({ into: 'codex', turn: 1 }, { ...deps(), threads: {} });
+    const ready = await fork({ agent: 'codex', turn: 1 }, { ...deps(), threads: {} });
     expect(ready).toMatchObject({ way: 'inject', turn: 1 });
     expect(ready.notes[0]).toBe(
       'Codex cannot read Claude Code sessions. The fork gets its context up to turn 1 as text, not the conversation itself.',
@@ -336,22 +336,22 @@ const KINDS: Kind[] = [
     steps: ['write context', 'start'],
     options: { inject: true, query: '--a "quoted"\nquery' },
   },
-  { name: 'in Codex', steps: ['import', 'start'], options: { into: 'codex' }, imports: true },
+  { name: 'in Codex', steps: ['import', 'start'], options: { agent: 'codex' }, imports: true },
   {
     name: 'in Codex, up to a turn',
     steps: ['import', 'start'],
-    options: { into: 'codex', turn: 1 },
+    options: { agent: 'codex', turn: 1 },
     imports: true,
   },
   {
     name: 'in a Codex that does not import',
     steps: ['write context', 'start'],
-    options: { into: 'codex', query: 'retry' },
+    options: { agent: 'codex', query: 'retry' },
   },
   {
     name: 'in a Codex that does not import, up to a turn',
     steps: ['write context', 'start'],
-    options: { into: 'codex', turn: 1 },
+    options: { agent: 'codex', turn: 1 },
   },
   { name: 'an archived session', steps: ['restore', 'start'], options: {}, isArchived: true },
   {
@@ -465,7 +465,7 @@ function readOptions(words: string[]): Options {
   const query = words.find((word) => word.startsWith('--query='));
   return {
     inject: words.includes('--inject'),
-    into: AGENTS.find((agent) => agent === optionOf('--into')) ?? null,
+    agent: AGENTS.find((agent) => agent === optionOf('--into')) ?? 'claude',
     turn: turn === undefined ? null : Number(turn),
     name: optionOf('--name') ?? null,
     query: query?.slice('--query='.length) ?? null,

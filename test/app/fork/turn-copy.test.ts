@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ReadyFork } from '../../../src/app/fork/fork-request.ts';
 import { planFork } from '../../../src/app/fork/plan-fork.ts';
 import { prepareFork } from '../../../src/app/fork/prepare-fork.ts';
+import type { ReadyFork } from '../../../src/app/fork/ready-fork.ts';
 import { runPlan } from '../../../src/app/fork/run-plan.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { composeFork } from '../../../src/compose/fork.ts';
@@ -126,11 +126,10 @@ async function forkAt(
   const plan = await planFork(deps, {
     session,
     location,
+    agent: session.agent,
     turn,
-    currentDirectory,
     query: null,
     rank: null,
-    into: null,
     name: null,
     inject: false,
   });
