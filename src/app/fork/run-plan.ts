@@ -24,8 +24,8 @@ export async function runPlan<T>(
   start: (fork: ReadyFork) => Promise<T>,
   { startsHere = false, signal }: RunOptions = {},
 ): Promise<T> {
-  const { transcript, first } = plan.request.location;
-  const made: Made = { transcript, first, session: null, context: null, notes: [], undo: [] };
+  const { location } = plan.request;
+  const made: Made = { location, session: null, context: null, notes: [], undo: [] };
   try {
     const done = await takeSteps(deps, plan, made, signal);
     const fork = startable(deps, done, made, startsHere);
@@ -63,14 +63,15 @@ function stopIf(signal: AbortSignal | undefined): void {
 
 function startable(deps: ForkDependencies, plan: ForkPlan, made: Made, startsHere: boolean): ReadyFork {
   const { request, notes } = plan;
-  const { session, context, transcript } = made;
+  const { session, context, location } = made;
+  const { transcript } = location;
   const choosesId = session === null && startsHere && sourceOf(deps.sources, request.agent).choosesIds;
   const chosenId = choosesId ? deps.newId() : null;
   const from = session ? { session } : context ? { context } : transcript && { fork: transcript };
   if (from === null) throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'its transcript is not here');
   return readyFork(deps, plan, {
     words: startWords(deps, from, request, chosenId),
-    first: 'fork' in from ? made.first : null,
+    first: 'fork' in from ? location.first : null,
     turn: session?.turn ?? request.turn,
     resultSessionId: session?.sessionId ?? chosenId,
     notes: [...made.notes, ...notes],

@@ -5,14 +5,13 @@ import { type Restored, sourceOf } from '../archive/restore-session.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 import { type ForkPlan, type ForkStep, planGone, planInstead, type StepOf, threadsOf } from './plan-fork.ts';
-import { restoreNotes, restoreToFork } from './prepare-fork.ts';
+import { type ForkLocation, restoreNotes, restoreToFork } from './prepare-fork.ts';
 import { stepNotes } from './ready-fork.ts';
 
 /** What the steps of a plan have made so far. */
 export interface Made {
-  /** The session's transcript, once it is on this machine, and a command that must run before the agent forks it. */
-  transcript: TranscriptFile | null;
-  first: string[] | null;
+  /** Where the session's transcript is by now. */
+  location: ForkLocation;
   /** A session made from it. */
   session: NewThread | null;
   /** The path of the file with the context. */
@@ -48,8 +47,7 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
   const back = await restoreToFork(deps, request.session, request.location.directory);
   if (back === null) return planGone(deps, request);
   made.undo.push(() => removeRestored(deps, back.restored));
-  made.transcript = back.location.transcript;
-  made.first = back.location.first;
+  made.location = back.location;
   made.notes.push(...restoreNotes(back.restored));
   return null;
 }
@@ -65,8 +63,8 @@ function removeRestored(deps: ForkDependencies, { agent, state, path, subagents 
 async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
   const { deps, request, made } = run;
   const { turn, at } = step;
-  const { agent, location } = request;
-  const workingDirectory = location.directory;
+  const { agent } = request;
+  const { transcript: original, directory: workingDirectory } = made.location;
   const source = sourceOf(deps.sources, agent);
   const cutFrom = async (transcript: TranscriptFile): Promise<NewThread> => {
     if ('prompts' in at)
@@ -76,9 +74,9 @@ async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
     return { sessionId, path, turn };
   };
   const session =
-    made.transcript === null
+    original === null
       ? await borrowTranscript(deps, source, request.session, cutFrom)
-      : await cutFrom(made.transcript);
+      : await cutFrom(original);
   return session === null ? planGone(deps, request) : keep(run, step, session);
 }
 

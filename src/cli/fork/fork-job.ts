@@ -20,9 +20,7 @@ export interface ForkArguments extends GlobalArguments, FilterArguments {
   query?: string;
 }
 
-export interface ForkOptions extends ForkArguments {
-  words: string[];
-}
+export type ForkOptions = ForkArguments & { words: string[] };
 
 export interface ForkJob {
   context: CommandContext;
