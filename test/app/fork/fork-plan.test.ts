@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileArchive } from '../../../src/adapters/archive/file-archive.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
@@ -19,6 +28,7 @@ import { runPlan } from '../../../src/app/fork/run-plan.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { AGENTS } from '../../../src/domain/session/session.ts';
+import { subagentId } from '../../../src/domain/session/session-id.ts';
 import type { ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
@@ -127,11 +137,17 @@ async function archiveSession(): Promise<ArchiveReader> {
   });
   const source = createClaudeSource({ homes: [join(folder, 'claude')] });
   const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] });
+  const helper = source.subagentPath?.(path, 'helper') ?? '';
+  mkdirSync(dirname(helper), { recursive: true });
+  writeFileSync(helper, readFileSync(path));
   const transcript = source.inspect(path);
   if (transcript === null) throw new Error(`${path} is no transcript`);
-  await archive.save(transcript, (from) => source.readParts(path, from));
+  const ofHelper = { ...transcript, path: helper, sessionId: subagentId(sessionId(1), 'helper') };
+  for (const file of [transcript, ofHelper])
+    await archive.save(file, (from) => source.readParts(file.path, from));
   archive.close();
   rmSync(path);
+  rmSync(helper);
   return archive;
 }
 
@@ -181,6 +197,7 @@ describe('a fork', () => {
     const from = deps([archived]);
     await runInVain(plan({}, from, GONE), from, (ready) => {
       expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(true);
+      expect(filesIn(restored)).toHaveLength(2);
       expect(ready.command).toBe(`cd ${cwd} && claude --resume ${sessionId(1)} --fork-session`);
     });
     expect(existsSync(join(restored, `${sessionId(1)}.jsonl`))).toBe(false);
