@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   copyFileSync,
   mkdirSync,
@@ -13,11 +12,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectSlug } from '../../src/adapters/claude/files/restore-path.ts';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
-import { forkAtTurn } from '../../src/app/fork/fork-at-turn.ts';
 import { locateSession } from '../../src/app/sessions/locate-session.ts';
 import { turnOffsets } from '../../src/app/sessions/read-conversation.ts';
 import type { TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
+import { cutAtTurn } from '../app/fork/cut-at-turn.ts';
 import { machineHere } from '../app/fork/machine.ts';
 import { environmentIn, findClaude, runLine, startApi, wordsOf } from '../support/agents/real-claude.ts';
 import { findShared } from '../support/files/find-shared.ts';
@@ -127,8 +126,7 @@ describe.skipIf(claude === null)(
       const transcript = source.inspect(path);
       if (transcript === null) throw new Error('no transcript');
       const before = readFileSync(path);
-      const request = { transcript, turn: 2, workingDirectory: cwd, sessionId: randomUUID() };
-      const fork = forkAtTurn(source, request);
+      const fork = await cutAtTurn(source, transcript, 2, cwd);
       const api = await startApi();
       const withApi = { ...env, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'none' };
       const said = await runLine(`claude --resume ${fork.sessionId} -p hello`, cwd, withApi);
@@ -160,7 +158,7 @@ describe.skipIf(claude === null)(
         const transcript = files[(round * 37) % files.length];
         if (transcript === undefined) throw new Error('no transcripts');
         const turn = 1 + ((round * 7) % turnOffsets(origin, transcript.path).length);
-        const fork = forkAtTurn(both, { transcript, turn, workingDirectory: cwd, sessionId: randomUUID() });
+        const fork = await cutAtTurn(both, transcript, turn, cwd);
         const said = await runLine(`claude --resume ${fork.sessionId} --fork-session -p hello`, cwd, env);
         if (!said.includes(FOUND)) lost.push(`${transcript.sessionId} at turn ${turn}: ${said}`);
         rmSync(join(home, 'projects'), { recursive: true });

@@ -246,7 +246,8 @@ function reportOf(
   };
 }
 
-function sourceOf(sources: TranscriptSource[], agent: Agent): TranscriptSource {
+/** @throws SmartForkError USAGE for an unknown agent */
+export function sourceOf(sources: TranscriptSource[], agent: Agent): TranscriptSource {
   const source = sources.find((one) => one.agent === agent);
   if (source === undefined) throw new SmartForkError('USAGE', `unknown agent: ${agent}`);
   return source;

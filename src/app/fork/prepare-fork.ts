@@ -12,9 +12,12 @@ import {
 import { findStartFolder } from '../sessions/start-folder.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
 
+/** Where a session is, and the folder in which its fork starts. */
+export type ForkLocation = SessionLocation & { directory: string };
+
 /** A session that is about to be forked. */
 export interface PreparedFork {
-  location: SessionLocation;
+  location: ForkLocation;
   flight: Preflight;
   /** Result of `restoreNow`; null if nothing was restored. */
   restored: Restored | null;
@@ -75,13 +78,13 @@ export async function restoreToFork(
   deps: RestoreDependencies,
   session: SessionPayload,
   directory: string,
-): Promise<{ location: SessionLocation; restored: Restored } | null> {
+): Promise<{ location: ForkLocation; restored: Restored } | null> {
   const restored = await restoreSession(deps, { session, directory });
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const transcript = restored === null ? null : (source?.inspect(restored.path) ?? null);
   if (source === undefined || restored === null || transcript === null) return null;
   return {
-    location: { ...locateTranscript(deps, source, transcript, directory), restorable: true },
+    location: { ...locateTranscript(deps, source, transcript, directory), restorable: true, directory },
     restored,
   };
 }

@@ -4,9 +4,7 @@ import { recentResults } from '../../app/search/recent-results.ts';
 import { folderFilter } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
-import { getSession } from '../../app/sessions/get-session.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
-import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
@@ -30,28 +28,6 @@ const SHOWN = 20;
 const MAX_SESSIONS = 200;
 const SLOW =
   'Search is taking longer than expected (the first one loads the model; large stores take longer). Still searching';
-
-/** Four characters with a digit, or six letters: a shorter word of letters a to f might match a single session by chance. */
-const ID = /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/i;
-/** Words that are queries unless they match an id: "decade", "2fa4". */
-const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
-
-/** The session named by id or prefix, if that is the only word; null if the words are a query. */
-export async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
-  const [word = ''] = words;
-  const store = await context.parts.store();
-  if (words.length !== 1 || word === '') return null;
-  const exact = await getSession(store, word);
-  if (exact !== null) return exact;
-  if (!ID.test(word)) return null;
-  try {
-    return await findSession(store, word);
-  } catch (error) {
-    const isWord = error instanceof SmartForkError && WORD.test(word) && !/several/.test(error.message);
-    if (isWord) return null;
-    throw error;
-  }
-}
 
 /** Lets the user search for a session and pick one. Null: cancelled; `fresh`: start without context. */
 export async function chooseSession(

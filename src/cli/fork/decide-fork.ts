@@ -6,7 +6,7 @@ import type { DoctorCheck } from '../../domain/server-state.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { shortId } from '../shared/labels.ts';
 import type { Chosen } from './choose-session.ts';
-import type { ForkAction, ForkJob, ForkOptions } from './fork-job.ts';
+import { actionOf, askingOf, type ForkAction, type ForkJob, type ForkOptions } from './fork-job.ts';
 import { type Choice, choose } from './picker/ask-user.ts';
 
 export interface Decision {
@@ -28,16 +28,7 @@ export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFor
     return { action: 'start', turn: offered.find((one) => one !== null) ?? null };
   const isClear = prepared.flight.checks.every(({ status }) => status === 'ok');
   if (chosen.way === 'fork' && isClear) return { action: 'start', turn };
-  return choose('What now?', choices(offered, prepared, options), job.asking);
-}
-
-/** What to do with the command, according to the options; null: ask the user. */
-export function actionOf(options: ForkOptions): ForkAction | null {
-  if (options.exec) return 'start';
-  if (options.tmux) return 'tmux';
-  if (options.terminal) return 'terminal';
-  if (options.copy) return 'copy';
-  return options.print ? 'print' : null;
+  return choose('What now?', choices(offered, prepared, options), askingOf(context));
 }
 
 /** Turns at which to offer a fork, best first; null stands for the whole session. */
@@ -48,8 +39,7 @@ async function offer(
 ): Promise<(number | null)[]> {
   const { inject, into } = job.options;
   if (inject || (into !== undefined && into !== session.agent) || !location.canFork) return [null];
-  const deps = await job.forkParts.dependencies();
-  const { forkAt } = await describeSession(deps, session, query, { location });
+  const { forkAt } = await describeSession(job.deps, session, query, { location });
   return forkAt === null ? [null] : [forkAt, null];
 }
 
@@ -95,8 +85,7 @@ async function turnOf(
       hint: `smart-fork show ${idToType(shortId(session.session_id))} lists the turns.`,
     });
   }
-  const deps = await job.forkParts.dependencies();
-  const { forkAt, matches } = await describeSession(deps, session, query, { location });
+  const { forkAt, matches } = await describeSession(job.deps, session, query, { location });
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
   const message = query === null ? '--at match needs a query' : 'no turn matches the query';

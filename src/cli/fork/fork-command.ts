@@ -29,6 +29,11 @@ export const forkCommand = {
           describe: 'start a new session with its context as text',
         })
         .option('into', { type: 'string', group: WHAT, choices: AGENTS, describe: 'agent to continue in' })
+        .option('query', {
+          type: 'string',
+          group: WHAT,
+          describe: 'what you want to do with the session that the id names',
+        })
         .option('name', { type: 'string', group: WHAT, describe: 'name of the new session' })
         .option('exec', { type: 'boolean', alias: 'x', group: WHERE, describe: 'run it in this terminal' })
         .option('print', { type: 'boolean', alias: 'p', group: WHERE, describe: 'print it' })
@@ -54,7 +59,15 @@ export const forkCommand = {
       .example('$0 fork 8402b1ed --into codex', 'start Codex with its context'),
   handler: (args: ForkArguments) =>
     runCommand(args, async (context) => {
-      const { runFork } = await import('./run-fork.ts');
-      await runFork(context, { ...args, words: [...(args.words ?? []), ...(args['--'] ?? [])] });
+      const started = performance.now();
+      const { ensureIndexed } = await import('../index/ensure-indexed.ts');
+      if (!(await ensureIndexed(context))) return;
+      const [{ pickSession }, { runFork }] = await Promise.all([
+        import('./pick-session.ts'),
+        import('./run-fork.ts'),
+      ]);
+      const options = { ...args, words: [...(args.words ?? []), ...(args['--'] ?? [])] };
+      const chosen = await pickSession(context, options);
+      if (chosen !== null) await runFork(context, options, chosen, started);
     }),
 };

@@ -17,19 +17,33 @@ export interface ForkArguments extends GlobalArguments, FilterArguments {
   terminal?: boolean;
   check?: boolean;
   everywhere?: boolean;
+  query?: string;
 }
 
-export interface ForkOptions extends ForkArguments {
-  words: string[];
-}
+export type ForkOptions = ForkArguments & { words: string[] };
 
 export interface ForkJob {
   context: CommandContext;
   forkParts: ForkParts;
+  deps: Awaited<ReturnType<ForkParts['dependencies']>>;
   options: ForkOptions;
-  asking: Asking;
   /** From `performance.now()`. */
   started: number;
 }
 
 export type ForkAction = 'start' | 'print' | 'copy' | 'tmux' | 'terminal';
+
+/** What to do with the command, according to the options; null: ask the user. */
+export function actionOf(options: ForkOptions): ForkAction | null {
+  if (options.exec) return 'start';
+  if (options.tmux) return 'tmux';
+  if (options.terminal) return 'terminal';
+  if (options.copy) return 'copy';
+  return options.print ? 'print' : null;
+}
+
+/** A dumb or tiny terminal gets plain lines instead of the picker. */
+export function askingOf({ terminal, signal, env }: CommandContext): Asking {
+  const tiny = terminal.errorLook.columns < 40 || (terminal.stderr.rows ?? 24) < 10;
+  return { terminal, signal, plain: env.TERM === 'dumb' || tiny };
+}

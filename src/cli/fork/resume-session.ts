@@ -9,10 +9,10 @@ import { renderPreflight, renderSelection } from './render-fork.ts';
 import { runFirst, runHere } from './start-program.ts';
 
 /** Resumes the session itself, in this terminal. Restores its transcript first if needed. */
-export async function resumeSession({ context, forkParts }: ForkJob, session: SessionPayload): Promise<void> {
+export async function resumeSession({ context, deps }: ForkJob, session: SessionPayload): Promise<void> {
   const { terminal, parts, env } = context;
   const currentDirectory = process.cwd();
-  const { location, flight, problem } = await prepareFork(await forkParts.dependencies(), {
+  const { location, flight, problem } = await prepareFork(deps, {
     session,
     currentDirectory,
     restoreNow: true,

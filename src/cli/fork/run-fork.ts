@@ -1,88 +1,107 @@
+import { planFork } from '../../app/fork/plan-fork.ts';
+import type { Preflight } from '../../app/fork/preflight.ts';
+import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
+import { forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { resolveForks } from '../../app/fork/resolve-forks.ts';
+import { runPlan } from '../../app/fork/run-plan.ts';
 import { composeFork } from '../../compose/fork.ts';
-import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { ensureIndexed } from '../index/ensure-indexed.ts';
+import { AGENTS, type Agent } from '../../domain/session/session.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
-import { preferredRepository } from '../search/preferred-repository.ts';
-import { runSearch } from '../search/run-search.ts';
-import { filterOf, filtersIn } from '../shared/filter-options.ts';
-import { chooseSession, namedSession } from './choose-session.ts';
-import { actionOf } from './decide-fork.ts';
+import type { Chosen } from './choose-session.ts';
+import { type Decision, decide, missingAgent } from './decide-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
-import { type Asking, quickenEscape } from './picker/ask-user.ts';
-import { takeSession } from './take-session.ts';
+import { renderPreflight, renderSelection } from './render-fork.ts';
+import { resumeSession } from './resume-session.ts';
+import { showFork, startFork } from './start-fork.ts';
 
-/** Runs `fork`: from a query or a session's id to a running conversation. */
-export async function runFork(context: CommandContext, options: ForkOptions): Promise<void> {
-  const started = performance.now();
-  const asking = askingOf(context);
-  if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
-  if (!(await ensureIndexed(context))) return;
-  const { parts } = context;
+/** Runs `fork`: from a chosen session to a running conversation. @param started from `performance.now()` */
+export async function runFork(
+  context: CommandContext,
+  options: ForkOptions,
+  chosen: Chosen,
+  started: number,
+): Promise<void> {
+  const { parts, terminal } = context;
   const forkParts = composeFork(parts, context.env, ({ message }) =>
-    context.terminal.err(`Could not record this fork: ${message}`),
+    terminal.err(`Could not record this fork: ${message}`),
   );
   try {
-    await resolveForks({ store: await parts.store(), journal: forkParts.journal }, parts.machine.now());
-    const named = await namedSession(context, options.words);
-    const job = { context, forkParts, options, asking, started };
-    if (named !== null) {
-      await takeSession(job, { session: named, query: null, rank: null, way: null });
-    } else if (context.terminal.interactive) {
-      await searchAndTake(job);
-    } else {
-      await listOnly(context, options);
-    }
+    const deps = await forkParts.dependencies();
+    await resolveForks(deps, parts.machine.now());
+    const job = { context, forkParts, deps, options, started };
+    await (chosen.way === 'resume' ? resumeSession(job, chosen.session) : takeSession(job, chosen));
   } finally {
     forkParts.close();
   }
 }
 
-async function searchAndTake(job: ForkJob): Promise<void> {
-  const { context, options, asking } = job;
-  const { parts, terminal } = context;
-  const filter = await filterOf(options, parts);
-  const running = runningSessions(parts);
-  if (running.length > 0) filter.excludeSessionIds = running;
-  const chosen = await chooseSession(context, asking, options.words.join(' ').trim(), {
-    filter,
-    ...preferredRepository(context, options),
+/** Shows the chosen session and its preflight checks, then forks it. */
+async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
+  const { context, deps, options } = job;
+  const { terminal, parts, signal } = context;
+  const { session } = chosen;
+  const prepared = await prepareFork(deps, {
+    session,
+    agent: agentOf(job, chosen),
+    currentDirectory: process.cwd(),
+    turn: /^\d+$/.test(options.at ?? '') ? Number(options.at) : null,
   });
-  if (chosen === null) {
+  const { flight } = prepared;
+  if (options.check === true) return showFlight(job, flight);
+  if (options.json !== true) {
+    terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
+    terminal.err(renderPreflight(flight.checks, terminal.errorLook));
+  }
+  const decision = await decide(job, chosen, prepared);
+  if (decision === null || signal.aborted) {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;
-  } else if (chosen === 'fresh') {
-    if (actionOf(options) !== null) process.exitCode = EXIT.failed;
-    terminal.err('Starting fresh with no prior context.\nReady to begin! What would you like to work on?');
-  } else {
-    await takeSession(job, chosen);
+    return;
   }
+  await carryOut(job, chosen, decision, prepared);
 }
 
-/** Without a terminal to pick in, prints the results with their commands, unless stdout must contain a single command. */
-async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
-  const query = options.words.join(' ').trim();
-  if (query === '') {
-    throw new SmartForkError('USAGE', 'cannot ask for a query: not a terminal', {
-      hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
+async function carryOut(
+  job: ForkJob,
+  chosen: Chosen,
+  { action, turn }: Decision,
+  { location, flight }: PreparedFork,
+): Promise<void> {
+  const { context, deps, options } = job;
+  // Without a transcript the context is injected: only a missing program prevents a start.
+  const missing = action === 'start' ? missingAgent(flight) : undefined;
+  if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
+  const plan = await planFork(deps, {
+    session: chosen.session,
+    location,
+    agent: agentOf(job, chosen),
+    query: chosen.query,
+    rank: chosen.rank,
+    turn,
+    inject: options.inject === true,
+    name: options.name ?? null,
+  });
+  if (context.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
+  if (action !== 'print' && action !== 'copy') {
+    const startsHere = action === 'start';
+    return runPlan(deps, plan, (fork) => startFork(job, fork, action), {
+      startsHere,
+      signal: context.signal,
     });
   }
-  if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
-    throw new SmartForkError(
-      'SESSION_NOT_FOUND',
-      `"${query}" is not the id of an indexed session, and there is no terminal to pick one`,
-      {
-        hint: 'smart-fork search lists sessions with their ids.',
-      },
-    );
-  }
-  const given = { ...filtersIn(options), query, everywhere: options.everywhere, limit: 3 };
-  await runSearch(context, given, { json: options.json });
+  const fork = await printPlan(deps, plan);
+  if (options.json === true) context.terminal.out(JSON.stringify(forkJson(chosen, fork, flight)));
+  else await showFork(job, fork, action);
 }
 
-/** A dumb or tiny terminal gets plain lines instead of the picker. */
-function askingOf({ terminal, signal, env }: CommandContext): Asking {
-  const tiny = terminal.errorLook.columns < 40 || (terminal.stderr.rows ?? 24) < 10;
-  return { terminal, signal, plain: env.TERM === 'dumb' || tiny };
+function agentOf({ options }: ForkJob, { session }: Chosen): Agent {
+  return AGENTS.find((agent) => agent === options.into) ?? session.agent;
+}
+
+function showFlight({ context, options }: ForkJob, flight: Preflight): void {
+  const { terminal } = context;
+  if (options.json === true) terminal.out(JSON.stringify(flight));
+  else terminal.out(renderPreflight(flight.checks, terminal));
+  if (!flight.ready) process.exitCode = EXIT.failed;
 }

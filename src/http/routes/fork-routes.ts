@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type ForkTree, forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
-import { makeFork, planFork } from '../../app/fork/make-fork.ts';
+import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
+import { describePlan, forkJson, printPlan } from '../../app/fork/print-plan.ts';
+import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { madeFork, preflight } from '../../domain/json/fork.ts';
-import { shownRecord } from '../../domain/json/shown-record.ts';
-import { commandLine } from '../../domain/machine/shell.ts';
 import { shortId } from '../../domain/session/session-id.ts';
 import { type Open, openSession } from '../context.ts';
 import { HttpProblem } from '../problem.ts';
@@ -51,8 +51,8 @@ export const getPreflight = defineRoute({
     launches: z.boolean().describe('whether a terminal is configured to open forks'),
   }),
   async run({ params, query }, open) {
-    const { flight, request, deps } = await prepare(open, params.id, { turn: query.turn });
-    const { command, words, way, directory, notes } = await planFork(deps, request);
+    const { flight, plan, deps } = await prepare(open, params.id, { turn: query.turn });
+    const { command, words, way, directory, notes } = describePlan(deps, plan);
     const launches = configuredTerminal(open.parts.config) !== null;
     return { ...flight, command, words, way, directory, notes, launches };
   },
@@ -67,23 +67,8 @@ export const postFork = defineRoute({
   body: forkBody,
   output: madeFork,
   async run({ params, body }, open) {
-    const { session, flight, request, deps } = await prepare(open, params.id, body);
-    const fork = await makeFork(deps, { ...request, startNow: false, writeNow: false });
-    const { way, agent, command, words, directory, first, notes } = fork;
-    return {
-      session: shownRecord(session),
-      rank: request.rank,
-      way,
-      agent,
-      command,
-      words,
-      directory,
-      first,
-      turn: fork.turn,
-      result_session_id: fork.resultSessionId,
-      notes,
-      preflight: flight,
-    };
+    const { flight, plan, deps } = await prepare(open, params.id, body);
+    return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
 });
 
@@ -101,19 +86,14 @@ export const postLaunch = defineRoute({
       const hint = 'Set one, for example: smart-fork config set fork.launch kitty';
       throw new HttpProblem(409, 'NO_TERMINAL', 'no terminal is configured', hint);
     }
-    const { session, flight, request, deps } = await prepare(open, params.id, body, true);
+    const { session, flight, plan, deps } = await prepare(open, params.id, body);
     const failed = flight.checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
     if (failed !== undefined) throw new HttpProblem(409, 'NOT_READY', failed.message, failed.fix);
-    const fork = await makeFork(deps, { ...request, startNow: false, writeNow: true });
-    const { shell } = open.parts.machine;
-    const command = fork.first === null ? commandLine(fork.words, fork.directory, shell) : fork.command;
-    const result = await launcher.launch(command, `fork ${shortId(session.session_id)}`);
-    if ('failed' in result) {
-      fork.discard();
+    return runPlan(deps, plan, async ({ command }) => {
+      const result = await launcher.launch(command, `fork ${shortId(session.session_id)}`);
+      if ('terminalId' in result) return { terminal_id: result.terminalId, command };
       throw new HttpProblem(409, 'NOT_LAUNCHED', result.failed, 'Copy the command instead.');
-    }
-    fork.noteResult();
-    return { terminal_id: result.terminalId, command };
+    });
   },
 });
 
@@ -124,19 +104,16 @@ function idsIn({ session_id, forks }: ForkTree): string[] {
 async function prepare(
   open: Open,
   id: string,
-  wanted: { turn?: number; query?: string; rank?: number },
-  restoreNow = false,
+  {
+    turn = null,
+    query = null,
+    rank = null,
+  }: { turn?: number | null; query?: string | null; rank?: number | null },
 ) {
   const { session } = await openSession(open, id);
   const deps = await open.fork.dependencies();
-  const currentDirectory = process.cwd();
-  const { location, flight } = await prepareFork(deps, { session, currentDirectory, restoreNow });
-  const { turn = null, query = null, rank = null } = wanted;
-  const whole = { into: null, inject: false, name: null };
-  return {
-    session,
-    flight,
-    deps,
-    request: { session, location, currentDirectory, turn, query, rank, ...whole },
-  };
+  const { location, flight } = await prepareFork(deps, { session, currentDirectory: process.cwd() });
+  const request = { session, location, agent: session.agent, turn, query, rank };
+  const plan = await planFork(deps, { ...request, inject: false, name: null });
+  return { session, flight, plan, deps };
 }

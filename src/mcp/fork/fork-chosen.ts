@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { makeFork } from '../../app/fork/make-fork.ts';
+import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork, restoreNotes } from '../../app/fork/prepare-fork.ts';
+import { printPlan } from '../../app/fork/print-plan.ts';
 import { composeFork, configuredTerminal } from '../../compose/fork.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -61,9 +62,8 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
       turn: chosen.turn,
     });
     const { location, flight, restored, problem } = prepared;
-    const plain = { into: null, inject: false, name: null, startNow: false, writeNow: false };
-    const request = { ...chosen, ...plain, location, currentDirectory };
-    const fork = location.canFork ? await makeFork(deps, request) : null;
+    const request = { ...chosen, location, agent: session.agent, inject: false, name: null };
+    const fork = location.canFork ? await printPlan(deps, await planFork(deps, request)) : null;
     const { command } = fork ?? location;
     return launchFork(call, launch, {
       session_name: session.title,

@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
-import { forkAtTurn } from '../../../src/app/fork/fork-at-turn.ts';
 import { readTurns, turnOffsets } from '../../../src/app/sessions/read-conversation.ts';
 import type { Redactor } from '../../../src/ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
@@ -12,6 +11,7 @@ import { rounds } from '../../support/campaign.ts';
 import { findShared } from '../../support/files/find-shared.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionId, sessionLines, writeSession } from './claude-session.ts';
+import { cutAtTurn } from './cut-at-turn.ts';
 
 const asIs: Redactor = { redact: async (texts) => texts.map(({ text }) => ({ text, rules: [] })) };
 
@@ -34,13 +34,13 @@ function inspect(path: string): TranscriptFile {
 }
 
 function cut(path: string, turn: number, workingDirectory = '/home/dev/widgets') {
-  return forkAtTurn(source, { transcript: inspect(path), turn, workingDirectory, sessionId: randomUUID() });
+  return cutAtTurn(source, inspect(path), turn, workingDirectory);
 }
 
-describe('forkAtTurn', () => {
+describe('a fork at a turn', () => {
   it('copies exactly the turns up to the given one, to the folder in which the agent looks', async () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
-    const fork = cut(path, 2, '/elsewhere/project');
+    const fork = await cut(path, 2, '/elsewhere/project');
     expect(dirname(fork.path)).toBe(join(folder, 'claude', 'projects', '-elsewhere-project'));
     const { turns } = await readTurns(source, fork.path, asIs);
     expect(turns.map(({ user }) => user)).toEqual(['one', 'two']);
@@ -48,32 +48,32 @@ describe('forkAtTurn', () => {
     expect(fork).toMatchObject({ turn: 2, turns: 3 });
   });
 
-  it('changes only ids, and makes the file private to the user', () => {
+  it('changes only ids, and makes the file private to the user', async () => {
     const path = writeSession(sketch(1, ['sessionId: "x" — schön 日本 😀 \\u2028', 'two']));
     const before = sha(path);
-    const fork = cut(path, 1);
+    const fork = await cut(path, 1);
     expect(originalBytes(fork.path, sessionId(1), fork.sessionId)).toBe(firstLines(path, 4));
     expect(statSync(fork.path).mode & 0o777).toBe(0o600);
     expect(sha(path)).toBe(before);
     expect(readdirSync(dirname(fork.path)).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
   });
 
-  it('writes a copy that names its parent, and is not mistaken for the parent of its origin', () => {
+  it('writes a copy that names its parent, and is not mistaken for the parent of its origin', async () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
-    const fork = cut(path, 2);
+    const fork = await cut(path, 2);
     const siblings = source.find();
     const inheritance = source.findInheritance(inspect(fork.path), siblings);
     expect(inheritance?.parentId).toBe(sessionId(1));
     expect(source.findInheritance(inspect(path), siblings)).toBeNull();
   });
 
-  it('writes a copy that can be cut again and still names the origin of its lines', () => {
+  it('writes a copy that can be cut again and still names the origin of its lines', async () => {
     const path = writeSession(sketch(1, ['one', 'two', 'three']));
-    const second = cut(cut(path, 2).path, 1);
+    const second = await cut((await cut(path, 2)).path, 1);
     expect(source.findInheritance(inspect(second.path), [])?.parentId).toBe(sessionId(1));
   });
 
-  it('copies the results of calls that follow a queued prompt', () => {
+  it('copies the results of calls that follow a queued prompt', async () => {
     const original = sketch(1, ['one', 'two']);
     const lines = sessionLines(original);
     const queued = JSON.stringify({
@@ -87,30 +87,30 @@ describe('forkAtTurn', () => {
     const path = writeSession(original);
     rmSync(path);
     writeFileSync(path, `${lines.join('\n')}\n`);
-    const kept = readFileSync(cut(path, 1).path, 'utf8');
+    const kept = readFileSync((await cut(path, 1)).path, 'utf8');
     expect(kept).toContain('"tool_result"');
     expect(kept).not.toContain('and this');
   });
 
-  it('copies damaged lines unchanged', () => {
+  it('copies damaged lines unchanged', async () => {
     const original = sketch(1, ['one', 'two']);
     const lines = sessionLines(original);
     lines.splice(1, 0, '{"type":"assistant","sessionId":"00000001', '// a note', '');
     const path = writeSession(original);
     writeFileSync(path, lines.join('\r\n'));
-    const fork = cut(path, 1);
+    const fork = await cut(path, 1);
     expect(originalBytes(fork.path, original.id, fork.sessionId)).toBe(firstLines(path, 7));
   });
 
-  it('refuses a turn that does not exist, and leaves nothing behind', () => {
+  it('refuses a turn that does not exist, and leaves nothing behind', async () => {
     const path = writeSession(sketch(1, ['one', 'two']));
-    expect(() => cut(path, 3)).toThrow(/no turn 3: it has 2/);
-    expect(() => cut(path, 0)).toThrow(/no turn 0/);
+    await expect(cut(path, 3)).rejects.toThrow(/no turn 3: it has 2/);
+    await expect(cut(path, 0)).rejects.toThrow(/no turn 0/);
     expect(readdirSync(dirname(path))).toEqual([`${sessionId(1)}.jsonl`]);
   });
 });
 
-describe('forkAtTurn at random turns', () => {
+describe('forks at random turns', () => {
   const corpus = findShared('corpora', 'claude');
   it(corpus === null
     ? 'copies generated sessions (the corpus is missing)'
@@ -132,8 +132,7 @@ describe('forkAtTurn at random turns', () => {
       const transcript = pick(random, files);
       const before = sha(transcript.path);
       const turn = 1 + random(turnOffsets(origin, transcript.path).length);
-      const request = { transcript, turn, workingDirectory: '/home/dev/widgets', sessionId: randomUUID() };
-      const fork = forkAtTurn(both, request);
+      const fork = await cutAtTurn(both, transcript, turn, '/home/dev/widgets');
       const all = (await readTurns(origin, transcript.path, asIs)).turns;
       expect((await readTurns(source, fork.path, asIs)).turns).toEqual(all.slice(0, turn));
       const brokenBefore = brokenLinks(transcript.path);

@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFork, type ReadyFork } from '../../../src/app/fork/make-fork.ts';
+import { planFork } from '../../../src/app/fork/plan-fork.ts';
 import { prepareFork } from '../../../src/app/fork/prepare-fork.ts';
+import type { ReadyFork } from '../../../src/app/fork/ready-fork.ts';
+import { runPlan } from '../../../src/app/fork/run-plan.ts';
 import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { composeFork } from '../../../src/compose/fork.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
@@ -74,10 +76,15 @@ it('reads a used copy as a fork of the chosen session, even if it was cut from c
   expect((await storedSession(parts, secondId))?.session.parent).toEqual({ session_id: copyId });
 });
 
-it('records nothing about a discarded fork', async () => {
-  const { parts, fork, copyId } = await forkedAtTurn();
-  expect(parts.state().copyOf(copyId)).toMatchObject({ parentId: PARENT });
-  fork.discard();
+it('records nothing about a fork whose agent cannot be started', async () => {
+  const { parts } = await forkedAtTurn();
+  let copyId = '';
+  const inVain = forkAt(parts, PARENT, 1, async (fork) => {
+    copyId = fork.resultSessionId ?? '';
+    expect(parts.state().copyOf(copyId)).toMatchObject({ parentId: PARENT });
+    throw new Error('cannot start');
+  });
+  await expect(inVain).rejects.toThrow('cannot start');
   expect(parts.state().copyOf(copyId)).toBeNull();
 });
 
@@ -102,7 +109,12 @@ async function forkedAtTurn(bytes = 0) {
   return { parts, fork, path, copyId, copyPath };
 }
 
-async function forkAt(parts: Parts, id: string, turn: number): Promise<ReadyFork> {
+async function forkAt(
+  parts: Parts,
+  id: string,
+  turn: number,
+  start = async (fork: ReadyFork) => fork,
+): Promise<ReadyFork> {
   const forkParts = composeFork(parts, {}, (problem) => {
     throw problem;
   });
@@ -111,19 +123,17 @@ async function forkAt(parts: Parts, id: string, turn: number): Promise<ReadyFork
   const session = await findSession(deps.store as Awaited<ReturnType<Parts['store']>>, id);
   const currentDirectory = session.working_directory;
   const { location } = await prepareFork(deps, { session, currentDirectory });
-  return makeFork(deps, {
+  const plan = await planFork(deps, {
     session,
     location,
+    agent: session.agent,
     turn,
-    currentDirectory,
     query: null,
     rank: null,
-    into: null,
     name: null,
     inject: false,
-    startNow: false,
-    writeNow: true,
   });
+  return runPlan(deps, plan, start);
 }
 
 /** Continues a copy like Claude Code. */

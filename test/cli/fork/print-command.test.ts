@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionId, writeSession } from '../../app/fork/claude-session.ts';
-import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
+import { type CliMachine, PROGRAM, useCliMachines } from '../../support/machines/cli-machine.ts';
 
 const createCliMachine = useCliMachines();
 const HOSTILE = 'upload $(touch PWN) `touch PWN`\n; touch PWN #\n$(touch PWN)';
@@ -78,3 +78,52 @@ describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {
     expect(stdout).toMatch(ONE_COMMAND);
   });
 });
+
+describe.skipIf(process.platform === 'win32')('a printed fork', () => {
+  it.each([
+    ['the whole session', []],
+    ['a session up to a turn', ['--at', '1']],
+    ['a session’s context', ['--inject']],
+    ['a session’s context for a query', ['--inject', '--query=--upload `it`\n"twice"']],
+    ['a session up to the turn that matches a query', ['--at', 'match', '--query', 'upload']],
+    ['a session in an agent that cannot import it', ['--into', 'codex', '--query', 'upload']],
+    ['a named session', ['--at', '2', '--name', 'it\'s "here"']],
+  ])('starts the agent as the fork itself does: %s', async (_name, words) => {
+    const id = sessionId(1);
+    const bin = join(machine.folder, 'recording');
+    const env = {
+      ...machine.env,
+      PATH: `${bin}:${process.env.PATH}`,
+      RECORD: join(machine.folder, 'record'),
+    };
+    writeRecorders(bin);
+    const recorded = () => {
+      const record = readFileSync(env.RECORD, 'utf8');
+      rmSync(env.RECORD);
+      return record.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:-\w+\.md)?/g, (found) =>
+        found === id ? id : 'NEW',
+      );
+    };
+    const { stdout } = await machine.run(['fork', id, ...words, '--print'], { cwd, env });
+    expect(readdirSync(machine.home)).not.toContain('context');
+    execFileSync('sh', ['-c', stdout], { cwd, env, stdio: 'pipe' });
+    const printed = recorded();
+    const { code } = await machine.run(['fork', id, ...words, '--exec'], { cwd, env });
+    expect(code).toBe(0);
+    // Only a fork that is started here can be given its id beforehand.
+    expect(recorded().replace(' --session-id NEW', '')).toBe(printed.replace(' --session-id NEW', ''));
+    rmSync(join(machine.home, 'context'), { recursive: true, force: true });
+  });
+});
+
+/** Agents that record how they were started, and the smart-fork that is tested. */
+function writeRecorders(bin: string): void {
+  mkdirSync(bin, { recursive: true });
+  const agent = `#!/bin/sh
+[ "$1" = --version ] && echo 9.9.9 && exit
+printf '%s ' "$0" "$@" > "$RECORD"; pwd >> "$RECORD"
+`;
+  for (const name of ['claude', 'codex']) writeFileSync(join(bin, name), agent, { mode: 0o755 });
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+  writeFileSync(join(bin, 'smart-fork'), program, { mode: 0o755 });
+}

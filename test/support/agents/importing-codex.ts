@@ -37,8 +37,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (id === undefined) return;
   const results = {
     'thread/turns/list': { data: ${JSON.stringify(data)} },
-    'thread/fork': { thread: { id: 'new', path: '/new.jsonl' } },
+    'thread/fork': { thread: { id: 'new', path: ${JSON.stringify(join(home, 'new.jsonl'))} } },
   };
+  if (method === 'thread/fork') writeFileSync(results[method].thread.path, '{}\\n');
   console.log(JSON.stringify({ id, result: results[method] ?? {} }));
   if (method !== 'externalAgentConfig/import') return;
   const [{ path }] = params.migrationItems[0].details.sessions;

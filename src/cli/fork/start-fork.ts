@@ -1,4 +1,4 @@
-import type { ReadyFork } from '../../app/fork/make-fork.ts';
+import type { ReadyFork } from '../../app/fork/ready-fork.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
@@ -10,22 +10,26 @@ import { createInk } from '../terminal/ink.ts';
 import type { ForkAction, ForkJob } from './fork-job.ts';
 import { runFirst, runHere } from './start-program.ts';
 
-/** Prints, copies or starts a fork, as decided. The command is printed to stdout, for scripts. */
-export async function dispatchFork(job: ForkJob, fork: ReadyFork, action: ForkAction): Promise<void> {
-  const { terminal } = job.context;
-  for (const note of fork.notes) terminal.err(`! ${sanitizeLine(note)}`);
-  switch (action) {
-    case 'print':
-      return show(job, fork, job.options.copy === true ? await copy(job, fork) : '(not copied)');
-    case 'copy':
-      return show(job, fork, await copy(job, fork));
-    case 'start':
-      return start(job, fork);
-    case 'tmux':
-      return startIn(job, fork, tmuxOf(job));
-    case 'terminal':
-      return startIn(job, fork, await terminalOf(job));
-  }
+/** Prints or copies a fork's command. It goes to stdout, for scripts. */
+export async function showFork(job: ForkJob, fork: ReadyFork, action: 'print' | 'copy'): Promise<void> {
+  showNotes(job, fork);
+  const isCopied = action === 'copy' || job.options.copy === true;
+  show(job, fork, isCopied ? await copy(job, fork) : '(not copied)');
+}
+
+/** Starts the agent, here or in a new window. */
+export async function startFork(
+  job: ForkJob,
+  fork: ReadyFork,
+  action: Exclude<ForkAction, 'print' | 'copy'>,
+): Promise<void> {
+  showNotes(job, fork);
+  if (action === 'start') return start(job, fork);
+  return startIn(job, fork, action === 'tmux' ? tmuxOf(job) : terminalOf(job));
+}
+
+function showNotes({ context }: ForkJob, { notes }: ReadyFork): void {
+  for (const note of notes) context.terminal.err(`! ${sanitizeLine(note)}`);
 }
 
 function show({ context, started }: ForkJob, { command }: ReadyFork, how: string): void {
@@ -55,7 +59,7 @@ async function start(job: ForkJob, fork: ReadyFork): Promise<void> {
 async function startIn(job: ForkJob, fork: ReadyFork, launcher: TerminalLauncher): Promise<void> {
   await runFirst(job.context, fork);
   const { machine } = job.context.parts;
-  const command = commandLine(fork.words, fork.directory ?? process.cwd(), machine.shell);
+  const command = commandLine(fork.words, fork.directory, machine.shell);
   const result = await launcher.launch(command, job.options.name ?? 'fork');
   if ('failed' in result) {
     throw new SmartForkError('USAGE', result.failed, { hint: 'Use --print to print the command instead.' });
@@ -70,7 +74,7 @@ function tmuxOf({ context, forkParts }: ForkJob): TerminalLauncher {
   });
 }
 
-async function terminalOf({ context }: ForkJob): Promise<TerminalLauncher> {
+function terminalOf({ context }: ForkJob): TerminalLauncher {
   const launcher = configuredTerminal(context.config);
   if (launcher !== null) return launcher;
   throw new SmartForkError('USAGE', 'no terminal is configured', {

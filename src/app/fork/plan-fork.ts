@@ -1,0 +1,159 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import type { Agent } from '../../domain/session/session.ts';
+import { idToType } from '../../domain/session/session-id.ts';
+import type { ForkWay } from '../../ports/fork-journal.ts';
+import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { borrowTranscript } from '../archive/borrow-transcript.ts';
+import { sourceOf } from '../archive/restore-session.ts';
+import { nameHere } from '../sessions/name-here.ts';
+import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
+import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+
+/** What a fork takes, in order. Plain data: `printPlan` turns it into a command, `runPlan` carries it out. */
+export interface ForkPlan {
+  request: ForkRequest;
+  way: ForkWay;
+  steps: ForkStep[];
+  /** Sentences for the user about differences from what was asked for. */
+  notes: string[];
+}
+
+export type ForkStep =
+  /** Writes the archived transcript to where the agent finds it from the folder in which the fork starts. */
+  | { do: 'restore'; to: TranscriptPlace }
+  /** Makes a session that ends with a turn: a copy up to a byte offset, or by the agent's own program, which needs all prompts. */
+  | { do: 'cut'; turn: number; turns: number; at: { end: number } | { prompts: string[] } }
+  /** Lets the agent's program make a session of another agent's, up to a turn; null: all of it. */
+  | { do: 'import'; transcript: TranscriptFile; turn: number | null; prompts: string[] }
+  /** Writes the session's context to a file, up to a turn; null: all of it. */
+  | { do: 'write context'; untilTurn: number | null }
+  /** Starts the agent with what the steps before made, or else with its own fork of the transcript. Always the last step. */
+  | { do: 'start' };
+
+/** Where a transcript is, or will be. */
+export type TranscriptPlace = Pick<TranscriptFile, 'sessionId' | 'path'>;
+
+export type StepOf<What extends ForkStep['do']> = Extract<ForkStep, { do: What }>;
+
+/**
+ * Plans a fork: a native one if the agent can, otherwise one with the context as text. Writes and records nothing.
+ * @throws SmartForkError USAGE for a turn that does not exist or cannot be the last; TRANSCRIPT_UNREADABLE
+ */
+export async function planFork(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan> {
+  const { session, location, agent, inject, turn } = request;
+  if (inject) return planContext(deps, request);
+  if (agent !== session.agent) return planImport(deps, request);
+  if (turn !== null) return planCut(deps, request, turn);
+  if (location.transcript !== null) return planOf(deps, request, 'native', []);
+  return location.restorable
+    ? planOf(deps, request, 'native', [restoreStep(deps, request)])
+    : planGone(deps, request);
+}
+
+function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, steps: ForkStep[]): ForkPlan {
+  const { agent, takesNames } = sourceOf(deps.sources, request.agent);
+  const isIgnored = request.name !== null && !takesNames;
+  const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
+  return { request, way, steps: [...steps, { do: 'start' }], notes };
+}
+
+function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
+  const sessionId = nameHere(deps, session);
+  const path = sourceOf(deps.sources, session.agent).restorePath(sessionId, location.directory);
+  return { do: 'restore', to: { sessionId, path } };
+}
+
+async function planCut(deps: ForkDependencies, request: ForkRequest, turn: number): Promise<ForkPlan> {
+  const { session, location, agent } = request;
+  const source = sourceOf(deps.sources, agent);
+  if (source.cut === undefined) threadsOf(deps, agent);
+  const cutAt = (transcript: TranscriptFile, parents: TranscriptFile[] = []) =>
+    cutStep(source, turn, transcript, parents);
+  if (location.transcript !== null) return planOf(deps, request, 'turn', [cutAt(location.transcript)]);
+  const cut = await borrowTranscript(deps, source, session, async (copy, parents) => cutAt(copy, parents));
+  if (cut === null) return planGone(deps, request);
+  // The agent's program reads only its own folders. A copy can be cut from the archive.
+  return planOf(deps, request, 'turn', 'prompts' in cut.at ? [restoreStep(deps, request), cut] : [cut]);
+}
+
+function cutStep(
+  source: TranscriptSource,
+  turn: number,
+  transcript: TranscriptFile,
+  parents: TranscriptFile[],
+): StepOf<'cut'> {
+  if (source.cut === undefined) {
+    const prompts = userPrompts(source, transcript, parents);
+    return { do: 'cut', turn, turns: checkTurn(transcript, turn, prompts.length), at: { prompts } };
+  }
+  const offsets = turnOffsets(source, transcript.path);
+  const turns = checkTurn(transcript, turn, offsets.length);
+  return { do: 'cut', turn, turns, at: { end: offsets[turn] ?? transcript.size } };
+}
+
+function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): number {
+  if (Number.isInteger(turn) && turn >= 1 && turn <= turns) return turns;
+  throw new SmartForkError('USAGE', `the session has no turn ${turn}: it has ${turns}`, {
+    hint: `smart-fork show ${idToType(sessionId)} lists them.`,
+  });
+}
+
+function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
+  const { session, location, agent, turn } = request;
+  const { transcript } = location;
+  const threads = deps.threads?.[agent];
+  if (threads === undefined) return planInstead(deps, request, null);
+  if (transcript === null) return planInstead(deps, request, 'its transcript is not on this machine');
+  if (!deps.machine.directoryExists(session.working_directory)) {
+    const folder = session.working_directory || 'unknown';
+    return planInstead(deps, request, `its folder is not on this machine (${folder})`);
+  }
+  const reason = threads.whyNotImport(transcript);
+  if (reason !== null) return planInstead(deps, request, reason);
+  const prompts = userPrompts(sourceOf(deps.sources, session.agent), transcript);
+  if (turn !== null) checkTurn(transcript, turn, prompts.length);
+  return planOf(deps, request, 'turn', [{ do: 'import', transcript, turn, prompts }]);
+}
+
+/** The plan for a session that the other agent does not import; the reason is null if its program cannot import sessions at all. */
+export function planInstead(deps: ForkDependencies, request: ForkRequest, reason: string | null): ForkPlan {
+  const names = { claude: 'Claude Code', codex: 'Codex' };
+  const [reader, writer] = [names[request.agent], names[request.session.agent]];
+  const problem =
+    reason === null
+      ? `${reader} cannot read ${writer} sessions.`
+      : `${reader} cannot import this ${writer} session: ${reason}.`;
+  return planText(deps, request, problem);
+}
+
+/**
+ * The plan for a session without a transcript.
+ * @throws SmartForkError USAGE with a turn
+ */
+export function planGone(deps: ForkDependencies, request: ForkRequest): ForkPlan {
+  return planContext(deps, request, 'The transcript is neither on this machine nor archived.');
+}
+
+function planContext(deps: ForkDependencies, request: ForkRequest, problem?: string): ForkPlan {
+  if (request.turn === null) return planText(deps, request, problem);
+  throw new SmartForkError('USAGE', '--at needs the transcript, and the agent that wrote it', {
+    hint: 'Leave out --at: the context has only matching passages anyway.',
+  });
+}
+
+function planText(deps: ForkDependencies, request: ForkRequest, problem = ''): ForkPlan {
+  const { turn } = request;
+  const plan = planOf(deps, request, 'inject', [{ do: 'write context', untilTurn: turn }]);
+  const upTo = turn === null ? '' : ` up to turn ${turn}`;
+  const note = `${problem} The fork gets its context${upTo} as text, not the conversation itself.`.trim();
+  return { ...plan, notes: [note, ...plan.notes] };
+}
+
+/** @throws SmartForkError USAGE for an agent whose program creates no sessions */
+export function threadsOf({ threads }: ForkDependencies, agent: Agent): AgentThreads {
+  const own = threads?.[agent];
+  if (own !== undefined) return own;
+  throw new SmartForkError('USAGE', `${agent} cannot resume a session cut at a turn`, {
+    hint: 'Fork the whole session: leave out --at.',
+  });
+}

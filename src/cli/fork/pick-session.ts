@@ -1,0 +1,90 @@
+import { findSession } from '../../app/sessions/find-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import { type CommandContext, EXIT } from '../run-command.ts';
+import { preferredRepository } from '../search/preferred-repository.ts';
+import { runSearch } from '../search/run-search.ts';
+import { filterOf, filtersIn } from '../shared/filter-options.ts';
+import { type Chosen, chooseSession } from './choose-session.ts';
+import { actionOf, askingOf, type ForkOptions } from './fork-job.ts';
+import { quickenEscape } from './picker/ask-user.ts';
+
+/** Four characters with a digit, or six letters: a shorter word of letters a to f might match a single session by chance. */
+const ID = /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/i;
+/** Words that are queries unless they match an id: "decade", "2fa4". */
+const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
+
+/** The session to fork: named by its id, or picked from a search. Null if there is none; the user has been told why. */
+export async function pickSession(context: CommandContext, options: ForkOptions): Promise<Chosen | null> {
+  const asking = askingOf(context);
+  if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
+  const named = await namedSession(context, options.words);
+  if (named !== null) return { session: named, query: options.query ?? null, rank: null, way: null };
+  if (context.terminal.interactive) return searchAndChoose(context, options);
+  await listOnly(context, options);
+  return null;
+}
+
+/** The session named by id or prefix, if that is the only word; null if the words are a query. */
+async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
+  const [word = ''] = words;
+  const store = await context.parts.store();
+  if (words.length !== 1 || word === '') return null;
+  const exact = await getSession(store, word);
+  if (exact !== null) return exact;
+  if (!ID.test(word)) return null;
+  try {
+    return await findSession(store, word);
+  } catch (error) {
+    const isWord = error instanceof SmartForkError && WORD.test(word) && !/several/.test(error.message);
+    if (isWord) return null;
+    throw error;
+  }
+}
+
+async function searchAndChoose(context: CommandContext, options: ForkOptions): Promise<Chosen | null> {
+  const { parts, terminal } = context;
+  const filter = await filterOf(options, parts);
+  const running = runningSessions(parts);
+  if (running.length > 0) filter.excludeSessionIds = running;
+  const chosen = await chooseSession(context, askingOf(context), queryOf(options), {
+    filter,
+    ...preferredRepository(context, options),
+  });
+  if (chosen === null) {
+    terminal.err('Nothing was forked.');
+    process.exitCode = EXIT.interrupted;
+    return null;
+  }
+  if (chosen !== 'fresh') return chosen;
+  if (actionOf(options) !== null) process.exitCode = EXIT.failed;
+  terminal.err('Starting fresh with no prior context.\nReady to begin! What would you like to work on?');
+  return null;
+}
+
+/** Without a terminal to pick in, prints the results with their commands, unless stdout must contain a single command. */
+async function listOnly(context: CommandContext, options: ForkOptions): Promise<void> {
+  const query = queryOf(options);
+  if (query === '') {
+    throw new SmartForkError('USAGE', 'cannot ask for a query: not a terminal', {
+      hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
+    });
+  }
+  if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
+    throw new SmartForkError(
+      'SESSION_NOT_FOUND',
+      `"${query}" is not the id of an indexed session, and there is no terminal to pick one`,
+      {
+        hint: 'smart-fork search lists sessions with their ids.',
+      },
+    );
+  }
+  const given = { ...filtersIn(options), query, everywhere: options.everywhere, limit: 3 };
+  await runSearch(context, given, { json: options.json });
+}
+
+function queryOf({ words, query = '' }: ForkOptions): string {
+  return words.join(' ').trim() || query;
+}
