@@ -1,7 +1,7 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type Shell, startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
 import { restoreWords, type SessionLocation } from '../sessions/locate-session.ts';
@@ -128,8 +128,7 @@ async function forkAcross(deps: ForkDependencies, request: ForkRequest, agent: A
   if ('start' in made) {
     return { ...made.start, notes: [...made.start.notes, ...ignoredName(to, name)] };
   }
-  const names = { claude: 'Claude Code', codex: 'Codex' };
-  const [reader, writer] = [names[agent], names[session.agent]];
+  const [reader, writer] = [AGENT_ROWS[agent].name, AGENT_ROWS[session.agent].name];
   const problem =
     made.reason === null
       ? `${reader} cannot read ${writer} sessions`

@@ -1,9 +1,9 @@
 import { makeFork, type ReadyFork } from '../../app/fork/make-fork.ts';
 import type { Preflight } from '../../app/fork/preflight.ts';
 import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
+import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { shownRecord } from '../../domain/json/shown-record.ts';
-import { AGENTS, type Agent } from '../../domain/session/session.ts';
 import { EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
 import { type Decision, decide, missingAgent } from './decide-fork.ts';

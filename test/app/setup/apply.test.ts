@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
-import { createCodexTomlHooksEditor } from '../../../src/adapters/settings/hooks-toml.ts';
+import { createCodexTomlHooksEditor } from '../../../src/adapters/codex/hooks-toml.ts';
 import { createInstallRecord } from '../../../src/adapters/settings/install-record-file.ts';
 import { createSettingsFiles } from '../../../src/adapters/settings/settings-files.ts';
 import { applyInit } from '../../../src/app/setup/apply-init.ts';
