@@ -1,5 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { commandsOf } from '../sessions/name-here.ts';
 import { userPrompts } from '../sessions/read-conversation.ts';
 import { checkTurn } from './fork-at-turn.ts';
 import {
@@ -51,9 +52,10 @@ function startOf(
   made: Pick<TranscriptFile, 'sessionId' | 'path'> & { turn: number; turns: number },
 ): Start {
   const directory = folderOf(request);
+  const commands = commandsOf(to, request.session.session_id);
   return {
     ...shared(request, to, made),
-    words: to.resumeCommand(to.resumeTarget(made, directory), startOptions(null, null)),
+    words: commands.resume(commands.resumeTarget(made, directory), startOptions(null, null)),
     resultSessionId: made.sessionId,
     notes: [`A ${to.agent} session with ${lengthOf(made)}; the original stays unchanged.`],
     copiedBytes: to.inspect(made.path)?.size ?? null,

@@ -1,5 +1,6 @@
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
+import { commandsOf } from '../sessions/name-here.ts';
 import { userPrompts } from '../sessions/read-conversation.ts';
 import { checkTurn, countTurns, forkAtTurn } from './fork-at-turn.ts';
 import {
@@ -70,11 +71,12 @@ async function cutNow(
   { transcript, turn }: { transcript: TranscriptFile; turn: number },
 ): Promise<Start> {
   const directory = folderOf(request);
+  const commands = commandsOf(source, transcript.sessionId);
   const fork = await copyOf(deps, source, { transcript, turn, directory });
   return {
     way: 'turn',
     agent: source.agent,
-    words: source.resumeCommand(source.resumeTarget(fork, directory), startOptions(request.name, null)),
+    words: commands.resume(commands.resumeTarget(fork, directory), startOptions(request.name, null)),
     directory,
     first: null,
     turn: fork.turn,

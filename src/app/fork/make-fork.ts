@@ -2,10 +2,11 @@ import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type Shell, startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
+import { cannotFork } from '../../domain/session/missing-parts.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
 import { restoreWords, type SessionLocation } from '../sessions/locate-session.ts';
-import { nameHere } from '../sessions/name-here.ts';
+import { commandsOf, nameHere } from '../sessions/name-here.ts';
 import { forkInto } from './fork-into.ts';
 import {
   type ForkDependencies,
@@ -152,7 +153,7 @@ async function forkWhole(
   if (request.writeNow) return restoreAndFork(deps, request, source);
   const name = nameHere(deps, session);
   return forkNatively(deps, request, source, {
-    transcript: { sessionId: name, path: source.restorePath(name, directory) },
+    transcript: { sessionId: name, path: source.bytes?.restorePath?.(name, directory) ?? '' },
     directory,
     first: restoreWords(session.session_id, directory),
   });
@@ -185,11 +186,15 @@ function forkNatively(
   },
 ): Start {
   const { directory, first } = from;
-  const sessionId = startNow && source.choosesIds ? deps.newId() : null;
+  const commands = commandsOf(source, from.transcript.sessionId);
+  const sessionId = startNow && commands.choosesIds ? deps.newId() : null;
+  const target = commands.resumeTarget(from.transcript, directory);
+  const words = commands.fork?.(target, startOptions(name, sessionId));
+  if (words === undefined) throw cannotFork(source.agent, from.transcript.sessionId);
   return {
     way: 'native',
     agent: source.agent,
-    words: source.forkCommand(source.resumeTarget(from.transcript, directory), startOptions(name, sessionId)),
+    words,
     directory,
     first,
     turn: null,
@@ -222,14 +227,12 @@ async function injectContext(
     query: query ?? undefined,
   });
   const path = deps.files.write(session.session_id, retrieved.markdown);
-  const sessionId = startNow && source.choosesIds ? deps.newId() : null;
+  const commands = commandsOf(source, session.session_id);
+  const sessionId = startNow && commands.choosesIds ? deps.newId() : null;
   return {
     way: 'inject',
     agent: source.agent,
-    words: source.startCommand(
-      promptToRead(source.fileReference(path), query),
-      startOptions(name, sessionId),
-    ),
+    words: commands.start(promptToRead(commands.fileReference(path), query), startOptions(name, sessionId)),
     directory: folderOf(request),
     first: null,
     turn: null,
@@ -241,7 +244,7 @@ async function injectContext(
 }
 
 function ignoredName(source: TranscriptSource, name: string | null): string[] {
-  return name === null || source.takesNames
+  return name === null || source.commands?.takesNames === true
     ? []
     : [`--name is ignored: ${source.agent} does not support it.`];
 }

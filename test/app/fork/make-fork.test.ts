@@ -109,7 +109,7 @@ async function archiveSession(): Promise<ArchiveReader> {
   const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] });
   const transcript = source.inspect(path);
   if (transcript === null) throw new Error(`${path} is no transcript`);
-  await archive.save(transcript, (from) => source.readParts(path, from));
+  await archive.save(transcript, (from) => source.bytes?.parts(path, from) ?? []);
   archive.close();
   rmSync(path);
   return archive;
