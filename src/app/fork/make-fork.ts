@@ -2,7 +2,7 @@ import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type Shell, startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
-import { cannotFork } from '../../domain/session/missing-parts.ts';
+import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
 import { restoreWords, type SessionLocation } from '../sessions/locate-session.ts';
@@ -79,6 +79,7 @@ export async function planFork(
 ): Promise<PlannedFork> {
   const { session, location, inject, turn } = given;
   const request = { ...given, startNow: false, writeNow: false };
+  checkAgent(deps, request);
   const asText = inject || (given.into ?? session.agent) !== session.agent || !location.canFork;
   const { way, agent, words, directory, first, notes, ...rest } =
     asText && turn === null ? contextLater(request) : await startOf(deps, request);
@@ -109,6 +110,7 @@ function unrecorded(fork: Omit<Start, 'copiedBytes'>, shell: Shell): ReadyFork {
 async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<Start> {
   const { session, inject, turn } = request;
   const agent = request.into ?? session.agent;
+  checkAgent(deps, request);
   if (inject) return injectContext(deps, request, AS_TEXT);
   if (agent !== session.agent) return forkAcross(deps, request, agent);
   const source = sourceOf(deps, agent);
@@ -118,6 +120,15 @@ async function startOf(deps: ForkDependencies, request: ForkRequest): Promise<St
     start ??
     injectContext(deps, request, `The transcript is neither on this machine nor archived. ${AS_TEXT}`)
   );
+}
+
+/** @throws SmartForkError USAGE if the agent has no commands: the user must choose another way, which the hint names */
+function checkAgent(deps: ForkDependencies, { session, into, inject }: ForkRequest): void {
+  const { agent, commands } = sourceOf(deps, into ?? session.agent);
+  if (commands !== undefined) return;
+  throw agent === session.agent && !inject
+    ? cannotFork(agent, session.session_id)
+    : cannotStart(agent, session.session_id);
 }
 
 const AS_TEXT = 'The fork gets its context as text, not the conversation itself.';
