@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { openOperations } from '../compose/operations.ts';
+import type { Narrower } from '../mcp/operation-tool.ts';
 import { fieldSchema, numberSchema, schemaOf } from '../mcp/schema-of.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { Field, Fields, Given } from '../operations/fields.ts';
@@ -21,7 +22,7 @@ interface RouteRow<F extends Fields, Found, O> {
   /** Parameters that are called otherwise than their field. */
   names?: Partial<Record<keyof F, string>>;
   about?: Partial<Record<keyof F, string>>;
-  narrow?: Partial<Record<keyof F, { min?: number; max?: number }>>;
+  narrow?: Partial<Record<keyof F, Narrower>>;
   defaults?: Partial<Record<keyof F, unknown>>;
   /** Completes the answer. */
   answer?(found: Found, open: Open): unknown;
@@ -86,10 +87,11 @@ function shapeOf<F extends Fields, Found, O>(
 function withEither<F extends Fields, Found, O>(
   schema: z.ZodObject,
   fields: F,
-  { names }: RouteRow<F, Found, O>,
+  { names, narrow }: RouteRow<F, Found, O>,
 ): z.ZodObject {
+  const isRequired = (name: string, { required }: Field) => (narrow?.[name]?.required ?? required) === true;
   const either = Object.entries(fields).flatMap(([name, field]) =>
-    field.type === 'text' && field.also !== undefined && field.required === true
+    field.type === 'text' && field.also !== undefined && isRequired(name, field)
       ? [{ own: names?.[name] ?? name, also: field.also }]
       : [],
   );

@@ -10,6 +10,12 @@ import { fieldSchema, schemaOf } from './schema-of.ts';
 import { FILTER_NAMES, FILTER_WORDS, filterSchemas } from './schemas.ts';
 import { type Answer, type Call, defineTool, type Tool, type ToolSpecification } from './tool.ts';
 
+export interface Narrower {
+  min?: number;
+  max?: number;
+  required?: true;
+}
+
 /** How a tool says the fields of its operation. Its words are written by hand, because a model reads them. */
 export interface ToolWording<F extends Fields> {
   /** Fields that the tool does not offer. */
@@ -18,7 +24,7 @@ export interface ToolWording<F extends Fields> {
   names?: Partial<Record<keyof F, string>>;
   about?: Partial<Record<keyof F, string>>;
   /** Narrower limits: a model reads the whole answer. */
-  narrow?: Partial<Record<keyof F, { min?: number; max?: number }>>;
+  narrow?: Partial<Record<keyof F, Narrower>>;
   defaults?: Partial<Record<keyof F, unknown>>;
 }
 
@@ -59,10 +65,14 @@ export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
 export function inputShape<F extends Fields>(fields: F, row: ToolWording<F>): Record<string, z.ZodType> {
   const offered = Object.entries(fields).filter(([name]) => row.without?.includes(name) !== true);
   const shape = offered.map(([name, field]) => {
-    const schema = filterSchemas[name] ?? schemaOf({ ...field, ...row.narrow?.[name] } as Field);
+    const narrowed = { ...field, ...row.narrow?.[name] } as Field;
+    const schema = filterSchemas[name] ?? schemaOf(narrowed);
     const standard = row.defaults?.[name] ?? ('default' in field ? field.default : undefined);
     const about = row.about?.[name] ?? FILTER_WORDS[name] ?? null;
-    return [nameOf(name, row), fieldSchema(schema, { required: field.required === true, standard, about })];
+    return [
+      nameOf(name, row),
+      fieldSchema(schema, { required: narrowed.required === true, standard, about }),
+    ];
   });
   const scope = Object.hasOwn(fields, 'repo') ? { scope: filterSchemas.scope?.optional() } : {};
   return { ...Object.fromEntries(shape), ...scope } as Record<string, z.ZodType>;

@@ -20,7 +20,7 @@ export function schemaOf(field: Field): z.ZodType {
   }
 }
 
-function textSchema({ min, max, called }: TextField): z.ZodType {
+function textSchema({ min: least, minFromPrograms: min = least, max, called }: TextField): z.ZodType {
   const value = z
     .string()
     .trim()

@@ -15,6 +15,8 @@ export interface TextField extends Described {
   /** Longest value in characters. */
   max: number;
   min?: number;
+  /** Least characters that MCP and REST take, if a person may type fewer. */
+  minFromPrograms?: number;
   /** Another name that is accepted. */
   also?: string;
   /** A letter for the command line. */
@@ -53,6 +55,8 @@ export interface ListField<Of extends TextField | ChoiceField = TextField | Choi
   least?: number;
   /** What people call the values: "further phrasings". */
   called?: string;
+  /** The operation itself says what is wrong with a value. */
+  explained?: true;
 }
 
 type ValueOf<F> = F extends { type: 'choice'; values: readonly (infer Value)[] }
@@ -113,7 +117,9 @@ export const list = <
 /** A session's id. */
 export const sessionId = text({
   about: 'session id or unique prefix',
-  min: 4,
+  min: 1,
+  // A program that gives less has made a mistake.
+  minFromPrograms: 4,
   max: 200,
   required: true,
 });
@@ -198,11 +204,12 @@ function checkNumber(
 }
 
 function checkList(
-  { of, most, least = 0, called = 'values' }: ListField,
+  { of, most, least = 0, called = 'values', explained }: ListField,
   value: unknown,
   name: string,
 ): void {
   if (!Array.isArray(value)) throw wrong(name, value, 'a list');
+  if (explained === true && value.every((one) => typeof one === 'string')) return;
   if (value.length > most) throw new SmartForkError('USAGE', `${name}: at most ${most} ${called}`);
   if (value.length < least) throw missing(of, name);
   for (const one of value) checkValue(of, one, name);

@@ -136,6 +136,7 @@ export const DIFFERENCES: Record<string, string> = {
   'search mcp: only here interactive': 'asks in a form of the client',
   'search mcp: only here current_session_id': 'for agents that do not say which conversation asks',
   'search mcp: limit to 50': FOR_A_MODEL,
+  'search mcp: min_score from 0': 'no score is outside, and models guess',
   'search mcp: min_score to 2': 'no score is outside, and models guess',
   'search http: limit defaults to 20': 'a page of results',
   'sessions mcp: limit to 100': FOR_A_MODEL,

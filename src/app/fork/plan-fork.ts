@@ -1,5 +1,6 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { Agent } from '../../domain/session/session.ts';
+import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -41,6 +42,7 @@ export type StepOf<What extends ForkStep['do']> = Extract<ForkStep, { do: What }
  */
 export async function planFork(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan> {
   const { session, location, agent, inject, turn } = request;
+  checkAgent(deps, request);
   if (inject) return planContext(deps, request);
   if (agent !== session.agent) return planImport(deps, request);
   if (turn !== null) return planCut(deps, request, turn);
@@ -50,16 +52,25 @@ export async function planFork(deps: ForkDependencies, request: ForkRequest): Pr
     : planGone(deps, request);
 }
 
+/** @throws SmartForkError USAGE if the agent has no commands: the hint names the way that works */
+function checkAgent({ sources }: ForkDependencies, { session, agent, inject }: ForkRequest): void {
+  const { commands } = sourceOf(sources, agent);
+  const forks = agent === session.agent && !inject;
+  if (commands === undefined || (forks && commands.fork === undefined))
+    throw (forks ? cannotFork : cannotStart)(agent, session.session_id);
+}
+
 function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, steps: ForkStep[]): ForkPlan {
-  const { agent, takesNames } = sourceOf(deps.sources, request.agent);
-  const isIgnored = request.name !== null && !takesNames;
+  const { agent, commands } = sourceOf(deps.sources, request.agent);
+  const isIgnored = request.name !== null && commands?.takesNames !== true;
   const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
   return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 
 function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
   const sessionId = nameHere(deps, session);
-  const path = sourceOf(deps.sources, session.agent).restorePath(sessionId, location.directory);
+  const { bytes } = sourceOf(deps.sources, session.agent);
+  const path = bytes?.restorePath?.(sessionId, location.directory) ?? '';
   return { do: 'restore', to: { sessionId, path } };
 }
 
@@ -117,8 +128,7 @@ function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
 
 /** The plan for a session that the other agent does not import; the reason is null if its program cannot import sessions at all. */
 export function planInstead(deps: ForkDependencies, request: ForkRequest, reason: string | null): ForkPlan {
-  const names = { claude: 'Claude Code', codex: 'Codex' };
-  const [reader, writer] = [names[request.agent], names[request.session.agent]];
+  const [reader, writer] = [AGENT_ROWS[request.agent].name, AGENT_ROWS[request.session.agent].name];
   const problem =
     reason === null
       ? `${reader} cannot read ${writer} sessions.`

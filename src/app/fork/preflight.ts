@@ -1,8 +1,8 @@
-import { AGENT_PROGRAMS, isAtLeast } from '../../domain/machine/agent-versions.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
+import { isAtLeast } from '../../domain/agent/versions.ts';
 import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -56,7 +56,7 @@ export async function preflight(
     path: transcript?.path ?? null,
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
-    open_in: source?.liveProcesses(nameHere(deps, session)) ?? [],
+    open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
     context: sizeOf(source, session, transcript),
     folder,
     folder_is_original: original,
@@ -83,9 +83,12 @@ function askGit(git: ReadDrift, session: SessionPayload, directory: string): Pro
 }
 
 async function findAgent(find: FindAgentProgram, agent: Agent): Promise<PreflightFacts['program']> {
-  const { program, forksSince } = AGENT_PROGRAMS[agent];
-  const found = await find(program);
-  return found && { ...found, can_fork: found.version === null || isAtLeast(found.version, forksSince) };
+  const { program } = AGENT_ROWS[agent];
+  const found = program && (await find(program.command));
+  if (program === null || found === null) return null;
+  const { forksSince } = program;
+  const isNew = found.version === null || (forksSince !== null && isAtLeast(found.version, forksSince));
+  return { ...found, can_fork: isNew };
 }
 
 function idleSeconds(
@@ -105,7 +108,7 @@ function sizeOf(
   session: SessionPayload,
   transcript: TranscriptFile | null,
 ): ContextSize | null {
-  const size = transcript === null ? null : (source?.contextSize(transcript.path) ?? null);
+  const size = transcript === null ? null : (source?.facts?.contextSize(transcript.path) ?? null);
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }
 

@@ -12,6 +12,7 @@ const searching = {
   output: z.object({ ...searchResponseShape, facets: facets.optional() }),
   // A page of results.
   defaults: { limit: 20 },
+  narrow: { query: { min: 1, max: 4000, required: true } },
 } as const;
 
 export const searchByAddress = operationRoute({ ...searching, method: 'get' });

@@ -15,7 +15,7 @@ import { type ForkOption, forkOptions } from './fork-options.ts';
 import { type ForkResult, toForkResult } from './fork-result.ts';
 import { resultDetails, selectionScreen } from './selection-screen.ts';
 
-export type SearchGiven = Given<typeof operation.fields>;
+export type SearchGiven = Given<typeof operation.fields> & { query: string };
 
 interface DetectOptions {
   snippets: boolean;

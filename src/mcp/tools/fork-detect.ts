@@ -28,7 +28,7 @@ const WORDING: ToolWording<typeof search.fields> = {
       'search for every word of intent: by default "last week", -word, quotes and names of repositories, branches, machines and agents restrict the results',
     everywhere: 'do not prefer sessions of this project',
   },
-  narrow: { limit: { max: 50 }, query: { min: 1 }, min_score: { min: 0, max: 2 } },
+  narrow: { limit: { max: 50 }, query: { min: 1, max: 4000, required: true }, min_score: { min: 0, max: 2 } },
 };
 
 /** What only this tool takes: how to show the results, and what to do with one of them. */
@@ -112,11 +112,11 @@ const MAX_ROUNDS = 10;
 async function run(args: Record<string, unknown>, call: Call): Promise<Answer<z.input<typeof output>>> {
   // Checked against the schemas from which the type is derived.
   const wanted = args as Own;
-  const request = await inputOf(search.fields, WORDING, args, call);
+  const { query = '', ...request } = await inputOf(search.fields, WORDING, args, call);
   const asked = { snippets: wanted.include_snippets, current: wanted.current_session_id ?? null };
   const everywhere = request.everywhere === true || args.scope === 'all';
   const detect = (changes: Partial<SearchGiven>) =>
-    detectSessions({ ...request, everywhere, ...changes }, asked, WORDING, call);
+    detectSessions({ query, ...request, everywhere, ...changes }, asked, WORDING, call);
   let detection = await detect({});
   if (wanted.interactive && call.ask === null)
     detection.warnings.push('This client does not support forms: show the screen and ask the user.');

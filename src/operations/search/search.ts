@@ -12,17 +12,20 @@ import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 const fields = {
-  query: text({ about: 'what you want to do', max: 4000, required: true, also: 'q' }),
+  // Longer text is cut to its beginning.
+  query: text({ about: 'what you want to do', max: 1_000_000, also: 'q' }),
   also: list(
     text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
     {
       about: 'another wording of the query (at most four)',
       most: MAX_PHRASINGS,
       called: 'further phrasings',
+      // `readPhrasings` says which one.
+      explained: true,
     },
   ),
-  limit: count({ about: 'number of results (default: search.max_results)', max: 200, alias: 'n' }),
-  min_score: number({ about: 'hide results below this score', min: 0 }),
+  limit: count({ about: 'number of results', max: 200, alias: 'n' }),
+  min_score: number({ about: 'hide results below this score' }),
   mode: choice(SEARCH_MODES, { about: 'by keyword, by meaning (dense) or both (hybrid)' }),
   ranking: choice(RANKINGS, { about: 'prd: the formula in docs/ranking.md' }),
   as_of: text({ about: 'search as of a date, or an age', min: 1, max: 60 }),
@@ -64,7 +67,7 @@ export const search = operation({
  */
 export async function searchRequest(open: Open, input: SearchInput, caller: Caller): Promise<SearchRequest> {
   const { settings, machine } = open;
-  const { query, also, not = [], exclude = [], outcome, literal = false, as_of, ...given } = input;
+  const { query = '', also, not = [], exclude = [], outcome, literal = false, as_of, ...given } = input;
   if (query === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
   const now = machine.now();

@@ -56,7 +56,7 @@ function optionOf(settings: Options & { number?: boolean }): Offered {
   const said = /\(default ([\d.]+)/.exec(settings.describe ?? '')?.[1];
   return {
     type: 'number',
-    min: LIMITS.find(accepts),
+    min: accepts(-HUGE) ? undefined : LIMITS.find(accepts),
     max: accepts(HUGE) ? undefined : LIMITS.findLast(accepts),
     default: standard ?? (said === undefined ? undefined : Number(said)),
   };
