@@ -222,9 +222,8 @@ export class Collection {
     const { vectors, sparse_vectors } = this.config;
     const named = isFields(vectors) && 'size' in vectors ? { '': vectors } : fieldsOf(vectors);
     const dense = Object.entries(named).map(([name, shape]) => {
-      const { size, distance, multivector_config } = fieldsOf(shape);
-      const multi = isFields(multivector_config);
-      return [name, { size: Number(size), distance: String(distance), multi }] as const;
+      const { size, distance } = fieldsOf(shape);
+      return [name, { size: Number(size), distance: String(distance) }] as const;
     });
     return { dense: new Map(dense), sparse: new Set(Object.keys(fieldsOf(sparse_vectors))) };
   }
