@@ -11,7 +11,7 @@ import {
   readTombstones,
 } from './collection/tombstones.ts';
 import { type Connection, openConnection } from './http/connection.ts';
-import { createTransport } from './http/transport.ts';
+import { openServer } from './http/server.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { anyOf, is } from './schema/filters.ts';
 import { hashToken } from './schema/sparse.ts';
@@ -32,8 +32,8 @@ import { writeSessions } from './write/write-sessions.ts';
  * @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
-  const transport = createTransport(options);
-  const connection = openConnection(options, transport, () => checkCollection(transport, options));
+  const server = openServer(options);
+  const connection = openConnection(options, server, () => checkCollection(server, options));
   const hash = options.hashToken ?? hashToken;
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
   const documents =

@@ -1,14 +1,13 @@
 import { sealProblem } from '../../../domain/point/seal.ts';
 import { countIn } from '../http/check-answer.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Request } from '../http/server.ts';
 import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
 import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
 import { PART, TOMBSTONE } from '../schema/stored-payload.ts';
 
 interface Collection {
   place: string;
-  /** Paths are relative to the collection. */
-  request: Transport['request'];
+  request: Request;
   askRecord(): Promise<StoreRecord | null>;
 }
 
@@ -40,11 +39,10 @@ export async function verifySeal(
 
 async function hasNoPoints({ request }: Collection): Promise<boolean> {
   const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
-  const body = { filter, exact: true };
-  return countIn(await request('read', 'POST', '/points/count', body)) === 0;
+  return (await request('countPoints', { filter, exact: true }, countIn)) === 0;
 }
 
 async function recordSeal({ request }: Collection, seal: string): Promise<void> {
   const operations = [{ set_payload: { payload: { seal }, points: [RECORD_ID] } }];
-  await request('write', 'POST', '/points/batch?wait=true', { operations });
+  await request('batchUpdate', { wait: true, operations }, () => undefined);
 }

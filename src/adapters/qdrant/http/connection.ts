@@ -2,7 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import { isRecord } from '../../../domain/is-record.ts';
 import type { QdrantOptions } from '../options.ts';
 import { createDamage, type Damage } from '../schema/damage.ts';
-import type { Filter, Schemas, UpdateOperation } from '../types.ts';
+import type { Filter, PointStruct, Schemas, UpdateOperation } from '../types.ts';
 import { infoIn } from './check-answer.ts';
 import {
   describeQdrantError,
@@ -12,8 +12,8 @@ import {
   placeOf,
 } from './errors.ts';
 import { readInParts } from './read-in-parts.ts';
-import { type Reads, type Request, readsOver } from './reads.ts';
-import { type Transport, toJson } from './transport.ts';
+import { type Reads, readsOver } from './reads.ts';
+import type { Request, Server } from './server.ts';
 
 /** Requests to one collection. The first one checks it, and creates it if it is missing (see QdrantOptions.readOnly). */
 export interface Connection extends Reads {
@@ -38,15 +38,11 @@ export interface Connection extends Reads {
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
   /** Skips the check from now on, because the record says that it is not needed. */
   trust(): void;
-  /**
-   * `points`: the JSON of each. Resolves once they can be searched. Overwrites only existing points that match `over`.
-   */
-  upsert(points: string[], over?: Filter): Promise<void>;
+  /** Resolves once the points can be searched. Overwrites only existing points that match `over`. */
+  upsert(points: PointStruct[], over?: Filter): Promise<void>;
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applies the operations in order. After a failure, those before it stay applied. */
   update(operations: UpdateOperation[]): Promise<void>;
-  /** `update` with the JSON of each operation. */
-  apply(operations: string[]): Promise<void>;
   deletePoints(filter: Filter): Promise<void>;
   close(): void;
 }
@@ -56,10 +52,9 @@ export interface Connection extends Reads {
  */
 export function openConnection(
   { collection, seal = null, readOnly = false }: Pick<QdrantOptions, 'collection' | 'seal' | 'readOnly'>,
-  transport: Transport,
+  server: Server,
   checkCollection: () => Promise<string | null>,
 ): Connection {
-  const base = `/collections/${encodeURIComponent(collection)}`;
   let checking: Promise<string | null> | null = null;
   let trusted = false;
   /** A read that includes the record, while it runs. */
@@ -75,8 +70,8 @@ export function openConnection(
         checking = null;
         trusted = false;
       }
-      if (isMissingCollection(error) && readOnly) throw missingCollection(collection, transport.address);
-      throw describeQdrantError(error, transport.address, collection);
+      if (isMissingCollection(error) && readOnly) throw missingCollection(collection, server.address);
+      throw describeQdrantError(error, server.address, collection);
     }
   };
   const check = (): Promise<string | null> => {
@@ -86,8 +81,7 @@ export function openConnection(
     });
     return checking;
   };
-  const send: Request = (kind, method, path, { body, limit, read }) =>
-    guard(async () => read(await transport.request(kind, method, `${base}${path}`, body, limit)));
+  const send: Request = (...asked) => guard(() => server.request(...asked));
   const sendChecked: Request = async (...asked) => {
     if (!trusted) await check();
     return send(...asked);
@@ -99,23 +93,19 @@ export function openConnection(
     if (answered.status === 'rejected' && !concernsCollection(answered.reason)) throw answered.reason;
     return trusted && answered.status === 'fulfilled' ? answered.value : sendChecked(...asked);
   };
-  const damage = createDamage(placeOf(collection, transport.address));
+  const damage = createDamage(placeOf(collection, server.address));
   const reads = readInParts(readsOver(sendAlong), damage);
   const unchecked = readInParts(readsOver(send), damage);
 
   return {
-    address: transport.address,
-    place: placeOf(collection, transport.address),
+    address: server.address,
+    place: placeOf(collection, server.address),
     seal,
     damage,
     check,
-    info: () => send('read', 'GET', '', { read: infoIn }),
-    cluster: () =>
-      transport.request('read', 'GET', `${base}/cluster`).then(
-        (answer) => (isRecord(answer) ? answer : null),
-        // Keys for a single collection may not be allowed to ask, and some proxies hide it.
-        () => null,
-      ),
+    info: () => send('getCollection', {}, infoIn),
+    // Keys for a single collection may not be allowed to ask, and some proxies hide it.
+    cluster: () => server.request('collectionClusterInfo', {}, recordOrNull).catch(() => null),
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);
@@ -137,7 +127,7 @@ export function openConnection(
     ...writesOver(sendChecked),
     close: () => {
       closed = true;
-      transport.close();
+      server.close();
     },
   };
 }
@@ -148,27 +138,16 @@ function concernsCollection(error: unknown): boolean {
 
 function writesOver(
   request: Request,
-): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'apply' | 'deletePoints'> {
+): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
   return {
-    upsert: async (points, over) => {
-      const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
-      const json = `{"points":[${points.join(',')}]${condition}}`;
-      await request('write', 'PUT', '/points?wait=true', { body: { json }, read: nothing });
-    },
-    updateVectors: async (body) => {
-      await request('write', 'PUT', '/points/vectors?wait=true', { body, read: nothing });
-    },
-    apply: async (operations) => {
-      const body = { json: `{"operations":[${operations.join(',')}]}` };
-      await request('write', 'POST', '/points/batch?wait=true', { body, read: nothing });
-    },
-    update: async (operations) => {
-      await request('write', 'POST', '/points/batch?wait=true', { body: { operations }, read: nothing });
-    },
-    deletePoints: async (filter) => {
-      await request('write', 'POST', '/points/delete?wait=true', { body: { filter }, read: nothing });
-    },
+    upsert: (points, update_filter) =>
+      request('upsertPoints', { wait: true, points, update_filter }, nothing),
+    updateVectors: (body) => request('updateVectors', { wait: true, ...body }, nothing),
+    update: (operations) => request('batchUpdate', { wait: true, operations }, nothing),
+    deletePoints: (filter) => request('deletePoints', { wait: true, filter }, nothing),
   };
 }
 
 const nothing = () => undefined;
+
+const recordOrNull = (answer: unknown) => (isRecord(answer) ? answer : null);

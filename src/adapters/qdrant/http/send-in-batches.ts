@@ -2,7 +2,7 @@ import type { BatchLimits } from '../options.ts';
 import type { UpdateOperation } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
-import { toJson } from './transport.ts';
+import { sizeOfJson } from './split-batches.ts';
 
 /**
  * Sends the operations that `work` adds in as few requests as possible, each as soon as it is full. Operations added together are sent
@@ -13,7 +13,7 @@ export async function sendInBatches(
   limits: BatchLimits,
   work: (add: (operations: UpdateOperation[]) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  let batch: string[] = [];
+  let batch: UpdateOperation[][] = [];
   let bytes = 0;
   let failure: { error: unknown } | null = null;
   const inFlight = new Set<Promise<void>>();
@@ -24,7 +24,7 @@ export async function sendInBatches(
     bytes = 0;
     while (inFlight.size >= limits.requests) await Promise.race(inFlight);
     if (failure !== null) throw failure.error;
-    const request = update(connection, full)
+    const request = update(connection, full.flat())
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -34,11 +34,10 @@ export async function sendInBatches(
 
   try {
     await work(async (operations) => {
-      const json = operations.map(toJson).join(',');
-      while (batch.length > 0 && (batch.length >= limits.points || bytes + json.length > limits.bytes))
-        await send();
-      batch.push(json);
-      bytes += json.length;
+      const size = sizeOfJson(operations);
+      while (batch.length > 0 && (batch.length >= limits.points || bytes + size > limits.bytes)) await send();
+      batch.push(operations);
+      bytes += size;
     });
     if (batch.length > 0) await send();
   } finally {
@@ -48,9 +47,9 @@ export async function sendInBatches(
 }
 
 /** A point deleted by another machine ends the request; the caller finds the conflict. */
-async function update(connection: Connection, operations: string[]): Promise<void> {
+async function update(connection: Connection, operations: UpdateOperation[]): Promise<void> {
   try {
-    await connection.apply(operations);
+    await connection.update(operations);
   } catch (error) {
     if (!isMissingPoint(error)) throw error;
   }

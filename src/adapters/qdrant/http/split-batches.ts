@@ -1,7 +1,11 @@
 import type { BatchLimits } from '../options.ts';
 
 /** Splits a list into batches within the limits. An oversized item gets a batch of its own. */
-export function splitBatches<T>(items: T[], sizeOf: (item: T) => number, limits: BatchLimits): T[][] {
+export function splitBatches<T>(
+  items: T[],
+  limits: BatchLimits,
+  sizeOf: (item: T) => number = sizeOfJson,
+): T[][] {
   const batches: T[][] = [];
   let batch: T[] = [];
   let bytes = 0;
@@ -17,4 +21,8 @@ export function splitBatches<T>(items: T[], sizeOf: (item: T) => number, limits:
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
+}
+
+export function sizeOfJson(value: unknown): number {
+  return JSON.stringify(value).length;
 }

@@ -54,7 +54,7 @@ export async function setVectors(
 ): Promise<void> {
   await fixModel(connection, model);
   // About twelve characters per number.
-  const batches = splitBatches(items, ({ vector }) => 100 + vector.length * 12, limits);
+  const batches = splitBatches(items, limits, ({ vector }) => 100 + vector.length * 12);
   await forEachParallel(batches, limits.requests, (batch) => putVectors(connection, batch));
 }
 

@@ -5,7 +5,6 @@ import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
 import { splitBatches } from '../http/split-batches.ts';
-import { toJson } from '../http/transport.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
 import { MANIFEST, PART } from '../schema/stored-payload.ts';
@@ -21,8 +20,7 @@ export async function putArchive(
   limits: BatchLimits,
   points: ArchivePoint[],
 ): Promise<void> {
-  const bodies = points.map((point) => toJson(pointOf(point)));
-  const batches = splitBatches(bodies, (json) => json.length, limits);
+  const batches = splitBatches(points.map(pointOf), limits);
   await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
 }
 

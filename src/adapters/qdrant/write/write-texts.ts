@@ -3,8 +3,7 @@ import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { isMemory, pointText } from '../../../domain/point/point.ts';
 import type { TextPointChange } from '../../../ports/point-store.ts';
 import { sendInBatches } from '../http/send-in-batches.ts';
-import { splitBatches } from '../http/split-batches.ts';
-import { toJson } from '../http/transport.ts';
+import { sizeOfJson, splitBatches } from '../http/split-batches.ts';
 import { BM25_CHUNK, DENSE } from '../schema/collection-shape.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
 import { anyOf } from '../schema/filters.ts';
@@ -39,20 +38,19 @@ export async function sendTexts(
   const { documents } = write;
   const parted = counted.map((one) => ({ one, ...partTexts(one, write.stored) }));
   const points = parted.flatMap(({ one, written }) =>
-    written.map((upsert) => {
-      const jsonWith = (some: Documents | null) =>
-        toJson(textPoint(one, upsert, { ...write, documents: some }));
-      return { json: jsonWith(documents), jsonWith, hash: upsert.point.payload.content_hash };
-    }),
+    written.map((upsert) => ({
+      point: textPoint(one, upsert, write),
+      withoutVector: () => textPoint(one, upsert, { ...write, documents: null }),
+    })),
   );
   const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
-  const upserts = splitBatches(points, ({ json }) => json.length, { ...batches, points: most });
+  const upserts = splitBatches(points, { ...batches, points: most }, ({ point }) => sizeOfJson(point));
   let refusal: Problem | null = null;
   await forEachParallel(upserts, batches.requests, async (batch) => {
     const sent = await withDocuments(documents, (some) =>
       connection.upsert(
-        batch.map(({ json, jsonWith }) => (some === documents ? json : jsonWith(some))),
-        ofOtherTexts(batch.map(({ hash }) => hash)),
+        batch.map(({ point, withoutVector }) => (some === documents ? point : withoutVector())),
+        ofOtherTexts(batch.map(({ point }) => point.payload.content_hash)),
       ),
     );
     refusal ??= sent.refusal;
