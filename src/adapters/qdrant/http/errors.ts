@@ -96,12 +96,8 @@ function isAnswer(error: unknown, status: number, message: RegExp): boolean {
 function describeAnswer(error: QdrantAnswerError, address: string, collection: string): SmartForkError {
   const { message, hint } = explain(error, address, collection);
   const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
-  const { retryAfter } = error;
-  return new SmartForkError(code, message, {
-    hint,
-    cause: error,
-    ...(retryAfter !== null && { retryAfterMs: retryAfter }),
-  });
+  const retryAfterMs = error.retryAfter ?? undefined;
+  return new SmartForkError(code, message, { hint, cause: error, retryAfterMs });
 }
 
 function explain(

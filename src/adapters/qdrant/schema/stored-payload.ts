@@ -84,7 +84,7 @@ export function toStoredText(payload: TextPayload, session: SessionPayload): Sto
   return {
     ...payload,
     ...sharedFields(session),
-    ...(Number.isNaN(ended) ? isMemory(payload) && { ended_ms: 0 } : { ended_ms: ended }),
+    ended_ms: Number.isNaN(ended) ? (isMemory(payload) ? 0 : undefined) : ended,
   };
 }
 

@@ -36,7 +36,7 @@ export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [
 /** Deletes parts that the manifest does not name. Only after the commit has won: another machine's manifest may name them. */
 export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
   const must = [is('session_id', sessionId), is('type', PART)];
-  return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
+  return { delete: { filter: { must, must_not: named.length > 0 ? [{ has_id: named }] : undefined } } };
 }
 
 /** Existing parts, in no particular order. */

@@ -87,7 +87,8 @@ function updateSameText(
   const { id, vector, payload } = textPoint(counted, upsert, { ...write, documents: null });
   const points = [id];
   const without = payload.type !== 'intent' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
-  const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
+  const lexical =
+    vector[BM25_CHUNK] !== undefined ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
   return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
 }
 
@@ -99,9 +100,11 @@ function textPoint(
   const counts = texts.get(id);
   const average = isMemory(payload) ? averages.memory : averages.chunk;
   const vector = {
-    ...(counts !== undefined && counts.length > 0 && { [BM25_CHUNK]: toSparseVector(counts, average) }),
-    ...(documents !== null &&
-      change.vectorsFollow !== true && { [DENSE]: documentOf(documents, pointText(payload)) }),
+    [BM25_CHUNK]: counts !== undefined && counts.length > 0 ? toSparseVector(counts, average) : undefined,
+    [DENSE]:
+      documents !== null && change.vectorsFollow !== true
+        ? documentOf(documents, pointText(payload))
+        : undefined,
   };
   return { id, vector, payload: { ...toStoredText(payload, change.session.payload) } };
 }

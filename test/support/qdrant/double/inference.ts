@@ -9,7 +9,7 @@ export interface InferenceService {
   stored: string[];
   searched: string[];
   /** The reason for refusing a request, if there is one. */
-  refuse?: (() => Refusal | null) | undefined;
+  refuse?: () => Refusal | null;
 }
 
 export const CLOUD_MODEL = 'sentence-transformers/all-minilm-l6-v2';
