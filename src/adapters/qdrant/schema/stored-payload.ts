@@ -46,14 +46,28 @@ interface TextExtras extends SharedFields {
 export type StoredSession = SessionPayload & SessionExtras;
 type StoredText = TextPayload & TextExtras;
 
-/** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
-const EXTRA_FIELDS = [
+/** The shared fields that a session's own record does not have. */
+const ADDED_FIELDS = [
   'repo_name_folded',
   'session_branch',
   'session_tags',
   'session_markers',
   'session_started_ms',
   'session_ended_ms',
+] as const satisfies (keyof SharedFields)[];
+
+export const SHARED_FIELDS = [
+  'agent',
+  'machine',
+  'repo_id',
+  'repo_key',
+  'repo_name',
+  ...ADDED_FIELDS,
+] as const satisfies (keyof SharedFields)[];
+
+/** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
+const EXTRA_FIELDS = [
+  ...ADDED_FIELDS,
   'lexical_length',
   'lexical_average',
   'stale_tokens',
