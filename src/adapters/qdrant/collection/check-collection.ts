@@ -1,14 +1,14 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import { isRecord } from '../../../domain/is-record.ts';
-import { infoIn, pointsIn } from '../http/check-answer.ts';
+import { infoIn } from '../http/check-answer.ts';
 import { isForbidden, missingCollection, placeOf, unlessMissing } from '../http/errors.ts';
 import { QdrantAnswerError } from '../http/retry.ts';
 import type { Server } from '../http/server.ts';
 import type { QdrantOptions } from '../options.ts';
 import { collectionProblem, METADATA_KEY, SCHEMA_VERSION } from '../schema/collection-shape.ts';
-import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
+import { PREPARATION, RECORD_ID } from '../schema/store-record.ts';
 import type { Schemas } from '../types.ts';
-import { verifySeal } from './verify-seal.ts';
+import { askRecord, verifySeal } from './verify-seal.ts';
 
 /** The first version with conditional upserts, which keep two machines from overwriting each other. */
 const OLDEST_SERVER = { major: 1, minor: 16 };
@@ -60,8 +60,7 @@ export async function checkCollection(server: Server, options: QdrantOptions): P
   const problem = collectionProblem(info, place, collection);
   if (problem !== null) throw problem;
   await createIndexes(server, info);
-  const asking = { place, request: server.request, askRecord: () => askRecord(server) };
-  await verifySeal(asking, options.seal ?? null, record);
+  await verifySeal(server, place, options.seal ?? null, record);
   if (record !== null && (record.prepared ?? 0) < PREPARATION && !readOnly) await markPrepared(server);
   return version;
 }
@@ -84,13 +83,8 @@ async function askVersion(server: Server): Promise<string | null> {
   );
 }
 
-function askRecord({ request }: Server): Promise<StoreRecord | null> {
-  const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
-  return unlessMissing(request('getPoints', body, (answer) => recordIn(pointsIn(answer, 1))));
-}
-
-function askInfo({ request }: Server): Promise<Schemas['CollectionInfo']> {
-  return request('getCollection', {}, infoIn);
+function askInfo(server: Server): Promise<Schemas['CollectionInfo']> {
+  return server.read('getCollection', {}, infoIn);
 }
 
 async function createCollection(
@@ -108,7 +102,7 @@ async function createCollection(
     metadata: { [METADATA_KEY]: { schema_version: SCHEMA_VERSION, model: id, dimensions } },
   } satisfies Schemas['CreateCollection'];
   try {
-    await server.request('createCollection', request, () => undefined);
+    await server.write('createCollection', request);
   } catch (error) {
     if (isForbidden(error)) throw cannotCreate(collection, server.address, error);
     // Another machine created it first, or the answer was lost and the request repeated.
@@ -125,17 +119,17 @@ function cannotCreate(name: string, address: string, cause: unknown): SmartForkE
   });
 }
 
-async function createIndexes({ request }: Server, info: Schemas['CollectionInfo']): Promise<void> {
+async function createIndexes(server: Server, info: Schemas['CollectionInfo']): Promise<void> {
   const missing = Object.entries(INDEXES).filter(([field]) => !(field in info.payload_schema));
   const create = ([field_name, field_schema]: (typeof missing)[number]) =>
-    request('createFieldIndex', { wait: true, field_name, field_schema }, () => undefined);
+    server.write('createFieldIndex', { wait: true, field_name, field_schema });
   await unlessForbidden(Promise.all(missing.map(create)));
 }
 
 /** Spares later processes the check. */
-async function markPrepared({ request }: Server): Promise<void> {
+async function markPrepared(server: Server): Promise<void> {
   const operations = [{ set_payload: { payload: { prepared: PREPARATION }, points: [RECORD_ID] } }];
-  await unlessForbidden(request('batchUpdate', { wait: true, operations }, () => undefined));
+  await unlessForbidden(server.write('batchUpdate', { wait: true, operations }));
 }
 
 async function unlessForbidden(answer: Promise<unknown>): Promise<void> {

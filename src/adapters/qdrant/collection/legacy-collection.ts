@@ -42,7 +42,7 @@ export async function readLegacyCollection(
 ): Promise<LegacyCollection | null> {
   const server = openServer(options);
   const explained = (error: unknown) => describeQdrantError(error, server.address, options.collection);
-  const info = await unlessMissing(server.request('getCollection', {}, infoIn)).catch((error: unknown) => {
+  const info = await unlessMissing(server.read('getCollection', {}, infoIn)).catch((error: unknown) => {
     throw explained(error);
   });
   if (info === null || !isLegacyShape(info)) {
@@ -50,7 +50,7 @@ export async function readLegacyCollection(
     return null;
   }
   const ask: Ask = (body) =>
-    server.request('scrollPoints', body, (answer) => pageIn(answer, body), MAX_ANSWER_BYTES);
+    server.read('scrollPoints', body, (answer) => pageIn(answer, body), MAX_ANSWER_BYTES);
   return {
     async *points(what) {
       try {

@@ -1,5 +1,4 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { isRecord } from '../../../domain/is-record.ts';
 import type { QdrantOptions } from '../options.ts';
 import { createDamage, type Damage } from '../schema/damage.ts';
 import type { Filter, PointStruct, Schemas, UpdateOperation } from '../types.ts';
@@ -13,7 +12,7 @@ import {
 } from './errors.ts';
 import { readInParts } from './read-in-parts.ts';
 import { type Reads, readsOver } from './reads.ts';
-import type { Request, Server } from './server.ts';
+import type { Server } from './server.ts';
 
 /** Requests to one collection. The first one checks it, and creates it if it is missing (see QdrantOptions.readOnly). */
 export interface Connection extends Reads {
@@ -29,7 +28,7 @@ export interface Connection extends Reads {
   /** The server's description of the collection, without a check: a check reads points, which may be on a lost node. */
   info(): Promise<Schemas['CollectionInfo']>;
   /** The collection's shards; null if the server does not say. */
-  cluster(): Promise<Record<string, unknown> | null>;
+  cluster(): Promise<unknown>;
   /**
    * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
    * read must include the store's record, which says whether the collection needs a check (see collection/record.ts). Until
@@ -81,21 +80,25 @@ export function openConnection(
     });
     return checking;
   };
-  const send: Request = (...asked) => guard(() => server.request(...asked));
-  const sendChecked: Request = async (...asked) => {
+  const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!trusted) await check();
-    return send(...asked);
+    return guard(work);
   };
   /** Sent along with the read that includes the record. The answer counts if the record says that no check is needed. */
-  const sendAlong: Request = async (...asked) => {
-    if (trusted || checking !== null || opening === null) return sendChecked(...asked);
-    const [answered] = await Promise.allSettled([send(...asked), opening]);
+  const along = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (trusted || checking !== null || opening === null) return checked(work);
+    const [answered] = await Promise.allSettled([guard(work), opening]);
     if (answered.status === 'rejected' && !concernsCollection(answered.reason)) throw answered.reason;
-    return trusted && answered.status === 'fulfilled' ? answered.value : sendChecked(...asked);
+    return trusted && answered.status === 'fulfilled' ? answered.value : checked(work);
   };
+  const write: Server['write'] = (...asked) => checked(() => server.write(...asked));
   const damage = createDamage(placeOf(collection, server.address));
-  const reads = readInParts(readsOver(sendAlong), damage);
-  const unchecked = readInParts(readsOver(send), damage);
+  const readsWith = (send: typeof guard) =>
+    readInParts(
+      readsOver((...asked) => send(() => server.read(...asked))),
+      damage,
+    );
+  const reads = readsWith(along);
 
   return {
     address: server.address,
@@ -103,13 +106,13 @@ export function openConnection(
     seal,
     damage,
     check,
-    info: () => send('getCollection', {}, infoIn),
+    info: () => guard(() => server.read('getCollection', {}, infoIn)),
     // Keys for a single collection may not be allowed to ask, and some proxies hide it.
-    cluster: () => server.request('collectionClusterInfo', {}, recordOrNull).catch(() => null),
+    cluster: () => server.read('collectionClusterInfo', {}, (answer) => answer).catch(() => null),
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);
-      const asked = ask(unchecked);
+      const asked = ask(readsWith(guard));
       opening = asked;
       try {
         return await asked;
@@ -124,7 +127,10 @@ export function openConnection(
     trust: () => {
       trusted = true;
     },
-    ...writesOver(sendChecked),
+    upsert: (points, over) => write('upsertPoints', { wait: true, points, update_filter: over }),
+    updateVectors: (body) => write('updateVectors', { wait: true, ...body }),
+    update: (operations) => write('batchUpdate', { wait: true, operations }),
+    deletePoints: (filter) => write('deletePoints', { wait: true, filter }),
     close: () => {
       closed = true;
       server.close();
@@ -135,19 +141,3 @@ export function openConnection(
 function concernsCollection(error: unknown): boolean {
   return error instanceof SmartForkError && isAboutCollection(error.cause);
 }
-
-function writesOver(
-  request: Request,
-): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'deletePoints'> {
-  return {
-    upsert: (points, update_filter) =>
-      request('upsertPoints', { wait: true, points, update_filter }, nothing),
-    updateVectors: (body) => request('updateVectors', { wait: true, ...body }, nothing),
-    update: (operations) => request('batchUpdate', { wait: true, operations }, nothing),
-    deletePoints: (filter) => request('deletePoints', { wait: true, filter }, nothing),
-  };
-}
-
-const nothing = () => undefined;
-
-const recordOrNull = (answer: unknown) => (isRecord(answer) ? answer : null);

@@ -36,8 +36,8 @@ function intercept(handler: Handler, name: string, change: (given: unknown[]) =>
   };
 }
 
-/** `fetch` keeps it where every copy of undici finds it: since Node 24 under a second name, in a second form. */
-function nodeDispatcher(): { dispatch: (request: unknown, handler: Handler) => unknown } {
-  const [first, second] = [1, 2].map((form) => Symbol.for(`undici.globalDispatcher.${form}`));
-  return Reflect.get(globalThis, second ?? '') ?? Reflect.get(globalThis, first ?? '');
+/** `fetch` keeps it where all copies of undici find it; from Node 24 on, the second place has the newer form. */
+function nodeDispatcher(): { dispatch(request: unknown, handler: Handler): unknown } {
+  const at = (form: number) => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${form}`));
+  return at(2) ?? at(1);
 }

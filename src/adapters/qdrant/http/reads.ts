@@ -1,6 +1,6 @@
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { countIn, facetsIn, hitsIn, type Page, pageIn, pointsIn } from './check-answer.ts';
-import type { Request } from './server.ts';
+import type { Server } from './server.ts';
 
 export interface Reads {
   /** Existing points, in no particular order. */
@@ -20,12 +20,12 @@ const MAX_FACETS = 10_000;
 /** Maximum size of each in an answer, in bytes. A session that changed thousands of files has a point of some 100 KB. */
 const MAX_SIZES = { point: 8_000_000, pointWithoutPayload: 1_000, facet: 1_000 };
 
-export function readsOver(request: Request): Reads {
+export function readsOver(read: Server['read']): Reads {
   return {
     retrieve: async (ids, with_payload, vectors) => {
       const asked = { with_payload, with_vector: vectors ?? false };
       const parts = chunksOf([...new Set(ids)], IDS_PER_REQUEST).map((some) =>
-        request(
+        read(
           'getPoints',
           { ids: some, ...asked },
           (answer) => pointsIn(answer, some.length),
@@ -34,17 +34,17 @@ export function readsOver(request: Request): Reads {
       );
       return (await Promise.all(parts)).flat();
     },
-    scroll: (body) => request('scrollPoints', body, (answer) => pageIn(answer, body), bytesOf([body])),
-    count: (filter) => request('countPoints', { filter, exact: true }, countIn),
+    scroll: (body) => read('scrollPoints', body, (answer) => pageIn(answer, body), bytesOf([body])),
+    count: (filter) => read('countPoints', { filter, exact: true }, countIn),
     facet: (key, filter) => {
       const body = { key, filter, limit: MAX_FACETS, exact: true };
-      return request('facet', body, facetsIn, MAX_FACETS * MAX_SIZES.facet);
+      return read('facet', body, facetsIn, MAX_FACETS * MAX_SIZES.facet);
     },
     queryBatch: async (searches) => {
       const parts = chunksOf(searches, SEARCHES_PER_REQUEST).map((some) => {
         const most = some.map(({ limit }) => limit ?? 10);
-        const read = (answer: unknown) => hitsIn(answer, most);
-        return request('queryBatchPoints', { searches: some }, read, bytesOf(some));
+        const check = (answer: unknown) => hitsIn(answer, most);
+        return read('queryBatchPoints', { searches: some }, check, bytesOf(some));
       });
       return (await Promise.all(parts)).flat();
     },

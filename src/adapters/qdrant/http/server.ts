@@ -8,45 +8,25 @@ import { withRetries } from './retry.ts';
 import { cleanApiKey, serverAddress } from './server-address.ts';
 
 type Api = ReturnType<QdrantClient['api']>;
-
-/** The client's requests that are used. */
-const KINDS = {
-  root: 'read',
-  getCollection: 'read',
-  collectionClusterInfo: 'read',
-  getPoints: 'read',
-  scrollPoints: 'read',
-  countPoints: 'read',
-  facet: 'read',
-  queryBatchPoints: 'read',
-  createCollection: 'write',
-  createFieldIndex: 'write',
-  upsertPoints: 'write',
-  updateVectors: 'write',
-  batchUpdate: 'write',
-  deletePoints: 'write',
-} as const satisfies Partial<Record<keyof Api, 'read' | 'write'>>;
-
-type Operation = keyof typeof KINDS;
-type Arguments<O extends Operation> = Parameters<Api[O]>[0];
+type Operation = keyof Api;
 type WithoutName<T> = T extends unknown ? Omit<T, 'collection_name'> : never;
+type Body<O extends Operation> = WithoutName<Parameters<Api[O]>[0]>;
 
 /**
- * A request about the collection. `read` checks the `result` in the answer. `limit`: maximum size of the answer in bytes.
+ * Requests to one collection on a server, by the names of the client's functions.
  * @throws QdrantAnswerError, AnswerTooLongError, or what `fetch` throws, after the last retry.
  */
-export type Request = <O extends Operation, T>(
-  operation: O,
-  body: WithoutName<Arguments<O>>,
-  read: (result: unknown) => T,
-  limit?: number,
-) => Promise<T>;
-
-/** One collection on a server. */
 export interface Server {
   /** The server's URL, for messages. */
   address: string;
-  request: Request;
+  /** `check` reads the `result` in the answer. `limit`: maximum size of the answer in bytes. */
+  read<O extends Operation, T>(
+    operation: O,
+    body: Body<O>,
+    check: (result: unknown) => T,
+    limit?: number,
+  ): Promise<T>;
+  write<O extends Operation>(operation: O, body: Body<O>): Promise<void>;
   /** The server's description of itself. */
   root(): Promise<unknown>;
   /** Aborts the requests in flight. */
@@ -57,8 +37,8 @@ export interface Server {
 const SHORT_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Sends requests with Qdrant's client, through the functions made of its API description: they accept what each request needs,
- * its methods do not. @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
+ * Sends with Qdrant's client: with the functions made of the server's API description, which accept a signal, a dispatcher and what to do
+ * with redirects. The client's methods do not. @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openServer(
   options: Pick<QdrantOptions, 'url' | 'apiKey' | 'collection' | 'timeouts' | 'retries'>,
@@ -68,12 +48,13 @@ export function openServer(
   const api = createClient(address, apiKey).api();
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const settings = { ...DEFAULT_RETRIES, ...options.retries };
+  const named = { collection_name: options.collection };
   const closing = new AbortController();
   // Every request in flight adds a listener.
   setMaxListeners(0, closing.signal);
 
-  const ask = (operation: Operation, body: object, limit = SHORT_ANSWER_BYTES): Promise<unknown> => {
-    const isRead = KINDS[operation] === 'read';
+  const ask = (kind: 'read' | 'write', operation: Operation, body: object, limit = SHORT_ANSWER_BYTES) => {
+    const isRead = kind === 'read';
     const deadline = isRead ? performance.now() + timeouts.read : Number.POSITIVE_INFINITY;
     const send = api[operation] as (body: unknown, init: RequestInit) => Promise<{ data: unknown }>;
     const wellFormed = toWellFormed(body);
@@ -94,9 +75,12 @@ export function openServer(
   };
   return {
     address,
-    request: async (operation, body, read, limit) =>
-      read(await ask(operation, { collection_name: options.collection, ...body }, limit)),
-    root: () => ask('root', {}),
+    read: async (operation, body, check, limit) =>
+      check(await ask('read', operation, { ...named, ...body }, limit)),
+    write: async (operation, body) => {
+      await ask('write', operation, { ...named, ...body });
+    },
+    root: () => ask('read', 'root', {}),
     close: () => closing.abort(),
   };
 }

@@ -1,10 +1,9 @@
-import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { archiveId, pointId } from '../../../domain/point/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
-import { splitBatches } from '../http/split-batches.ts';
+import { sendInBatches } from '../http/send-in-batches.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
 import { MANIFEST, PART } from '../schema/stored-payload.ts';
@@ -20,8 +19,7 @@ export async function putArchive(
   limits: BatchLimits,
   points: ArchivePoint[],
 ): Promise<void> {
-  const batches = splitBatches(points.map(pointOf), limits);
-  await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
+  await sendInBatches(limits, points.map(pointOf), (batch) => connection.upsert(batch));
 }
 
 export function putParts({ last }: ArchiveCommit): UpdateOperation[] {

@@ -1,9 +1,7 @@
 import type { Problem } from '../../../domain/errors.ts';
-import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { isMemory, pointText } from '../../../domain/point/point.ts';
 import type { TextPointChange } from '../../../ports/point-store.ts';
-import { sendInBatches } from '../http/send-in-batches.ts';
-import { sizeOfJson, splitBatches } from '../http/split-batches.ts';
+import { sendInBatches, updateInBatches } from '../http/send-in-batches.ts';
 import { BM25_CHUNK, DENSE } from '../schema/collection-shape.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
 import { anyOf } from '../schema/filters.ts';
@@ -37,28 +35,18 @@ export async function sendTexts(
 ): Promise<Problem | null> {
   const { documents } = write;
   const parted = counted.map((one) => ({ one, ...partTexts(one, write.stored) }));
-  const points = parted.flatMap(({ one, written }) =>
-    written.map((upsert) => ({
-      point: textPoint(one, upsert, write),
-      withoutVector: () => textPoint(one, upsert, { ...write, documents: null }),
-    })),
-  );
+  const points = parted.flatMap(({ one, written }) => written.map((upsert) => textPoint(one, upsert, write)));
   const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
-  const upserts = splitBatches(points, { ...batches, points: most }, ({ point }) => sizeOfJson(point));
   let refusal: Problem | null = null;
-  await forEachParallel(upserts, batches.requests, async (batch) => {
+  await sendInBatches({ ...batches, points: most }, points, async (batch) => {
+    const over = ofOtherTexts(batch.map(({ payload }) => payload.content_hash));
     const sent = await withDocuments(documents, (some) =>
-      connection.upsert(
-        batch.map(({ point, withoutVector }) => (some === documents ? point : withoutVector())),
-        ofOtherTexts(batch.map(({ point }) => point.payload.content_hash)),
-      ),
+      connection.upsert(some === documents ? batch : batch.map(withoutDense), over),
     );
     refusal ??= sent.refusal;
   });
-  await sendInBatches(connection, batches, async (add) => {
-    for (const { one, same } of parted)
-      for (const upsert of same) await add(updateSameText(one, upsert, write));
-  });
+  const updates = parted.flatMap(({ one, same }) => same.map((upsert) => updateSameText(one, upsert, write)));
+  await updateInBatches(connection, batches, updates);
   return refusal;
 }
 
@@ -107,4 +95,8 @@ function textPoint(
         : undefined,
   };
   return { id, vector, payload: { ...toStoredText(payload, change.session.payload) } };
+}
+
+function withoutDense(point: ReturnType<typeof textPoint>) {
+  return { ...point, vector: { ...point.vector, [DENSE]: undefined } };
 }
