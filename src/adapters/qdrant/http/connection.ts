@@ -46,9 +46,7 @@ export interface Connection extends Reads {
   close(): void;
 }
 
-/**
- * @param checkCollection creates or verifies the collection, and resolves to the server's version.
- */
+/** @param checkCollection creates or verifies the collection, and resolves to the server's version. */
 export function openConnection(
   { collection, seal = null, readOnly = false }: Pick<QdrantOptions, 'collection' | 'seal' | 'readOnly'>,
   server: Server,

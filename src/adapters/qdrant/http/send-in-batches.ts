@@ -14,28 +14,26 @@ export async function sendInBatches<T>(
   limits: BatchLimits,
   items: Items<T>,
   send: (batch: T[]) => Promise<void>,
-  sizeOf: (item: T) => number = (item) => JSON.stringify(item).length,
 ): Promise<void> {
   let batch: T[] = [];
   let bytes = 0;
-  let failure: { error: unknown } | null = null;
   const inFlight = new Set<Promise<void>>();
 
   const flush = async (): Promise<void> => {
     const full = batch;
     batch = [];
     bytes = 0;
+    // Throws if a request has failed, because those stay in the set.
+    await Promise.race([...inFlight, null]);
     while (inFlight.size >= limits.requests) await Promise.race(inFlight);
-    if (failure !== null) throw failure.error;
-    const request = send(full)
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => inFlight.delete(request));
+    const request = send(full).then(() => {
+      inFlight.delete(request);
+    });
+    request.catch(() => undefined);
     inFlight.add(request);
   };
   const add = async (item: T): Promise<void> => {
-    const size = sizeOf(item);
+    const size = lengthOf(item);
     while (batch.length > 0 && (batch.length >= limits.points || bytes + size > limits.bytes)) await flush();
     batch.push(item);
     bytes += size;
@@ -46,9 +44,16 @@ export async function sendInBatches<T>(
     else await items(add);
     if (batch.length > 0) await flush();
   } finally {
-    await Promise.all(inFlight);
+    await Promise.allSettled(inFlight);
   }
-  if (failure !== null) throw (failure as { error: unknown }).error;
+  await Promise.all(inFlight);
+}
+
+/** About the length of its JSON, with the names of fields. Writing JSON to measure it would take as long as sending it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 20;
+  if (typeof value !== 'object' || value === null) return 12;
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
 }
 
 /** The same for operations: those of one item are sent in one request, in order. */

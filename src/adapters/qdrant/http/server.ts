@@ -103,7 +103,12 @@ function createClient(address: string, apiKey: string | null): QdrantClient {
 
 /** Replaces lone surrogates: one makes the server refuse the whole batch. */
 function toWellFormed(body: object): unknown {
-  const json = JSON.stringify(body);
-  if (!/\\ud[89a-f]/.test(json)) return body;
-  return JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+  if (isWellFormed(body)) return body;
+  const replace = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
+  return JSON.parse(JSON.stringify(body, replace));
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  return typeof value !== 'object' || value === null || Object.values(value).every(isWellFormed);
 }

@@ -52,9 +52,7 @@ export async function setVectors(
   items: TextVector[],
 ): Promise<void> {
   await fixModel(connection, model);
-  // About twelve characters per number.
-  const sizeOf = ({ vector }: TextVector) => 100 + vector.length * 12;
-  await sendInBatches(limits, items, (batch) => putVectors(connection, batch), sizeOf);
+  await sendInBatches(limits, items, (batch) => putVectors(connection, batch));
 }
 
 export async function putVectors(connection: Connection, batch: VectorOrText[]): Promise<void> {
