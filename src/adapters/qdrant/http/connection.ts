@@ -31,7 +31,7 @@ export interface Connection extends Reads {
   cluster(): Promise<unknown>;
   /**
    * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
-   * read must include the store's record, which says whether the collection needs a check (see collection/record.ts). Until
+   * read must include the store's record, which says whether the collection needs a check (see collection/read-record.ts). Until
    * then it must use the reads that it is given: others wait for it.
    */
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
