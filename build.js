@@ -40,8 +40,12 @@ const modules = {
   // Saves 3 ms, and half of the package's size.
   minify: true,
   external: NATIVE_PACKAGES,
-  // jsonc-parser's main file requires its modules dynamically, which a bundler cannot follow.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: {
+    // jsonc-parser's main file requires its modules dynamically, which a bundler cannot follow.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // Saves 25 to 40 ms of a search that asks a server, and 520 kB.
+    undici: './build/no-agent.js',
+  },
   plugins: [lighterStringWidth],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -76,7 +76,7 @@ export function folder(): Kind<string> {
 export function reranker(): Kind<string> {
   const isFolder = (value: unknown) => isText(value) && /^(~|\/|[a-z]:[\\/])/i.test(value);
   return kind(
-    'none, ettin-reranker-17m, answerai-colbert-small, another model’s id on the hub (owner/name), or the full path of a folder',
+    'none, ettin-reranker-17m, another model’s id on the hub (owner/name), or the full path of a folder',
     (value) => value === 'none' || (isText(value) && rerankerId(value) !== null) || isFolder(value),
     { resolve: (value, userHome) => (isFolder(value) ? expandHome(value, userHome) : value) },
   );

@@ -30,7 +30,7 @@ const SETTINGS = {
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
-  'search.reranker': setting(k.reranker(), 'none', 'model that reranks the first 20 results; a folder needs an ONNX cross-encoder, config.json and tokenizer.json; answerai-colbert-small runs on a Qdrant Cloud server', { variable: 'SMART_FORK_RERANKER' }),
+  'search.reranker': setting(k.reranker(), 'none', 'model that reranks the first 20 results; a folder needs an ONNX cross-encoder, config.json and tokenizer.json', { variable: 'SMART_FORK_RERANKER' }),
   'search.prefer_repository': setting(k.flag(), true, 'among close results, show those of the current repository first'),
   'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier sessions in its repository: off; quiet: only the agent; on: you too'),

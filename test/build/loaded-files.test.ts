@@ -25,6 +25,7 @@ describe('the files that a command loads', () => {
     });
     expect(sizeOf(files)).toBeLessThan(420_000);
     expect(files.length).toBeLessThan(8);
+    expect(files.filter((text) => text.includes('qdrant-js'))).toEqual([]);
   });
 
   it.each(['--version', '--help'])('loads nothing of the commands for %s', (option) => {

@@ -21,8 +21,6 @@ export interface QdrantOptions {
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
-  /** Maps a token to an index of the sparse vectors; every machine must use the same function. */
-  hashToken?: (token: string) => number;
 }
 
 /** In milliseconds. */

@@ -11,10 +11,9 @@ import {
   readTombstones,
 } from './collection/tombstones.ts';
 import { type Connection, openConnection } from './http/connection.ts';
-import { createTransport } from './http/transport.ts';
+import { openServer } from './http/server.ts';
 import { DEFAULT_BATCHES, type QdrantOptions } from './options.ts';
 import { anyOf, is } from './schema/filters.ts';
-import { hashToken } from './schema/sparse.ts';
 import { findAtOnce } from './search/find-at-once.ts';
 import { listMemory } from './search/find-memory.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
@@ -32,29 +31,23 @@ import { writeSessions } from './write/write-sessions.ts';
  * @throws SmartForkError CONFIG_INVALID for a malformed URL or key.
  */
 export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
-  const transport = createTransport(options);
-  const connection = openConnection(options, transport, () => checkCollection(transport, options));
-  const hash = options.hashToken ?? hashToken;
+  const server = openServer(options);
+  const connection = openConnection(options, server, () => checkCollection(server, options));
   const batches = { ...DEFAULT_BATCHES, ...options.batches };
   const documents =
     options.refusals === undefined
       ? null
       : { model: options.model, refusals: options.refusals, address: connection.address };
-  const context = { connection, chunking: options.chunking, batches, hash, documents };
-  const finding = { hash, documents, sessions: 0 };
+  const context = { connection, chunking: options.chunking, batches, documents };
+  const finding = { documents, sessions: 0 };
   return {
     info: async () => {
       const { store_id, model, chunking, seal } = await readRecord(connection);
-      return {
-        storeId: store_id,
-        model,
-        chunking,
-        seal: seal ?? null,
-      };
+      return { storeId: store_id, model, chunking, seal: seal ?? null };
     },
     write: async (changes) => {
       const { conflicts, vectorsRefused } = await writeSessions(context, changes, {});
-      return { conflicts, ...(vectorsRefused && { vectorsRefused }) };
+      return { conflicts, vectorsRefused };
     },
     send: (changes, along) => writeSessions(context, changes, along),
     deleteSessions: (ids) => deleteSessions(connection, ids),
@@ -71,12 +64,13 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     listMemory: (type, filter, limit) => listMemory(connection, type, filter, limit),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
     setVectors: (model, items) => setVectors(connection, batches, model, items),
-    ...(documents !== null && {
-      embedding: {
-        model: documents.model,
-        embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
-      },
-    }),
+    embedding:
+      documents === null
+        ? undefined
+        : {
+            model: documents.model,
+            embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
+          },
     describe: async () => {
       const version = await connection.check();
       return { address: connection.address, collection: options.collection, version };

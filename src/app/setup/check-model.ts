@@ -1,5 +1,5 @@
 import { errorText } from '../../domain/errors.ts';
-import { rerankerId, runsOnServer } from '../../domain/model/known-rerankers.ts';
+import { rerankerId } from '../../domain/model/known-rerankers.ts';
 import {
   embeddedWith,
   howToFind,
@@ -66,8 +66,6 @@ export async function checkReranker(
 }
 
 function howToFix(reranker: string): string {
-  if (runsOnServer(reranker))
-    return 'Choose a reranker that runs here: smart-fork config set search.reranker ettin-reranker-17m';
   return rerankerId(reranker) === null
     ? 'Put the files there, or: smart-fork config unset search.reranker'
     : 'smart-fork model pull, or put a copy into a folder: smart-fork config set search.reranker FOLDER';

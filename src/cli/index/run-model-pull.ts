@@ -1,5 +1,5 @@
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
-import { rerankerId, runsOnServer } from '../../domain/model/known-rerankers.ts';
+import { rerankerId } from '../../domain/model/known-rerankers.ts';
 import { lacksRuntime } from '../../ports/embedder.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
@@ -35,7 +35,7 @@ async function installRuntime(
 async function pullReranker(context: CommandContext, quiet: boolean): Promise<void> {
   const { reranker } = context.parts.searchAids;
   const id = reranker === null ? null : rerankerId(reranker.name);
-  if (reranker === null || id === null || runsOnServer(reranker.name)) return;
+  if (reranker === null || id === null) return;
   if ((await reranker.state()).state === 'ready') return;
   await download(context, quiet, id);
 }

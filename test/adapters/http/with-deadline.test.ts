@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withDeadline } from '../../../src/adapters/http/with-deadline.ts';
-import { createTransport } from '../../../src/adapters/qdrant/http/transport.ts';
+import { openServer } from '../../../src/adapters/qdrant/http/server.ts';
 
 describe('withDeadline', () => {
   it('returns the result of work that meets its deadline', async () => {
@@ -35,16 +35,17 @@ describe('withDeadline', () => {
 });
 
 it('gives up on a silent server in time, even if memory is collected while it waits', async () => {
-  const transport = createTransport({
+  const server = openServer({
     url: await silentServer(),
     apiKey: null,
+    collection: 'sessions',
     timeouts: { read: 1500 },
     retries: NO_RETRIES,
   });
   const collecting = setInterval(collectGarbage, 50);
   onTestFinished(() => clearInterval(collecting));
   const started = performance.now();
-  await expect(transport.request('read', 'GET', '/')).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(server.root()).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
@@ -55,13 +56,14 @@ it('prints no warning when many requests wait', async () => {
   onTestFinished(() => {
     process.off('warning', note);
   });
-  const transport = createTransport({
+  const server = openServer({
     url: await silentServer(),
     apiKey: null,
+    collection: 'sessions',
     timeouts: { read: 200 },
     retries: NO_RETRIES,
   });
-  await Promise.allSettled(Array.from({ length: 30 }, () => transport.request('read', 'GET', '/')));
+  await Promise.allSettled(Array.from({ length: 30 }, () => server.root()));
   expect(warnings).toEqual([]);
 });
 

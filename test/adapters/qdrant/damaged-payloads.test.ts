@@ -24,7 +24,9 @@ async function readAll(store: PointStore): Promise<void> {
   expect(good).toEqual(sessionPayload(GOOD));
   expect((await store.getChunks('good')).map(({ content }) => content)).toEqual(GOOD.chunks);
   const found = await store.find({
-    ...{ tokens: tokensOf('restart'), vector: vectorOf('x'), filter: {} },
+    tokens: tokensOf('restart'),
+    vector: vectorOf('x'),
+    filter: {},
     limits: { sessions: 10, chunks: 10, intents: 10 },
   });
   expect(found.lists.sessionsByWords?.map(({ session_id }) => session_id)).toContain('good');

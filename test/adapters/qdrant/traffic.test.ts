@@ -53,7 +53,9 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
   it('returns in one round trip what separate requests return', async () => {
     const { double, store, another } = await setUp();
     const samples = Array.from({ length: 40 }, (_, at) => ({
-      ...{ id: `s${at}`, chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`], intents: [`look ${at}`] },
+      id: `s${at}`,
+      chunks: [`piston ${at}`, `crank ${'piston '.repeat(at)}`],
+      intents: [`look ${at}`],
     }));
     await store.write(samples.map((sample) => changeOf(sample)));
     await embedAll(store);

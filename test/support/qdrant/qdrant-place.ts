@@ -29,7 +29,7 @@ export function prepareChecks(): void {
 
 /** A double as strict as Qdrant Cloud that checks every request against the API description. */
 export async function startCheckedDouble(options: DoubleOptions = {}): Promise<QdrantDouble> {
-  return startQdrantDouble({ strict: true, ...(check !== null && { validate: check }), ...options });
+  return startQdrantDouble({ strict: true, validate: check ?? undefined, ...options });
 }
 
 /** Doubles with one store each, closed after each test. */

@@ -1,14 +1,14 @@
 import { SmartForkError } from '../../../domain/errors.ts';
 import { isRecord } from '../../../domain/is-record.ts';
-import { infoIn, pointsIn } from '../http/check-answer.ts';
+import { infoIn } from '../http/check-answer.ts';
 import { isForbidden, missingCollection, placeOf, unlessMissing } from '../http/errors.ts';
 import { QdrantAnswerError } from '../http/retry.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Server } from '../http/server.ts';
 import type { QdrantOptions } from '../options.ts';
 import { collectionProblem, METADATA_KEY, SCHEMA_VERSION } from '../schema/collection-shape.ts';
-import { PREPARATION, RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
+import { PREPARATION, RECORD_ID } from '../schema/store-record.ts';
 import type { Schemas } from '../types.ts';
-import { verifySeal } from './verify-seal.ts';
+import { askRecord, verifySeal } from './verify-seal.ts';
 
 /** The first version with conditional upserts, which keep two machines from overwriting each other. */
 const OLDEST_SERVER = { major: 1, minor: 16 };
@@ -45,38 +45,29 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
  * read-only. Never changes another program's collection. Resolves to the server's version; null if the server hides it.
  * @throws SmartForkError STORE_INCOMPATIBLE, COLLECTION_MISSING; QdrantAnswerError and what `fetch` throws.
  */
-export async function checkCollection(transport: Transport, options: QdrantOptions): Promise<string | null> {
-  const { address } = transport;
+export async function checkCollection(server: Server, options: QdrantOptions): Promise<string | null> {
+  const { address } = server;
   const { collection, readOnly = false } = options;
-  const path = `/collections/${encodeURIComponent(collection)}`;
   // One round trip: a search may be waiting.
   const [version, found, record] = await Promise.all([
-    askVersion(transport),
-    unlessMissing(askInfo(transport, path)),
-    askRecord(transport, path),
+    askVersion(server),
+    unlessMissing(askInfo(server)),
+    askRecord(server),
   ]);
   if (found === null && readOnly) throw missingCollection(collection, address);
-  const info = found ?? (await createCollection(transport, path, options));
-  const problem = collectionProblem(info, placeOf(collection, address), collection);
+  const info = found ?? (await createCollection(server, options));
+  const place = placeOf(collection, address);
+  const problem = collectionProblem(info, place, collection);
   if (problem !== null) throw problem;
-  await createIndexes(transport, path, info);
-  await verifySeal(
-    {
-      place: placeOf(collection, address),
-      request: (kind, method, rest, body) => transport.request(kind, method, path + rest, body),
-      askRecord: () => askRecord(transport, path),
-    },
-    options.seal ?? null,
-    record,
-  );
-  if (record !== null && (record.prepared ?? 0) < PREPARATION && !readOnly)
-    await markPrepared(transport, path);
+  await createIndexes(server, info);
+  await verifySeal(server, place, options.seal ?? null, record);
+  if (record !== null && (record.prepared ?? 0) < PREPARATION && !readOnly) await markPrepared(server);
   return version;
 }
 
 /** Proxies may hide the root. @throws SmartForkError STORE_INCOMPATIBLE for a server that is too old. */
-async function askVersion(transport: Transport): Promise<string | null> {
-  const answer = await transport.request('read', 'GET', '/').catch((error: unknown) => {
+async function askVersion(server: Server): Promise<string | null> {
+  const answer = await server.root().catch((error: unknown) => {
     if (error instanceof QdrantAnswerError) return null;
     throw error;
   });
@@ -87,24 +78,17 @@ async function askVersion(transport: Transport): Promise<string | null> {
   if (Number(major) > oldest || (Number(major) === oldest && Number(minor) >= least)) return text;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `Qdrant at ${transport.address} is version ${text}; smart-fork needs ${oldest}.${least} or later`,
+    `Qdrant at ${server.address} is version ${text}; smart-fork needs ${oldest}.${least} or later`,
     { hint: 'Update the server, for instance to the image qdrant/qdrant:v1.18.3.' },
   );
 }
 
-async function askRecord(transport: Transport, path: string): Promise<StoreRecord | null> {
-  const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
-  const answer = await unlessMissing(transport.request('read', 'POST', `${path}/points`, body));
-  return answer === null ? null : recordIn(pointsIn(answer, 1));
-}
-
-async function askInfo(transport: Transport, path: string): Promise<Schemas['CollectionInfo']> {
-  return infoIn(await transport.request('read', 'GET', path));
+function askInfo(server: Server): Promise<Schemas['CollectionInfo']> {
+  return server.read('getCollection', {}, infoIn);
 }
 
 async function createCollection(
-  transport: Transport,
-  path: string,
+  server: Server,
   { collection, model: { id, dimensions }, layout }: QdrantOptions,
 ): Promise<Schemas['CollectionInfo']> {
   const request = {
@@ -112,32 +96,20 @@ async function createCollection(
     sparse_vectors: { bm25_session: { modifier: 'idf' }, bm25_chunk: { modifier: 'idf' } },
     quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
     on_disk_payload: true,
-    ...layoutFields(layout),
+    shard_number: layout?.shards,
+    replication_factor: layout?.replicas,
+    write_consistency_factor: layout?.writeConsistency,
     metadata: { [METADATA_KEY]: { schema_version: SCHEMA_VERSION, model: id, dimensions } },
   } satisfies Schemas['CreateCollection'];
   try {
-    await transport.request('write', 'PUT', path, request);
+    await server.write('createCollection', request);
   } catch (error) {
-    if (isForbidden(error)) throw cannotCreate(collection, transport.address, error);
+    if (isForbidden(error)) throw cannotCreate(collection, server.address, error);
     // Another machine created it first, or the answer was lost and the request repeated.
     if (!(error instanceof QdrantAnswerError && error.status === 409)) throw error;
   }
-  return askInfo(transport, path);
+  return askInfo(server);
 }
-
-function layoutFields({
-  shards,
-  replicas,
-  writeConsistency,
-}: NonNullable<QdrantOptions['layout']> = NO_LAYOUT) {
-  return {
-    ...(shards !== null && { shard_number: shards }),
-    ...(replicas !== null && { replication_factor: replicas }),
-    ...(writeConsistency !== null && { write_consistency_factor: writeConsistency }),
-  };
-}
-
-const NO_LAYOUT = { shards: null, replicas: null, writeConsistency: null };
 
 function cannotCreate(name: string, address: string, cause: unknown): SmartForkError {
   const message = `there is no collection ${name} in Qdrant at ${address}, and the API key may not create one`;
@@ -147,21 +119,17 @@ function cannotCreate(name: string, address: string, cause: unknown): SmartForkE
   });
 }
 
-async function createIndexes(
-  transport: Transport,
-  path: string,
-  info: Schemas['CollectionInfo'],
-): Promise<void> {
+async function createIndexes(server: Server, info: Schemas['CollectionInfo']): Promise<void> {
   const missing = Object.entries(INDEXES).filter(([field]) => !(field in info.payload_schema));
   const create = ([field_name, field_schema]: (typeof missing)[number]) =>
-    transport.request('write', 'PUT', `${path}/index?wait=true`, { field_name, field_schema });
+    server.write('createFieldIndex', { wait: true, field_name, field_schema });
   await unlessForbidden(Promise.all(missing.map(create)));
 }
 
 /** Spares later processes the check. */
-async function markPrepared(transport: Transport, path: string): Promise<void> {
+async function markPrepared(server: Server): Promise<void> {
   const operations = [{ set_payload: { payload: { prepared: PREPARATION }, points: [RECORD_ID] } }];
-  await unlessForbidden(transport.request('write', 'POST', `${path}/points/batch?wait=true`, { operations }));
+  await unlessForbidden(server.write('batchUpdate', { wait: true, operations }));
 }
 
 async function unlessForbidden(answer: Promise<unknown>): Promise<void> {

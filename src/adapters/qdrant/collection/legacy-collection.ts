@@ -4,7 +4,7 @@ import { MAX_ANSWER_BYTES } from '../../http/read-limited.ts';
 import { infoIn, type Page, pageIn } from '../http/check-answer.ts';
 import { describeQdrantError, unlessMissing } from '../http/errors.ts';
 import { chunksOf } from '../http/reads.ts';
-import { createTransport } from '../http/transport.ts';
+import { openServer } from '../http/server.ts';
 import type { QdrantOptions } from '../options.ts';
 import { isLegacyShape } from '../schema/collection-shape.ts';
 import { anyOf } from '../schema/filters.ts';
@@ -40,19 +40,17 @@ const IDS_PER_FILTER = 500;
 export async function readLegacyCollection(
   options: Pick<QdrantOptions, 'url' | 'apiKey' | 'collection' | 'timeouts' | 'retries'>,
 ): Promise<LegacyCollection | null> {
-  const transport = createTransport(options);
-  const path = `/collections/${encodeURIComponent(options.collection)}`;
-  const explained = (error: unknown) => describeQdrantError(error, transport.address, options.collection);
-  const answer = transport.request('read', 'GET', path).then(infoIn);
-  const info = await unlessMissing(answer).catch((error: unknown) => {
+  const server = openServer(options);
+  const explained = (error: unknown) => describeQdrantError(error, server.address, options.collection);
+  const info = await unlessMissing(server.read('getCollection', {}, infoIn)).catch((error: unknown) => {
     throw explained(error);
   });
   if (info === null || !isLegacyShape(info)) {
-    transport.close();
+    server.close();
     return null;
   }
-  const ask: Ask = async (rest, body) =>
-    pageIn(await transport.request('read', 'POST', path + rest, body, MAX_ANSWER_BYTES), body);
+  const ask: Ask = (body) =>
+    server.read('scrollPoints', body, (answer) => pageIn(answer, body), MAX_ANSWER_BYTES);
   return {
     async *points(what) {
       try {
@@ -61,11 +59,11 @@ export async function readLegacyCollection(
         throw explained(error);
       }
     },
-    close: () => transport.close(),
+    close: () => server.close(),
   };
 }
 
-type Ask = (rest: string, body: Schemas['ScrollRequest']) => Promise<Page>;
+type Ask = (body: Schemas['ScrollRequest']) => Promise<Page>;
 
 async function* pointsOf(
   ask: Ask,
@@ -74,11 +72,11 @@ async function* pointsOf(
   const groups = sessionIds === undefined ? [null] : chunksOf(sessionIds, IDS_PER_FILTER);
   for (const ids of groups) {
     const page = (offset: Page['next']): Promise<Page> =>
-      ask('/points/scroll', {
+      ask({
         limit: texts ? PAGE.texts : PAGE.heads,
         with_payload: texts ? true : { exclude: ['intent_text', 'content'] },
-        ...(ids !== null && { filter: { must: [anyOf('session_id', ids)] } }),
-        ...(offset !== null && { offset }),
+        filter: ids === null ? null : { must: [anyOf('session_id', ids)] },
+        offset,
       });
     let next: Promise<Page> | null = page(null);
     while (next !== null) {

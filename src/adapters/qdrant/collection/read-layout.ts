@@ -12,10 +12,9 @@ export async function readLayout(connection: Connection): Promise<ServerLayout |
   return { shards: number(shards), replicas: number(replicas), unavailable: unavailableIn(cluster) };
 }
 
-function unavailableIn(cluster: Record<string, unknown> | null): number[] {
-  const listed = [cluster?.local_shards, cluster?.remote_shards].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  );
+function unavailableIn(cluster: unknown): number[] {
+  const { local_shards, remote_shards } = isRecord(cluster) ? cluster : {};
+  const listed = [local_shards, remote_shards].flatMap((list) => (Array.isArray(list) ? list : []));
   const states = new Map<number, boolean>();
   for (const shard of listed) {
     if (!isRecord(shard) || typeof shard.shard_id !== 'number') continue;

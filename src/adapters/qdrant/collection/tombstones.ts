@@ -3,7 +3,6 @@ import type { Tombstone } from '../../../ports/remote-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
-import { toJson } from '../http/transport.ts';
 import { anyOf, is } from '../schema/filters.ts';
 import { TOMBSTONE } from '../schema/stored-payload.ts';
 import type { Filter, PointRecord } from '../types.ts';
@@ -30,7 +29,7 @@ export async function forgetSessions(connection: Connection, tombstones: Tombsto
       vector: {},
       payload: { type: TOMBSTONE, ...tombstone },
     }));
-    await connection.upsert(points.map(toJson));
+    await connection.upsert(points);
     await connection.deletePoints(pointsOfSessions(some.map(({ session_id }) => session_id)));
   }
 }

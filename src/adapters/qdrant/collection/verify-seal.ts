@@ -1,16 +1,10 @@
 import { sealProblem } from '../../../domain/point/seal.ts';
-import { countIn } from '../http/check-answer.ts';
-import type { Transport } from '../http/transport.ts';
+import { countIn, pointsIn } from '../http/check-answer.ts';
+import { unlessMissing } from '../http/errors.ts';
+import type { Server } from '../http/server.ts';
 import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
-import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
+import { RECORD_ID, recordIn, type StoreRecord } from '../schema/store-record.ts';
 import { PART, TOMBSTONE } from '../schema/stored-payload.ts';
-
-interface Collection {
-  place: string;
-  /** Paths are relative to the collection. */
-  request: Transport['request'];
-  askRecord(): Promise<StoreRecord | null>;
-}
 
 /**
  * Refuses a collection whose texts are sealed with another key or not sealed. In an empty collection, records the seal; if it has
@@ -18,33 +12,35 @@ interface Collection {
  * @throws SmartForkError STORE_INCOMPATIBLE
  */
 export async function verifySeal(
-  collection: Collection,
+  server: Server,
+  place: string,
   given: string | null,
   record: StoreRecord | null,
 ): Promise<void> {
   let stored = record;
   if (given !== null && (stored?.seal ?? null) === null) {
-    const isEmpty = await hasNoPoints(collection);
+    const isEmpty = await hasNoPoints(server);
     // Another machine may have created the record in the meantime.
-    stored = await collection.askRecord();
+    stored = await askRecord(server);
     if (isEmpty && stored === null) return;
     if (isEmpty && (stored?.seal ?? null) === null) {
-      await recordSeal(collection, given);
-      stored = await collection.askRecord();
+      const operations = [{ set_payload: { payload: { seal: given }, points: [RECORD_ID] } }];
+      await server.write('batchUpdate', { wait: true, operations });
+      stored = await askRecord(server);
     }
   }
   if (stored === null && given === null) return;
-  const problem = sealProblem(collection.place, stored?.seal ?? null, given);
+  const problem = sealProblem(place, stored?.seal ?? null, given);
   if (problem !== null) throw problem;
 }
 
-async function hasNoPoints({ request }: Collection): Promise<boolean> {
-  const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
-  const body = { filter, exact: true };
-  return countIn(await request('read', 'POST', '/points/count', body)) === 0;
+/** Null if there is no record, or no collection. */
+export function askRecord(server: Server): Promise<StoreRecord | null> {
+  const body = { ids: [RECORD_ID], with_payload: true, with_vector: false };
+  return unlessMissing(server.read('getPoints', body, (answer) => recordIn(pointsIn(answer, 1))));
 }
 
-async function recordSeal({ request }: Collection, seal: string): Promise<void> {
-  const operations = [{ set_payload: { payload: { seal }, points: [RECORD_ID] } }];
-  await request('write', 'POST', '/points/batch?wait=true', { operations });
+async function hasNoPoints(server: Server): Promise<boolean> {
+  const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
+  return (await server.read('countPoints', { filter, exact: true }, countIn)) === 0;
 }

@@ -1,8 +1,7 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { isRecord } from '../../../domain/is-record.ts';
 import type { QdrantOptions } from '../options.ts';
 import { createDamage, type Damage } from '../schema/damage.ts';
-import type { Filter, Schemas, UpdateOperation } from '../types.ts';
+import type { Filter, PointStruct, Schemas, UpdateOperation } from '../types.ts';
 import { infoIn } from './check-answer.ts';
 import {
   describeQdrantError,
@@ -12,8 +11,8 @@ import {
   placeOf,
 } from './errors.ts';
 import { readInParts } from './read-in-parts.ts';
-import { type Reads, type Request, readsOver } from './reads.ts';
-import { type Transport, toJson } from './transport.ts';
+import { type Reads, readsOver } from './reads.ts';
+import type { Server } from './server.ts';
 
 /** Requests to one collection. The first one checks it, and creates it if it is missing (see QdrantOptions.readOnly). */
 export interface Connection extends Reads {
@@ -29,37 +28,30 @@ export interface Connection extends Reads {
   /** The server's description of the collection, without a check: a check reads points, which may be on a lost node. */
   info(): Promise<Schemas['CollectionInfo']>;
   /** The collection's shards; null if the server does not say. */
-  cluster(): Promise<Record<string, unknown> | null>;
+  cluster(): Promise<unknown>;
   /**
    * Reads before the check, and again after it if the server's answer shows that the collection is missing or different. The
-   * read must include the store's record, which says whether the collection needs a check (see collection/record.ts). Until
+   * read must include the store's record, which says whether the collection needs a check (see collection/read-record.ts). Until
    * then it must use the reads that it is given: others wait for it.
    */
   first<T>(ask: (reads: Reads) => Promise<T>): Promise<T>;
   /** Skips the check from now on, because the record says that it is not needed. */
   trust(): void;
-  /**
-   * `points`: the JSON of each. Resolves once they can be searched. Overwrites only existing points that match `over`.
-   */
-  upsert(points: string[], over?: Filter): Promise<void>;
+  /** Resolves once the points can be searched. Overwrites only existing points that match `over`. */
+  upsert(points: PointStruct[], over?: Filter): Promise<void>;
   updateVectors(request: Schemas['UpdateVectors']): Promise<void>;
   /** Applies the operations in order. After a failure, those before it stay applied. */
   update(operations: UpdateOperation[]): Promise<void>;
-  /** `update` with the JSON of each operation. */
-  apply(operations: string[]): Promise<void>;
   deletePoints(filter: Filter): Promise<void>;
   close(): void;
 }
 
-/**
- * @param checkCollection creates or verifies the collection, and resolves to the server's version.
- */
+/** @param checkCollection creates or verifies the collection, and resolves to the server's version. */
 export function openConnection(
   { collection, seal = null, readOnly = false }: Pick<QdrantOptions, 'collection' | 'seal' | 'readOnly'>,
-  transport: Transport,
+  server: Server,
   checkCollection: () => Promise<string | null>,
 ): Connection {
-  const base = `/collections/${encodeURIComponent(collection)}`;
   let checking: Promise<string | null> | null = null;
   let trusted = false;
   /** A read that includes the record, while it runs. */
@@ -75,8 +67,8 @@ export function openConnection(
         checking = null;
         trusted = false;
       }
-      if (isMissingCollection(error) && readOnly) throw missingCollection(collection, transport.address);
-      throw describeQdrantError(error, transport.address, collection);
+      if (isMissingCollection(error) && readOnly) throw missingCollection(collection, server.address);
+      throw describeQdrantError(error, server.address, collection);
     }
   };
   const check = (): Promise<string | null> => {
@@ -86,40 +78,39 @@ export function openConnection(
     });
     return checking;
   };
-  const send: Request = (kind, method, path, { body, limit, read }) =>
-    guard(async () => read(await transport.request(kind, method, `${base}${path}`, body, limit)));
-  const sendChecked: Request = async (...asked) => {
+  const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!trusted) await check();
-    return send(...asked);
+    return guard(work);
   };
   /** Sent along with the read that includes the record. The answer counts if the record says that no check is needed. */
-  const sendAlong: Request = async (...asked) => {
-    if (trusted || checking !== null || opening === null) return sendChecked(...asked);
-    const [answered] = await Promise.allSettled([send(...asked), opening]);
+  const along = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (trusted || checking !== null || opening === null) return checked(work);
+    const [answered] = await Promise.allSettled([guard(work), opening]);
     if (answered.status === 'rejected' && !concernsCollection(answered.reason)) throw answered.reason;
-    return trusted && answered.status === 'fulfilled' ? answered.value : sendChecked(...asked);
+    return trusted && answered.status === 'fulfilled' ? answered.value : checked(work);
   };
-  const damage = createDamage(placeOf(collection, transport.address));
-  const reads = readInParts(readsOver(sendAlong), damage);
-  const unchecked = readInParts(readsOver(send), damage);
+  const write: Server['write'] = (...asked) => checked(() => server.write(...asked));
+  const damage = createDamage(placeOf(collection, server.address));
+  const readsWith = (send: typeof guard) =>
+    readInParts(
+      readsOver((...asked) => send(() => server.read(...asked))),
+      damage,
+    );
+  const reads = readsWith(along);
 
   return {
-    address: transport.address,
-    place: placeOf(collection, transport.address),
+    address: server.address,
+    place: placeOf(collection, server.address),
     seal,
     damage,
     check,
-    info: () => send('read', 'GET', '', { read: infoIn }),
-    cluster: () =>
-      transport.request('read', 'GET', `${base}/cluster`).then(
-        (answer) => (isRecord(answer) ? answer : null),
-        // Keys for a single collection may not be allowed to ask, and some proxies hide it.
-        () => null,
-      ),
+    info: () => guard(() => server.read('getCollection', {}, infoIn)),
+    // Keys for a single collection may not be allowed to ask, and some proxies hide it.
+    cluster: () => server.read('collectionClusterInfo', {}, (answer) => answer).catch(() => null),
     ...reads,
     async first(ask) {
       if (trusted || checking !== null) return ask(reads);
-      const asked = ask(unchecked);
+      const asked = ask(readsWith(guard));
       opening = asked;
       try {
         return await asked;
@@ -134,10 +125,13 @@ export function openConnection(
     trust: () => {
       trusted = true;
     },
-    ...writesOver(sendChecked),
+    upsert: (points, over) => write('upsertPoints', { wait: true, points, update_filter: over }),
+    updateVectors: (body) => write('updateVectors', { wait: true, ...body }),
+    update: (operations) => write('batchUpdate', { wait: true, operations }),
+    deletePoints: (filter) => write('deletePoints', { wait: true, filter }),
     close: () => {
       closed = true;
-      transport.close();
+      server.close();
     },
   };
 }
@@ -145,30 +139,3 @@ export function openConnection(
 function concernsCollection(error: unknown): boolean {
   return error instanceof SmartForkError && isAboutCollection(error.cause);
 }
-
-function writesOver(
-  request: Request,
-): Pick<Connection, 'upsert' | 'updateVectors' | 'update' | 'apply' | 'deletePoints'> {
-  return {
-    upsert: async (points, over) => {
-      const condition = over === undefined ? '' : `,"update_filter":${toJson(over)}`;
-      const json = `{"points":[${points.join(',')}]${condition}}`;
-      await request('write', 'PUT', '/points?wait=true', { body: { json }, read: nothing });
-    },
-    updateVectors: async (body) => {
-      await request('write', 'PUT', '/points/vectors?wait=true', { body, read: nothing });
-    },
-    apply: async (operations) => {
-      const body = { json: `{"operations":[${operations.join(',')}]}` };
-      await request('write', 'POST', '/points/batch?wait=true', { body, read: nothing });
-    },
-    update: async (operations) => {
-      await request('write', 'POST', '/points/batch?wait=true', { body: { operations }, read: nothing });
-    },
-    deletePoints: async (filter) => {
-      await request('write', 'POST', '/points/delete?wait=true', { body: { filter }, read: nothing });
-    },
-  };
-}
-
-const nothing = () => undefined;

@@ -5,17 +5,26 @@ import { AnswerTooLongError, QdrantAnswerError } from './retry.ts';
 /** Turns an error of a request into one that says what failed and what to do. It never contains the API key. */
 export function describeQdrantError(error: unknown, address: string, collection: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
-  if (error instanceof QdrantAnswerError) return describeAnswer(error, address, collection);
+  const { message, hint } = explain(error, address, collection);
+  const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
+  const retryAfterMs = error instanceof QdrantAnswerError ? (error.retryAfter ?? undefined) : undefined;
+  return new SmartForkError(code, message, { hint, cause: error, retryAfterMs });
+}
+
+interface Explanation {
+  message: string;
+  hint: string;
+}
+
+function explain(error: unknown, address: string, collection: string): Explanation {
+  if (error instanceof QdrantAnswerError) return explainAnswer(error, address, collection);
   if (error instanceof AnswerTooLongError) {
     const message = `Qdrant at ${address} sent more than ${megabytes(error.limit)}, the limit of the request`;
-    return new SmartForkError('STORE_UNAVAILABLE', message, { hint: OTHER_SERVER, cause: error });
+    return { message, hint: OTHER_SERVER };
   }
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = timedOut ? 'it did not answer in time' : networkReason(error);
-  return new SmartForkError('STORE_UNAVAILABLE', `cannot reach Qdrant at ${address}: ${reason}`, {
-    hint: networkHint(reason),
-    cause: error,
-  });
+  return { message: `cannot reach Qdrant at ${address}: ${reason}`, hint: networkHint(reason) };
 }
 
 function networkHint(reason: string): string {
@@ -93,22 +102,7 @@ function isAnswer(error: unknown, status: number, message: RegExp): boolean {
   return error instanceof QdrantAnswerError && error.status === status && message.test(error.message);
 }
 
-function describeAnswer(error: QdrantAnswerError, address: string, collection: string): SmartForkError {
-  const { message, hint } = explain(error, address, collection);
-  const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
-  const { retryAfter } = error;
-  return new SmartForkError(code, message, {
-    hint,
-    cause: error,
-    ...(retryAfter !== null && { retryAfterMs: retryAfter }),
-  });
-}
-
-function explain(
-  error: QdrantAnswerError,
-  address: string,
-  collection: string,
-): { message: string; hint: string } {
+function explainAnswer(error: QdrantAnswerError, address: string, collection: string): Explanation {
   const { status, message: detail } = error;
   if (isMissingCollection(error)) {
     return {

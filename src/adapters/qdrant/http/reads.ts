@@ -1,6 +1,6 @@
 import type { Filter, PointRecord, QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { countIn, facetsIn, hitsIn, type Page, pageIn, pointsIn } from './check-answer.ts';
-import type { RequestKind } from './transport.ts';
+import type { Server } from './server.ts';
 
 export interface Reads {
   /** Existing points, in no particular order. */
@@ -13,15 +13,6 @@ export interface Reads {
 
 export type PayloadSelection = boolean | string[] | { exclude: string[] };
 
-export type Request = <T>(kind: RequestKind, method: string, path: string, asked: Asked<T>) => Promise<T>;
-
-export interface Asked<T> {
-  body?: unknown;
-  /** Maximum size of the answer in bytes; defaults to what an answer without points needs. */
-  limit?: number;
-  read(answer: unknown): T;
-}
-
 const IDS_PER_REQUEST = 500;
 const SEARCHES_PER_REQUEST = 100;
 const MAX_FACETS = 10_000;
@@ -29,33 +20,31 @@ const MAX_FACETS = 10_000;
 /** Maximum size of each in an answer, in bytes. A session that changed thousands of files has a point of some 100 KB. */
 const MAX_SIZES = { point: 8_000_000, pointWithoutPayload: 1_000, facet: 1_000 };
 
-export function readsOver(request: Request): Reads {
-  const post = <T>(path: string, asked: Asked<T>) => request<T>('read', 'POST', path, asked);
+export function readsOver(read: Server['read']): Reads {
   return {
-    retrieve: async (ids, payload, vectors) => {
+    retrieve: async (ids, with_payload, vectors) => {
+      const asked = { with_payload, with_vector: vectors ?? false };
       const parts = chunksOf([...new Set(ids)], IDS_PER_REQUEST).map((some) =>
-        post('/points', {
-          body: { ids: some, with_payload: payload, with_vector: vectors ?? false },
-          limit: bytesOf([{ limit: some.length, with_payload: payload, with_vector: vectors ?? false }]),
-          read: (answer) => pointsIn(answer, some.length),
-        }),
+        read(
+          'getPoints',
+          { ids: some, ...asked },
+          (answer) => pointsIn(answer, some.length),
+          bytesOf([{ limit: some.length, ...asked }]),
+        ),
       );
       return (await Promise.all(parts)).flat();
     },
-    scroll: (body) => {
-      const limit = bytesOf([body]);
-      return post('/points/scroll', { body, limit, read: (answer) => pageIn(answer, body) });
-    },
-    count: (filter) => post('/points/count', { body: { filter, exact: true }, read: countIn }),
+    scroll: (body) => read('scrollPoints', body, (answer) => pageIn(answer, body), bytesOf([body])),
+    count: (filter) => read('countPoints', { filter, exact: true }, countIn),
     facet: (key, filter) => {
       const body = { key, filter, limit: MAX_FACETS, exact: true };
-      return post('/facet', { body, limit: MAX_FACETS * MAX_SIZES.facet, read: facetsIn });
+      return read('facet', body, facetsIn, MAX_FACETS * MAX_SIZES.facet);
     },
     queryBatch: async (searches) => {
       const parts = chunksOf(searches, SEARCHES_PER_REQUEST).map((some) => {
         const most = some.map(({ limit }) => limit ?? 10);
-        const read = (answer: unknown) => hitsIn(answer, most);
-        return post('/points/query/batch', { body: { searches: some }, limit: bytesOf(some), read });
+        const check = (answer: unknown) => hitsIn(answer, most);
+        return read('queryBatchPoints', { searches: some }, check, bytesOf(some));
       });
       return (await Promise.all(parts)).flat();
     },

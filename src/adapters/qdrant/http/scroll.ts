@@ -15,7 +15,7 @@ export async function* scrollAll(
       limit: options.page,
       with_payload: payload,
       with_vector: options.vectors ?? false,
-      ...(offset !== null && { offset }),
+      offset,
     });
     yield* answer.points;
     offset = answer.next;

@@ -2,56 +2,72 @@ import type { BatchLimits } from '../options.ts';
 import type { UpdateOperation } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { isMissingPoint } from './errors.ts';
-import { toJson } from './transport.ts';
+
+/** A list, or what adds items as they become ready. */
+type Items<T> = T[] | ((add: (item: T) => Promise<void>) => Promise<void>);
 
 /**
- * Sends the operations that `work` adds in as few requests as possible, each as soon as it is full. Operations added together are sent
- * in one request, in order. `add` waits while too many requests are in flight, and throws after a failed one.
+ * Sends the items in as few requests as possible, each as soon as it is full. An oversized item gets a request of its own. `add`
+ * waits while too many requests are in flight, and throws after a failed one.
  */
-export async function sendInBatches(
-  connection: Connection,
+export async function sendInBatches<T>(
   limits: BatchLimits,
-  work: (add: (operations: UpdateOperation[]) => Promise<void>) => Promise<void>,
+  items: Items<T>,
+  send: (batch: T[]) => Promise<void>,
 ): Promise<void> {
-  let batch: string[] = [];
+  let batch: T[] = [];
   let bytes = 0;
-  let failure: { error: unknown } | null = null;
   const inFlight = new Set<Promise<void>>();
 
-  const send = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     const full = batch;
     batch = [];
     bytes = 0;
+    // Throws if a request has failed, because those stay in the set.
+    await Promise.race([...inFlight, null]);
     while (inFlight.size >= limits.requests) await Promise.race(inFlight);
-    if (failure !== null) throw failure.error;
-    const request = update(connection, full)
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => inFlight.delete(request));
+    const request = send(full).then(() => {
+      inFlight.delete(request);
+    });
+    request.catch(() => undefined);
     inFlight.add(request);
+  };
+  const add = async (item: T): Promise<void> => {
+    const size = lengthOf(item);
+    while (batch.length > 0 && (batch.length >= limits.points || bytes + size > limits.bytes)) await flush();
+    batch.push(item);
+    bytes += size;
   };
 
   try {
-    await work(async (operations) => {
-      const json = operations.map(toJson).join(',');
-      while (batch.length > 0 && (batch.length >= limits.points || bytes + json.length > limits.bytes))
-        await send();
-      batch.push(json);
-      bytes += json.length;
-    });
-    if (batch.length > 0) await send();
+    if (Array.isArray(items)) for (const item of items) await add(item);
+    else await items(add);
+    if (batch.length > 0) await flush();
   } finally {
-    await Promise.all(inFlight);
+    await Promise.allSettled(inFlight);
   }
-  if (failure !== null) throw (failure as { error: unknown }).error;
+  await Promise.all(inFlight);
 }
 
-/** A point deleted by another machine ends the request; the caller finds the conflict. */
-async function update(connection: Connection, operations: string[]): Promise<void> {
-  try {
-    await connection.apply(operations);
-  } catch (error) {
-    if (!isMissingPoint(error)) throw error;
-  }
+/** About the length of its JSON, with the names of fields. Writing JSON to measure it would take as long as sending it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 20;
+  if (typeof value !== 'object' || value === null) return 12;
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
+}
+
+/** The same for operations: those of one item are sent in one request, in order. */
+export function updateInBatches(
+  connection: Connection,
+  limits: BatchLimits,
+  items: Items<UpdateOperation[]>,
+): Promise<void> {
+  return sendInBatches(limits, items, async (batch) => {
+    try {
+      await connection.update(batch.flat());
+    } catch (error) {
+      // A point deleted by another machine ends the request; the caller finds the conflict.
+      if (!isMissingPoint(error)) throw error;
+    }
+  });
 }

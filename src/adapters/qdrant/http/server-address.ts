@@ -13,9 +13,10 @@ export function serverAddress(url: string): string {
     });
   }
   const prefix = parsed.pathname.replace(/\/+$/, '');
+  // `URL` drops an explicit port that is the scheme's default.
   const saysPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/i.test(url);
-  const port = saysPort ? portOf(parsed) : prefix === '' ? ':6333' : '';
-  return `${parsed.protocol}//${parsed.hostname}${port}${prefix}`;
+  const host = saysPort || prefix !== '' ? parsed.host : `${parsed.hostname}:6333`;
+  return `${parsed.protocol}//${host}${prefix}`;
 }
 
 /**
@@ -29,9 +30,4 @@ export function cleanApiKey(apiKey: string | null): string | null {
   throw new SmartForkError('CONFIG_INVALID', 'the Qdrant API key contains invalid characters', {
     hint: 'Check QDRANT_API_KEY for spaces, line breaks and non-ASCII characters.',
   });
-}
-
-/** Needed because `URL` drops an explicit port that is the scheme's default. */
-function portOf(url: URL): string {
-  return url.port === '' ? '' : `:${url.port}`;
 }

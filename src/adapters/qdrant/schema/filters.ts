@@ -61,15 +61,15 @@ export function memoryConditions({ kinds, open, entities, since, until }: Memory
 export function withTypes({ must, must_not }: Conditions, types: string[], ...more: Condition[]): Filter {
   const [only] = types;
   const type = types.length === 1 && only !== undefined ? is('type', only) : anyOf('type', types);
-  return { must: [type, ...must, ...more], ...(must_not.length > 0 && { must_not }) };
+  return { must: [type, ...must, ...more], must_not: must_not.length > 0 ? must_not : undefined };
 }
 
 export function is(key: string, value: string | boolean | number): Schemas['FieldCondition'] {
-  return { key, match: { value: typeof value === 'string' ? value.toWellFormed() : value } };
+  return { key, match: { value } };
 }
 
 export function anyOf(key: string, values: string[]): Schemas['FieldCondition'] {
-  return { key, match: { any: [...new Set(values.map((value) => value.toWellFormed()))] } };
+  return { key, match: { any: [...new Set(values)] } };
 }
 
 export function range(key: string, limits: Schemas['Range']): Schemas['FieldCondition'] {

@@ -22,11 +22,11 @@ export interface SparseVector {
  * The words of ideas and spans share the chunks' lexical vector, because a collection cannot get another vector later. Hashed to
  * different tokens, they do not count in the document frequencies of chunks.
  */
-export function memoryHash(hash: (token: string) => number): (token: string) => number {
-  return (token) => hash(`memory ${token}`);
+export function hashMemoryToken(token: string): number {
+  return hashToken(`memory ${token}`);
 }
 
-/** FNV-1a over UTF-16 units, mixed once more: a million tokens collide about a hundred times in 2^32. */
+/** Every machine must use the same function. FNV-1a over UTF-16 units, mixed once more: a million tokens collide about a hundred times in 2^32. */
 export function hashToken(token: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < token.length; at += 1) {
@@ -40,7 +40,7 @@ export function hashToken(token: string): number {
 }
 
 /** Tokens with the same index count as one. */
-export function countTokens(stream: string, hash: (token: string) => number): TokenCounts {
+export function countTokens(stream: string, hash = hashToken): TokenCounts {
   const counts = new Map<number, number>();
   let length = 0;
   for (const token of stream.split(' ')) {
@@ -64,7 +64,7 @@ export function toSparseVector({ counts, length }: TokenCounts, average: number)
 }
 
 /** Every token of a query counts once. */
-export function queryVector(tokens: string[], hash: (token: string) => number): SparseVector {
+export function queryVector(tokens: string[], hash = hashToken): SparseVector {
   const indices = [...new Set(tokens.map(hash))].sort((a, b) => a - b);
   return { indices, values: indices.map(() => 1) };
 }

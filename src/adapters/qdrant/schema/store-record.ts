@@ -52,3 +52,6 @@ const RECORD: { [Key in keyof StoreRecord]-?: (value: unknown) => boolean } = {
   chunk_average: orNull(isNumber),
   seal: orNull(isText),
 };
+
+/** For `with_payload`. */
+export const RECORD_FIELDS = ['type', ...Object.keys(RECORD)];

@@ -47,14 +47,28 @@ interface TextExtras extends SharedFields {
 export type StoredSession = SessionPayload & SessionExtras;
 type StoredText = TextPayload & TextExtras;
 
-/** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
-const EXTRA_FIELDS = [
+/** The shared fields that a session's own record does not have. */
+const ADDED_FIELDS = [
   'repo_name_folded',
   'session_branch',
   'session_tags',
   'session_markers',
   'session_started_ms',
   'session_ended_ms',
+] as const satisfies (keyof SharedFields)[];
+
+export const SHARED_FIELDS = [
+  'agent',
+  'machine',
+  'repo_id',
+  'repo_key',
+  'repo_name',
+  ...ADDED_FIELDS,
+] as const satisfies (keyof SharedFields)[];
+
+/** Older programs wrote `lexical_length`, `lexical_average` and `stale_tokens`. */
+const EXTRA_FIELDS = [
+  ...ADDED_FIELDS,
   'lexical_length',
   'lexical_average',
   'stale_tokens',
@@ -85,7 +99,7 @@ export function toStoredText(payload: TextPayload, session: SessionPayload): Sto
   return {
     ...payload,
     ...sharedFields(session),
-    ...(Number.isNaN(ended) ? isMemory(payload) && { ended_ms: 0 } : { ended_ms: ended }),
+    ended_ms: Number.isNaN(ended) ? (isMemory(payload) ? 0 : undefined) : ended,
   };
 }
 

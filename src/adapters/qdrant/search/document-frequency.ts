@@ -1,5 +1,6 @@
 import { BM25_CHUNK, BM25_SESSION } from '../schema/collection-shape.ts';
 import { is } from '../schema/filters.ts';
+import { hashToken } from '../schema/sparse.ts';
 import type { QueryRequest, ScoredPoint } from '../types.ts';
 
 /**
@@ -12,13 +13,9 @@ const MAX_COUNTED = { chunks: 100, sessions: 1000 };
  * One search per token; its hits are the documents that contain the token. The server offers nothing cheaper: count and facet see
  * only payloads, and each shard has its own inverse document frequency.
  */
-export function frequencySearches(
-  tokens: string[],
-  hash: (token: string) => number,
-  among: keyof typeof MAX_COUNTED,
-): QueryRequest[] {
+export function frequencySearches(tokens: string[], among: keyof typeof MAX_COUNTED): QueryRequest[] {
   return tokens.map((token) => ({
-    query: { indices: [hash(token)], values: [1] },
+    query: { indices: [hashToken(token)], values: [1] },
     using: among === 'chunks' ? BM25_CHUNK : BM25_SESSION,
     filter: { must: [is('type', among === 'chunks' ? 'chunk' : 'session')] },
     limit: MAX_COUNTED[among],

@@ -82,7 +82,7 @@ async function find(
   if (query.memory !== undefined) return findMemory(connection, reads, finding, query, query.memory);
   const conditions = await conditionsOf({ ...connection, ...reads }, query.filter);
   const limits = query.limits ?? listLimits(finding.sessions);
-  const phrasings = await cutPhrasings(reads, finding, [query, ...(query.also ?? [])]);
+  const phrasings = await cutPhrasings(reads, [query, ...(query.also ?? [])]);
   const { filter } = query;
   const groups = phrasings.map((phrasing) =>
     conditions === null ? [] : searchesOf({ ...phrasing, filter, limits }, conditions, finding),
@@ -93,7 +93,7 @@ async function find(
     [recordSearch()],
     searches.map(({ request }) => request),
     searches.map(({ request }) => shownSearch(request, phrasings.length)),
-    frequencySearches(of, finding.hash, among),
+    frequencySearches(of, among),
   ];
   const [answers, coverage] = await Promise.all([
     reads.queryBatch(parts.flat()),
@@ -124,14 +124,11 @@ async function find(
 }
 
 /** Reduces phrasings with many tokens to their rarest ones, with one request for all of them. */
-async function cutPhrasings(reads: Reads, { hash }: Finding, phrasings: Phrasing[]): Promise<Phrasing[]> {
+async function cutPhrasings(reads: Reads, phrasings: Phrasing[]): Promise<Phrasing[]> {
   const isLong = ({ tokens }: Phrasing) => tokens !== null && tokens.length > MAX_SENT;
   const tokens = [...new Set(phrasings.filter(isLong).flatMap((phrasing) => phrasing.tokens ?? []))];
   if (tokens.length === 0) return phrasings;
-  const frequencies = frequenciesIn(
-    tokens,
-    await reads.queryBatch(frequencySearches(tokens, hash, 'chunks')),
-  );
+  const frequencies = frequenciesIn(tokens, await reads.queryBatch(frequencySearches(tokens, 'chunks')));
   return phrasings.map((phrasing) =>
     isLong(phrasing) && phrasing.tokens !== null
       ? { ...phrasing, tokens: rarestTokens(phrasing.tokens, frequencies) }

@@ -6,7 +6,7 @@ import type { Connection } from '../http/connection.ts';
 import type { Reads } from '../http/reads.ts';
 import { BM25_CHUNK } from '../schema/collection-shape.ts';
 import { memoryConditions, withTypes } from '../schema/filters.ts';
-import { memoryHash, queryVector } from '../schema/sparse.ts';
+import { hashMemoryToken, queryVector } from '../schema/sparse.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { Filter, QueryRequest } from '../types.ts';
 import { askCoverage, conditionsOf } from './list-sessions.ts';
@@ -85,12 +85,12 @@ async function filterOf(
 
 function searchesOf(
   { tokens, vector }: FindQuery,
-  { hash, documents }: Searching,
+  { documents }: Searching,
   { ideas, spans }: { ideas: Filter; spans: Filter },
 ): MemorySearch[] {
   const searches: MemorySearch[] = [];
   if (tokens !== null && tokens.length > 0) {
-    const keywords = queryVector(tokens, memoryHash(hash));
+    const keywords = queryVector(tokens, hashMemoryToken);
     const search = (only: Filter) => keywordSearch(keywords, BM25_CHUNK, only, MEMORY_LIMIT);
     searches.push({ list: 'ideasByWords', request: search(ideas) });
     searches.push({ list: 'spansByWords', request: search(spans) });

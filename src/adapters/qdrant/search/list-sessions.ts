@@ -66,7 +66,9 @@ export async function countPoints(
 }
 
 const NOTHING: Coverage = {
-  ...{ sessions: 0, chunks: 0, intents: 0 },
+  sessions: 0,
+  chunks: 0,
+  intents: 0,
   waiting: { intents: 0, chunks: 0 },
   memory: NO_MEMORY,
 };

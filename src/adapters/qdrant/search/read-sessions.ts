@@ -50,7 +50,7 @@ export async function getPoints(
       points.push(...(await connection.retrieve(some, WITHOUT_EXTRAS, [DENSE])));
     return textsOf(connection, points).map(({ point, payload }) => {
       const vector = vectorOf(point);
-      return { id: String(point.id), payload, hasVector: vector !== null, ...(vector && { vector }) };
+      return { id: String(point.id), payload, hasVector: vector !== null, vector: vector ?? undefined };
     });
   }
   const withVector = { must: [{ has_id: unique }, { has_vector: DENSE }] };

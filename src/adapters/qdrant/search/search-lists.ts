@@ -28,7 +28,6 @@ interface ListQuery extends Phrasing {
 }
 
 export interface Searching {
-  hash: (token: string) => number;
   documents: Documents | null;
 }
 
@@ -102,12 +101,12 @@ export function queryOf(vector: QueryVector, documents: Documents | null): numbe
 export function searchesOf(
   { tokens, vector, limits, filter }: ListQuery,
   conditions: Conditions,
-  { hash, documents }: Searching,
+  { documents }: Searching,
 ): ListSearch[] {
   const searches: ListSearch[] = [];
   const asOf = endedBy(filter);
   if (tokens !== null && tokens.length > 0) {
-    const keywords = queryVector(tokens, hash);
+    const keywords = queryVector(tokens);
     const sessions = withTypes(conditions, ['session'], ...asOf('session_ended_ms'));
     const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
     searches.push({

@@ -1,9 +1,8 @@
-import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import type { Point, TextPayload } from '../../../domain/point/point.ts';
 import { fixModel } from '../collection/fix-model.ts';
 import type { Connection } from '../http/connection.ts';
 import { isMissingPoint } from '../http/errors.ts';
-import { splitBatches } from '../http/split-batches.ts';
+import { sendInBatches } from '../http/send-in-batches.ts';
 import type { BatchLimits } from '../options.ts';
 import { DENSE } from '../schema/collection-shape.ts';
 import { anyOf, is, TEXT_TYPES } from '../schema/filters.ts';
@@ -53,9 +52,7 @@ export async function setVectors(
   items: TextVector[],
 ): Promise<void> {
   await fixModel(connection, model);
-  // About twelve characters per number.
-  const batches = splitBatches(items, ({ vector }) => 100 + vector.length * 12, limits);
-  await forEachParallel(batches, limits.requests, (batch) => putVectors(connection, batch));
+  await sendInBatches(limits, items, (batch) => putVectors(connection, batch));
 }
 
 export async function putVectors(connection: Connection, batch: VectorOrText[]): Promise<void> {

@@ -1,11 +1,9 @@
-import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { archiveId, pointId } from '../../../domain/point/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
 import { collect, scrollAll } from '../http/scroll.ts';
-import { splitBatches } from '../http/split-batches.ts';
-import { toJson } from '../http/transport.ts';
+import { sendInBatches } from '../http/send-in-batches.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
 import { MANIFEST, PART } from '../schema/stored-payload.ts';
@@ -21,9 +19,7 @@ export async function putArchive(
   limits: BatchLimits,
   points: ArchivePoint[],
 ): Promise<void> {
-  const bodies = points.map((point) => toJson(pointOf(point)));
-  const batches = splitBatches(bodies, (json) => json.length, limits);
-  await forEachParallel(batches, limits.requests, (batch) => connection.upsert(batch));
+  await sendInBatches(limits, points.map(pointOf), (batch) => connection.upsert(batch));
 }
 
 export function putParts({ last }: ArchiveCommit): UpdateOperation[] {
@@ -38,7 +34,7 @@ export function manifestFields({ manifest }: ArchiveCommit): { archived: true; [
 /** Deletes parts that the manifest does not name. Only after the commit has won: another machine's manifest may name them. */
 export function removeUnnamed({ sessionId, named }: ArchiveCommit): UpdateOperation {
   const must = [is('session_id', sessionId), is('type', PART)];
-  return { delete: { filter: { must, ...(named.length > 0 && { must_not: [{ has_id: named }] }) } } };
+  return { delete: { filter: { must, must_not: named.length > 0 ? [{ has_id: named }] : undefined } } };
 }
 
 /** Existing parts, in no particular order. */

@@ -46,7 +46,7 @@ function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | 
   const types = transcript === null ? TEXT_TYPES : [...TEXT_TYPES, PART];
   const filter: Filter = {
     must: [is('session_id', idOf(change)), anyOf('type', types)],
-    ...(current.length > 0 && { must_not: [{ has_id: current }] }),
+    must_not: current.length > 0 ? [{ has_id: current }] : undefined,
   };
   return { delete: { filter } };
 }
@@ -63,7 +63,7 @@ function insertSession(
     vector: hasVector ? { [BM25_SESSION]: toSparseVector(session, average) } : {},
     payload: {
       ...toStoredSession(payload),
-      ...(transcript !== null && manifestFields(transcript)),
+      ...(transcript === null ? {} : manifestFields(transcript)),
     },
   };
   // Does not overwrite another state: the first of two machines wins.
@@ -108,7 +108,7 @@ function changeSession(
   transcript: ArchiveCommit | null,
 ): UpdateOperation {
   const { tags: _, session_tags: __, ...record } = toStoredSession(change.session.payload);
-  const payload = { ...record, ...(transcript !== null && manifestFields(transcript)) };
+  const payload = { ...record, ...(transcript === null ? {} : manifestFields(transcript)) };
   const must = [{ has_id: [change.session.id] }, is('content_hash', state.content_hash)];
   return { set_payload: { payload, filter: { must } } };
 }

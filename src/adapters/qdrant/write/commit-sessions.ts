@@ -2,7 +2,7 @@ import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import type { ArchiveCommit, SharedWritten, TranscriptsToSend } from '../../../ports/remote-store.ts';
 import { pointsOfSessions } from '../collection/tombstones.ts';
 import type { Connection } from '../http/connection.ts';
-import { sendInBatches } from '../http/send-in-batches.ts';
+import { updateInBatches } from '../http/send-in-batches.ts';
 import { MANIFEST } from '../schema/stored-payload.ts';
 import type { UpdateOperation } from '../types.ts';
 import { manifestFields, putParts, removeUnnamed } from './archive-points.ts';
@@ -43,7 +43,7 @@ export async function sendCommits(
 ): Promise<Map<string, ArchiveCommit | null>> {
   const { before, prepare, superseded } = commits;
   const sent = new Map<string, ArchiveCommit | null>();
-  await sendInBatches(connection, batches, async (add) => {
+  await updateInBatches(connection, batches, async (add) => {
     if (superseded.length > 0) await add([{ delete: { points: superseded } }]);
     await forEachParallel(open, PARALLEL, async (session) => {
       const { sessionId, counted } = session;

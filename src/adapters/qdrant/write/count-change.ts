@@ -3,13 +3,12 @@ import type { SessionChange } from '../../../ports/point-store.ts';
 import type { Connection } from '../http/connection.ts';
 import type { BatchLimits } from '../options.ts';
 import type { Documents } from '../schema/documents.ts';
-import { countTokens, memoryHash, type TokenCounts } from '../schema/sparse.ts';
+import { countTokens, hashMemoryToken, hashToken, type TokenCounts } from '../schema/sparse.ts';
 
 export interface WriteContext {
   connection: Connection;
   chunking: string;
   batches: BatchLimits;
-  hash: (token: string) => number;
   /** Null if machines compute the vectors. */
   documents: Documents | null;
 }
@@ -29,13 +28,13 @@ export interface Averages {
   memory: number;
 }
 
-export function countChange(change: SessionChange, hash: (token: string) => number): CountedChange {
+export function countChange(change: SessionChange): CountedChange {
   const texts = new Map<string, TokenCounts>();
-  const ofMemory = memoryHash(hash);
   for (const { point, tokens } of change.upserts) {
-    if (tokens !== null) texts.set(point.id, countTokens(tokens, isMemory(point.payload) ? ofMemory : hash));
+    if (tokens !== null)
+      texts.set(point.id, countTokens(tokens, isMemory(point.payload) ? hashMemoryToken : hashToken));
   }
-  return { change, session: change.tokens === null ? null : countTokens(change.tokens, hash), texts };
+  return { change, session: change.tokens === null ? null : countTokens(change.tokens), texts };
 }
 
 export function idOf(change: SessionChange): string {

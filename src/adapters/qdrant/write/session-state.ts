@@ -3,8 +3,8 @@ import type { ArchivePoint } from '../../../ports/remote-store.ts';
 import { recordFrom } from '../collection/read-record.ts';
 import { tombstonedIn, tombstoneId } from '../collection/tombstones.ts';
 import type { Connection } from '../http/connection.ts';
-import { RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
-import { MANIFEST, type SharedFields, type StoredSession } from '../schema/stored-payload.ts';
+import { RECORD_FIELDS, RECORD_ID, type StoreRecord } from '../schema/store-record.ts';
+import { MANIFEST, SHARED_FIELDS, type SharedFields, type StoredSession } from '../schema/stored-payload.ts';
 import { manifestIn } from './archive-points.ts';
 
 /** The part of a stored session that a write needs. */
@@ -15,32 +15,8 @@ export interface SessionState {
   shared: string;
 }
 
-const FIELDS = [
-  'session_id',
-  'content_hash',
-  'agent',
-  'machine',
-  'repo_id',
-  'repo_key',
-  'repo_name',
-  'repo_name_folded',
-  'session_branch',
-  'session_tags',
-  'session_markers',
-  'session_started_ms',
-  'session_ended_ms',
-];
-const RECORD_FIELDS = [
-  'type',
-  'store_id',
-  'schema_version',
-  'prepared',
-  'model',
-  'chunking',
-  'session_average',
-  'chunk_average',
-  'seal',
-];
+/** Tags have their own writers; the folded name follows from the name. */
+const COMPARED = SHARED_FIELDS.filter((field) => field !== 'session_tags' && field !== 'repo_name_folded');
 
 export interface Before {
   record: StoreRecord;
@@ -60,7 +36,13 @@ export async function readBefore(
   manifestsToo: boolean,
 ): Promise<Before> {
   const ids = [RECORD_ID, ...sessionPoints(sessionIds), ...textIds];
-  const fields = [...FIELDS, ...RECORD_FIELDS, ...(manifestsToo ? [MANIFEST] : [])];
+  const fields = [
+    'session_id',
+    'content_hash',
+    ...SHARED_FIELDS,
+    ...RECORD_FIELDS,
+    ...(manifestsToo ? [MANIFEST] : []),
+  ];
   const points = await connection.first((reads) => reads.retrieve(ids, fields));
   const states = new Map<string, SessionState>();
   const texts = new Map<string, string>();
@@ -109,17 +91,7 @@ function sessionPoints(sessionIds: string[]): string[] {
 
 /** Shared fields as text, independent of their order. */
 export function sharedKey(shared: SharedFields): string {
-  return JSON.stringify([
-    shared.agent,
-    shared.machine,
-    shared.repo_id,
-    shared.repo_key,
-    shared.repo_name,
-    shared.session_branch,
-    shared.session_markers,
-    shared.session_started_ms,
-    shared.session_ended_ms,
-  ]);
+  return JSON.stringify(COMPARED.map((field) => shared[field]));
 }
 
 function stateOf(stored: StoredSession): SessionState {

@@ -60,7 +60,7 @@ async function writeRound(
   changes: SessionChange[],
   { transcripts, superseded = [] }: SharedWrite,
 ): Promise<SharedWritten> {
-  const { connection, hash } = context;
+  const { connection } = context;
   const changed = changes.map(idOf);
   const alone = (transcripts?.of ?? []).filter(({ sessionId }) => !changed.includes(sessionId));
   const wanted = [...changed, ...alone.map(({ sessionId }) => sessionId)];
@@ -75,7 +75,7 @@ async function writeRound(
   );
   const counted = changes
     .filter((change) => isAsExpected(before, idOf(change), change.expected))
-    .map((change) => countChange(withTags(change, before.states.get(idOf(change))), hash));
+    .map((change) => countChange(withTags(change, before.states.get(idOf(change)))));
   const open: OpenSession[] = [
     ...counted.map((one) => {
       const { session_id: sessionId, content_hash: contentHash } = one.change.session.payload;
@@ -134,7 +134,7 @@ async function writeOpen(
   );
   const vectorsRefused = refusal ?? refusedAhead ?? refusedNow;
   const verified = await verifyCommits(context.connection, open, sent);
-  return { ...verified, ...(vectorsRefused !== null && { vectorsRefused }) };
+  return { ...verified, vectorsRefused: vectorsRefused ?? undefined };
 }
 
 /** Collections of older programs keep the averages measured then, so that old and new vectors are comparable. */

@@ -1,10 +1,7 @@
 import type { Problem } from '../../../domain/errors.ts';
-import { forEachParallel } from '../../../domain/for-each-parallel.ts';
 import { isMemory, pointText } from '../../../domain/point/point.ts';
 import type { TextPointChange } from '../../../ports/point-store.ts';
-import { sendInBatches } from '../http/send-in-batches.ts';
-import { splitBatches } from '../http/split-batches.ts';
-import { toJson } from '../http/transport.ts';
+import { sendInBatches, updateInBatches } from '../http/send-in-batches.ts';
 import { BM25_CHUNK, DENSE } from '../schema/collection-shape.ts';
 import { DOCUMENTS_A_REQUEST, type Documents, documentOf, withDocuments } from '../schema/documents.ts';
 import { anyOf } from '../schema/filters.ts';
@@ -38,29 +35,18 @@ export async function sendTexts(
 ): Promise<Problem | null> {
   const { documents } = write;
   const parted = counted.map((one) => ({ one, ...partTexts(one, write.stored) }));
-  const points = parted.flatMap(({ one, written }) =>
-    written.map((upsert) => {
-      const jsonWith = (some: Documents | null) =>
-        toJson(textPoint(one, upsert, { ...write, documents: some }));
-      return { json: jsonWith(documents), jsonWith, hash: upsert.point.payload.content_hash };
-    }),
-  );
+  const points = parted.flatMap(({ one, written }) => written.map((upsert) => textPoint(one, upsert, write)));
   const most = documents === null ? batches.points : Math.min(batches.points, DOCUMENTS_A_REQUEST);
-  const upserts = splitBatches(points, ({ json }) => json.length, { ...batches, points: most });
   let refusal: Problem | null = null;
-  await forEachParallel(upserts, batches.requests, async (batch) => {
+  await sendInBatches({ ...batches, points: most }, points, async (batch) => {
+    const over = ofOtherTexts(batch.map(({ payload }) => payload.content_hash));
     const sent = await withDocuments(documents, (some) =>
-      connection.upsert(
-        batch.map(({ json, jsonWith }) => (some === documents ? json : jsonWith(some))),
-        ofOtherTexts(batch.map(({ hash }) => hash)),
-      ),
+      connection.upsert(some === documents ? batch : batch.map(withoutDense), over),
     );
     refusal ??= sent.refusal;
   });
-  await sendInBatches(connection, batches, async (add) => {
-    for (const { one, same } of parted)
-      for (const upsert of same) await add(updateSameText(one, upsert, write));
-  });
+  const updates = parted.flatMap(({ one, same }) => same.map((upsert) => updateSameText(one, upsert, write)));
+  await updateInBatches(connection, batches, updates);
   return refusal;
 }
 
@@ -89,7 +75,8 @@ function updateSameText(
   const { id, vector, payload } = textPoint(counted, upsert, { ...write, documents: null });
   const points = [id];
   const without = payload.type !== 'intent' ? [{ delete_vectors: { points, vector: [BM25_CHUNK] } }] : [];
-  const lexical = BM25_CHUNK in vector ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
+  const lexical =
+    vector[BM25_CHUNK] !== undefined ? [{ update_vectors: { points: [{ id, vector }] } }] : without;
   return [...lexical, { overwrite_payload: { payload, filter: { must: [{ has_id: points }] } } }];
 }
 
@@ -101,9 +88,15 @@ function textPoint(
   const counts = texts.get(id);
   const average = isMemory(payload) ? averages.memory : averages.chunk;
   const vector = {
-    ...(counts !== undefined && counts.length > 0 && { [BM25_CHUNK]: toSparseVector(counts, average) }),
-    ...(documents !== null &&
-      change.vectorsFollow !== true && { [DENSE]: documentOf(documents, pointText(payload)) }),
+    [BM25_CHUNK]: counts !== undefined && counts.length > 0 ? toSparseVector(counts, average) : undefined,
+    [DENSE]:
+      documents !== null && change.vectorsFollow !== true
+        ? documentOf(documents, pointText(payload))
+        : undefined,
   };
   return { id, vector, payload: { ...toStoredText(payload, change.session.payload) } };
+}
+
+function withoutDense(point: ReturnType<typeof textPoint>) {
+  return { ...point, vector: { ...point.vector, [DENSE]: undefined } };
 }

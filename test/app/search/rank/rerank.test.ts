@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rerank } from '../../../../src/app/search/rank/rerank.ts';
-import { LATE_INTERACTION } from '../../../../src/domain/model/known-rerankers.ts';
 import type { Reranker } from '../../../../src/ports/rerank/reranker.ts';
 import { tempFolder } from '../../../support/files/temp-folder.ts';
 import { runCli, runJson } from '../../../support/machines/cli.ts';
@@ -15,8 +14,6 @@ import {
 } from '../../../support/machines/world.ts';
 import { writeTinyModel } from '../../../support/models/tiny-model.ts';
 import { writeTinyReranker } from '../../../support/models/tiny-reranker.ts';
-import { inferenceService } from '../../../support/qdrant/double/inference.ts';
-import { startCheckedDouble } from '../../../support/qdrant/qdrant-place.ts';
 import { line, stampLines, writeClaude } from '../../../support/transcripts/claude-transcripts.ts';
 
 const QUERY = 'websocket reconnect';
@@ -125,39 +122,5 @@ it('leaves results as they are if the reranker takes too long', async () => {
         hint: 'smart-fork doctor',
       },
     ],
-  });
-});
-
-describe('a reranker run by a Qdrant server', () => {
-  const NAME = 'answerai-colbert-small';
-
-  it('orders results by a server’s reranker, with an explanation', async () => {
-    const inference = inferenceService({ [LATE_INTERACTION.id]: LATE_INTERACTION.dimensions });
-    const double = await startCheckedDouble({ inference });
-    try {
-      const world = await withSessions({ reranker: NAME });
-      const env = { QDRANT_URL: double.url };
-      const { stdout } = await runCli(world, ['search', 'websocket faster', '--explain'], { env });
-      expect(stdout).toMatch(/reranker/);
-      expect(inference.searched).toEqual(['websocket faster']);
-      expect(double.collections.get('claude_sessions_reranking')?.info().points_count).toBe(0);
-    } finally {
-      await double.close();
-    }
-  });
-
-  it.each([
-    ['no server is set', {}, 'answerai-colbert-small runs on a Qdrant Cloud server, but none is configured'],
-    [
-      'texts are encrypted',
-      { QDRANT_URL: 'http://127.0.0.1:1', SMART_FORK_ENCRYPTION: 'on' },
-      'with encryption on, the server cannot read the texts',
-    ],
-  ])('does not rerank, and says so, if %s', async (_, env, reason) => {
-    const world = await withSessions({ reranker: NAME });
-    const { stdout, stderr } = await runCli(world, ['search', QUERY], { env });
-    expect(stdout + stderr).toContain(`not reranked: ${reason}`);
-    const doctor = (await runCli(world, ['doctor'], { env })).stdout.replace(/\s+/g, ' ');
-    expect(doctor).toContain(`results are not reranked: ${reason}`);
   });
 });

@@ -46,12 +46,12 @@ export class Collection {
           replication_factor: this.config.replication_factor ?? 1,
           write_consistency_factor: this.config.write_consistency_factor ?? 1,
           on_disk_payload: on_disk_payload ?? true,
-          ...(sparse_vectors !== undefined && { sparse_vectors }),
+          sparse_vectors,
         },
         ...SERVER_DEFAULTS,
         quantization_config: quantization_config ?? null,
-        ...(strict_mode_config !== undefined && { strict_mode_config }),
-        ...(metadata !== undefined && { metadata }),
+        strict_mode_config,
+        metadata,
       },
       payload_schema: Object.fromEntries(
         [...this.indexes].map(([field, schema]) => [field, this.indexInfo(field, schema)]),
@@ -62,12 +62,16 @@ export class Collection {
 
   cluster(): Fields {
     const local_shards = Array.from({ length: this.shards.count }, (_, shard_id) => ({
-      ...{ shard_id, points_count: this.points.size },
+      shard_id,
+      points_count: this.points.size,
       state: this.shards.lost.has(shard_id) ? 'Dead' : 'Active',
     }));
     return {
-      ...{ peer_id: 1, shard_count: this.shards.count, local_shards },
-      ...{ remote_shards: [], shard_transfers: [] },
+      peer_id: 1,
+      shard_count: this.shards.count,
+      local_shards,
+      remote_shards: [],
+      shard_transfers: [],
     };
   }
 
@@ -222,9 +226,8 @@ export class Collection {
     const { vectors, sparse_vectors } = this.config;
     const named = isFields(vectors) && 'size' in vectors ? { '': vectors } : fieldsOf(vectors);
     const dense = Object.entries(named).map(([name, shape]) => {
-      const { size, distance, multivector_config } = fieldsOf(shape);
-      const multi = isFields(multivector_config);
-      return [name, { size: Number(size), distance: String(distance), multi }] as const;
+      const { size, distance } = fieldsOf(shape);
+      return [name, { size: Number(size), distance: String(distance) }] as const;
     });
     return { dense: new Map(dense), sparse: new Set(Object.keys(fieldsOf(sparse_vectors))) };
   }
@@ -311,7 +314,7 @@ export class Collection {
     const points = [...this.points.values()].filter(
       ({ payload }) => valuesAt(payload, field).length > 0,
     ).length;
-    return { data_type: schema.type, ...(plain !== true && { params: schema }), points };
+    return { data_type: schema.type, params: plain === true ? undefined : schema, points };
   }
 }
 
@@ -324,7 +327,7 @@ export function readConfig(body: unknown): Fields {
 function record(point: StoredPoint, withPayload: unknown, withVector: unknown): Fields {
   const payload = showPayload(point.payload, withPayload);
   const vector = showVectors(point, withVector);
-  return { id: point.id, ...(payload !== undefined && { payload }), ...(vector !== undefined && { vector }) };
+  return { id: point.id, payload, vector };
 }
 
 function scoredPoint({ point, score }: Scored, request: Fields): Fields {

@@ -9,7 +9,7 @@ export interface InferenceService {
   stored: string[];
   searched: string[];
   /** The reason for refusing a request, if there is one. */
-  refuse?: (() => Refusal | null) | undefined;
+  refuse?: () => Refusal | null;
 }
 
 export const CLOUD_MODEL = 'sentence-transformers/all-minilm-l6-v2';
@@ -54,12 +54,7 @@ export function embedDocuments(service: InferenceService | undefined, body: unkn
   const searched = new Set(found.filter(({ search }) => search).map(({ text }) => text));
   service.searched.push(...searched);
   service.stored.push(...found.filter(({ search }) => !search).map(({ text }) => text));
-  return replaceDocuments(body, false, ({ text, model }) => {
-    const dimensions = service.models[model] ?? 0;
-    return /colbert/.test(model)
-      ? wordsIn(text).map((word) => embedWords(word, dimensions))
-      : embedWords(text, dimensions);
-  });
+  return replaceDocuments(body, false, ({ text, model }) => embedWords(text, service.models[model] ?? 0));
 }
 
 type Replace = (document: { text: string; model: string; search: boolean }) => unknown;
@@ -95,7 +90,7 @@ const MEANINGS: Record<string, string> = {
 /** A bag of words: each word has nearly its own direction, and the sum has length 1. */
 function embedWords(text: string, dimensions: number): number[] {
   const sum = new Float64Array(dimensions);
-  for (const word of wordsIn(text)) {
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
     let state = seedOf(MEANINGS[word] ?? word);
     for (let at = 0; at < dimensions; at += 1) {
       state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
@@ -104,10 +99,6 @@ function embedWords(text: string, dimensions: number): number[] {
   }
   const length = Math.hypot(...sum) || 1;
   return Array.from(sum, (value) => Math.fround(value / length));
-}
-
-function wordsIn(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [''];
 }
 
 function seedOf(word: string): number {

@@ -1,12 +1,11 @@
-import { type Fields, fieldsOf, formatError, isFields, listOf, Refusal, wrongInput } from './answer.ts';
+import { type Fields, fieldsOf, formatError, isFields, Refusal, wrongInput } from './answer.ts';
 
 export interface Sparse {
   indices: number[];
   values: number[];
 }
 
-/** A multivector is a list of vectors. */
-export type StoredVector = Float32Array | Float32Array[] | Sparse;
+export type StoredVector = Float32Array | Sparse;
 export type PointId = string | number;
 
 /** A stored point. An unnamed vector is stored under ''. */
@@ -19,7 +18,7 @@ export interface StoredPoint {
 /** The vectors of a collection. */
 export interface VectorShapes {
   /** Name to size and distance. */
-  dense: Map<string, { size: number; distance: string; multi: boolean }>;
+  dense: Map<string, { size: number; distance: string }>;
   sparse: Set<string>;
 }
 
@@ -45,8 +44,7 @@ export function readVectors(value: unknown, shapes: VectorShapes, at: number): M
   if (isFields(value) && 'model' in value) throw noInference();
   const vectors = new Map<string, StoredVector>();
   for (const [name, vector] of Object.entries(named)) {
-    if (Array.isArray(vector) && Array.isArray(vector[0])) vectors.set(name, readMulti(name, vector, shapes));
-    else if (Array.isArray(vector)) vectors.set(name, readDense(name, vector, shapes));
+    if (Array.isArray(vector)) vectors.set(name, readDense(name, vector, shapes));
     else vectors.set(name, readSparse(name, fieldsOf(vector), shapes, at));
   }
   return vectors;
@@ -91,14 +89,7 @@ function show(numbers: Iterable<number>): number[] {
 
 function showVector(vector: StoredVector): unknown {
   if (vector instanceof Float32Array) return show(vector);
-  if (Array.isArray(vector)) return vector.map(show);
   return { indices: vector.indices, values: show(vector.values) };
-}
-
-function readMulti(name: string, vectors: unknown[], shapes: VectorShapes): Float32Array[] {
-  if (shapes.dense.get(name)?.multi !== true)
-    throw wrongInput(`Conversion between multi and regular vectors failed: ${name}`);
-  return vectors.map((vector) => readDense(name, listOf(vector), shapes));
 }
 
 function readDense(name: string, vector: unknown[], shapes: VectorShapes): Float32Array {

@@ -28,7 +28,6 @@ export function runQuery(of: Searchable, request: Fields, filters: unknown[] = [
   const points = of.points.filter(isMeant);
   if (query === undefined || query === null) return points.map((point) => ({ point, score: 0 }));
   const name = typeof using === 'string' ? using : '';
-  if (Array.isArray(query) && Array.isArray(query[0])) return mostSimilar(of, points, query, name);
   if (Array.isArray(query)) return dense(of, points, query.map(Number), name);
   if (!isFields(query)) {
     throw formatError('Expected some form of vector, id, or a type of query at line 1 column 25');
@@ -69,24 +68,6 @@ function dense(of: Searchable, points: StoredPoint[], query: number[], name: str
     return [{ point, score: Math.fround(score) }];
   });
   return inOrder(of, scored);
-}
-
-/** For each vector in the query, the similarity of the point's most similar vector; their sum. */
-function mostSimilar(of: Searchable, points: StoredPoint[], query: unknown[], name: string): Scored[] {
-  const shape = of.shapes.dense.get(name);
-  if (shape?.multi !== true) throw wrongInput(`Conversion between multi and regular vectors failed: ${name}`);
-  const wanted = query.map((vector) => normalised(Float32Array.from(listOf(vector), Number)));
-  const scored = points.flatMap((point) => {
-    const stored = point.vectors.get(name);
-    if (!Array.isArray(stored)) return [];
-    const best = wanted.map((vector) => Math.max(...stored.map((one) => product(one, vector))));
-    return [{ point, score: Math.fround(best.reduce((sum, value) => sum + value, 0)) }];
-  });
-  return inOrder(of, scored);
-}
-
-function product(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 }
 
 /** Inverse document frequencies count all points in the shard that have the vector, whatever the filter. */

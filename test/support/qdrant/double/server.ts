@@ -211,7 +211,7 @@ function route(double: QdrantDouble, seen: SeenRequest): unknown {
     };
     const config = {
       ...readConfig(seen.body),
-      ...(double.options.strict === true && { strict_mode_config }),
+      strict_mode_config: double.options.strict === true ? strict_mode_config : undefined,
     };
     double.collections.set(name, new Collection(name, config, tieOrder));
     return true;

@@ -25,7 +25,9 @@ export function shardsOf(count: number): Shards {
     );
   };
   return {
-    ...{ count, of, lost },
+    count,
+    of,
+    lost,
     checkAll: () => lost.forEach(refuse),
     check: (id) => lost.has(of(id)) && refuse(of(id)),
     compareTies: (a, b) => of(b) - of(a) || compareIds(b, a),
