@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../src/domain/agent/agents.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -87,6 +88,15 @@ describe('the rules of a layer', () => {
       .filter((file) => !name(file).startsWith('config/') && !['bin.ts', 'hook/hook.ts'].includes(name(file)))
       // Setting a variable for a library does not count as reading it.
       .filter((file) => /process\.env\b(?!\.\w+ = )|\bhomedir\(/.test(withoutComments(file)));
+    expect(wrong.map(name)).toEqual([]);
+  });
+
+  it('tells agents apart only in their rows, in tables and in their adapters', () => {
+    const agent = `'(?:${AGENTS.join('|')})'`;
+    const branch = new RegExp(`\\bagent [!=]==? '|[!=]==? ${agent}|${agent} [!=]==? |\\bcase ${agent}`);
+    const wrong = files
+      .filter((file) => !AGENTS.some((one) => name(file).startsWith(`adapters/${one}/`)))
+      .filter((file) => branch.test(withoutComments(file)));
     expect(wrong.map(name)).toEqual([]);
   });
 

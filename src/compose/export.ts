@@ -3,7 +3,7 @@ import { createExportFolder, purgeExported } from '../adapters/export/export-fol
 import { findQmd } from '../adapters/export/qmd.ts';
 import { type ExportDependencies, exportName } from '../app/export/export-sessions.ts';
 import type { Environment } from '../config/environment.ts';
-import { AGENTS } from '../domain/session/session.ts';
+import { AGENTS } from '../domain/agent/agents.ts';
 import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 import { programSearch } from './programs.ts';

@@ -70,7 +70,7 @@ export function composeFork(
       threads: {
         codex: createCodexThreads(
           { program: pathOfProgram('codex', env), env: environmentForAgents(env) },
-          config.codexHomes,
+          config.homes.codex,
           join(userHomeOf(env), '.claude', 'projects'),
         ),
       },

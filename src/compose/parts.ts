@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
-import { createClaudeSource } from '../adapters/claude/source.ts';
-import { createCodexSource } from '../adapters/codex/source.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
 import { createSearchNotes } from '../adapters/notes/search-notes.ts';
@@ -18,6 +16,7 @@ import type { SearchAids } from '../app/search/search-sessions.ts';
 import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.ts';
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
+import { AGENTS } from '../domain/agent/agents.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Notice } from '../domain/search-result.ts';
@@ -36,6 +35,7 @@ import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
+import { AGENT_SOURCES } from './agents/sources.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
@@ -101,10 +101,7 @@ export function compose(config: Config): Parts {
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
-  const sources = [
-    createClaudeSource({ homes: config.claudeHomes }),
-    createCodexSource({ homes: config.codexHomes }),
-  ];
+  const sources = AGENTS.map((agent) => AGENT_SOURCES[agent]({ homes: config.homes[agent] }));
   const probe = createRepositoryProbe();
   const privacy = once(() => privacyRules(config));
   let state: IndexState | null = null;

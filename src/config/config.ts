@@ -1,3 +1,5 @@
+import { AGENT_ROWS, AGENTS } from '../domain/agent/agents.ts';
+import { byAgent } from '../domain/agent/by-agent.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { DEFAULT_MODEL } from '../domain/model/known-models.ts';
 import { type EmbeddingService, embeddingModel, embeddingServiceOf } from './embedding.ts';
@@ -87,17 +89,17 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     /** The folder for smart-fork's own files. */
     home,
     machine: get('machine'),
-    claudeHomes: get('claude.homes'),
-    codexHomes: get('codex.homes'),
+    /** The folders that each agent writes to. */
+    homes: byAgent((agent) => get(`${agent}.homes`)),
     shell: get('fork.shell'),
     /** The user's token prices; if empty, no cost is shown. */
     prices: get('usage.prices'),
     /** The session that the agent named when it started this process. */
-    currentSessionId: filled(env.CLAUDE_CODE_SESSION_ID) ?? filled(env.CODEX_THREAD_ID) ?? null,
+    currentSessionId: fromAgent(env, 'session'),
     /** The agent's process, if an agent started this one. */
-    agentProcess: Number(env.CLAUDE_PID) || process.ppid,
+    agentProcess: Number(fromAgent(env, 'process')) || process.ppid,
     /** The agent's project folder, if the agent sets it. */
-    projectDirectory: filled(env.CLAUDE_PROJECT_DIR) ?? null,
+    projectDirectory: fromAgent(env, 'project'),
     embedding: {
       /** The server's embedding service; null: a model on this machine embeds, to which the other settings apply. */
       service,
@@ -185,6 +187,12 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     /** Keys in config.json that have no effect. */
     withoutEffect,
   };
+}
+
+/** The first variable of its kind that an agent has set for this process; null if none has. */
+function fromAgent(env: Environment, kind: 'session' | 'process' | 'project'): string | null {
+  const names = AGENTS.map((agent) => AGENT_ROWS[agent].variables[kind]);
+  return names.map((name) => filled(env[name ?? ''])).find((value) => value !== undefined) ?? null;
 }
 
 /** The privacy rules' name is a hash of their content: an empty list must not change it. */

@@ -1,5 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { AGENT_ROWS, AGENTS } from '../domain/agent/agents.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Shell } from '../domain/machine/shell.ts';
 
@@ -16,15 +17,10 @@ export function environmentForAgents(environment: Environment = process.env): En
   return Object.fromEntries(inherited);
 }
 
-const OF_THE_PARENT = [
-  'CLAUDECODE',
-  'CLAUDE_CODE_CHILD_SESSION',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CLAUDE_CODE_SESSION_ID',
-  'CODEX_THREAD_ID',
-  'CLAUDE_PID',
-  'CLAUDE_PROJECT_DIR',
-];
+const OF_THE_PARENT = Object.values(AGENT_ROWS).flatMap(
+  ({ variables: { session, process, project, child } }) =>
+    [session, process, project, ...child].filter((name) => name !== null),
+);
 
 /**
  * The PATH for programs that smart-fork chooses by name. Leaves out relative and empty entries, which mean the current folder, and the
@@ -71,7 +67,7 @@ export function userHomeOf(environment: Environment): string {
       'CONFIG_INVALID',
       'cannot find your home folder: HOME is not set, and your user has no entry',
       {
-        hint: 'Set HOME to the folder that contains .claude and .codex.',
+        hint: `Set HOME to the folder that contains ${AGENTS.map((agent) => AGENT_ROWS[agent].home.folder.slice(2)).join(' and ')}.`,
         cause: error,
       },
     );
@@ -91,13 +87,6 @@ export function smartForkHome(environment: Environment): string {
 export function hubCacheOf(env: Environment): string {
   const cache = filled(env.XDG_CACHE_HOME) ?? join(userHomeOf(env), '.cache');
   return resolve(filled(env.HF_HUB_CACHE) ?? join(filled(env.HF_HOME) ?? join(cache, 'huggingface'), 'hub'));
-}
-
-/** Claude's file with the user's MCP servers: next to `~/.claude`, but inside CLAUDE_CONFIG_DIR if that is set. */
-export function claudeUserFile(folder: string, env: Environment): string {
-  const userHome = userHomeOf(env);
-  const isDefault = filled(env.CLAUDE_CONFIG_DIR) === undefined && folder === join(userHome, '.claude');
-  return isDefault ? join(userHome, '.claude.json') : join(folder, '.claude.json');
 }
 
 /** Only cmd sets PROMPT, and only Unix-like shells set SHELL on Windows. */

@@ -1,5 +1,5 @@
+import { AGENT_ROWS, type Agent } from '../domain/agent/agents.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import type { Agent } from '../domain/session/session.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 
 /** The model that reads sessions, and its daily limits. */
@@ -7,9 +7,6 @@ export type ExtractorSettings = { budget: { callsPerDay: number; tokensPerDay: n
   | { kind: 'agent'; agent: Agent; model: string }
   | { kind: 'endpoint'; url: string; model: string; apiKey: string | null }
 );
-
-/** Claude Code's name for the cheapest model. */
-const CHEAPEST_OF_CLAUDE = 'haiku';
 
 /**
  * Null if no model reads sessions.
@@ -21,7 +18,7 @@ export function extractorOf({ get }: ResolvedSettings): ExtractorSettings | null
   const budget = { callsPerDay: get('memory.calls_per_day'), tokensPerDay: get('memory.tokens_per_day') };
   if (kind === 'agent') {
     const agent = get('memory.agent');
-    const model = get('memory.model') ?? (agent === 'claude' ? CHEAPEST_OF_CLAUDE : missing('memory.model'));
+    const model = get('memory.model') ?? AGENT_ROWS[agent].model?.cheapest ?? missing('memory.model');
     return { kind, agent, model, budget };
   }
   const url = get('memory.endpoint') ?? missing('memory.endpoint');

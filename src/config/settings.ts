@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { AGENT_ROWS, AGENTS, type Agent } from '../domain/agent/agents.ts';
+import { namesOf } from '../domain/agent/by-agent.ts';
 import { SHELLS } from '../domain/machine/shell.ts';
 import { TERMINALS } from '../domain/machine/terminals.ts';
 import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
@@ -6,6 +8,9 @@ import { RANKINGS, SEARCH_MODES } from '../domain/search/search.ts';
 import { SUGGESTING } from '../domain/suggest/suggestion.ts';
 import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
+
+/** Agents that answer a question without a session. */
+const ANSWERING = AGENTS.filter((agent) => AGENT_ROWS[agent].model !== undefined);
 
 /**
  * All settings of config.json: type, default (or how to compute it) and description. `config list`, .env.example,
@@ -30,8 +35,8 @@ const SETTINGS = {
   'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier sessions in its repository: off; quiet: only the agent; on: you too'),
   'memory.suggest_ms': setting(k.wholeNumber(50, 10_000), 300, 'time limit for finding a suggestion, in milliseconds'),
-  'memory.extractor': setting(k.oneOf(['none', 'agent', 'endpoint']), 'none', 'model that finds ideas the rules miss: none; agent: Claude Code or Codex; endpoint: an OpenAI-compatible server (docs/memory.md)'),
-  'memory.agent': setting(k.oneOf(['claude', 'codex']), 'claude', 'the agent for memory.extractor agent'),
+  'memory.extractor': setting(k.oneOf(['none', 'agent', 'endpoint']), 'none', `model that finds ideas the rules miss: none; agent: ${namesOf(ANSWERING, 'or')}; endpoint: an OpenAI-compatible server (docs/memory.md)`),
+  'memory.agent': setting(k.oneOf(ANSWERING), AGENTS[0], 'the agent for memory.extractor agent'),
   'memory.model': optional(k.text(), null, 'the model for memory.extractor; required with codex and with endpoint; a cheap one is enough', { defaultText: 'haiku with claude' }),
   'memory.endpoint': optional(k.httpUrl(), null, 'base URL of the server, such as http://127.0.0.1:11434/v1', { masked: 'login' }),
   'memory.api_key': optional(k.text(), null, 'API key for memory.endpoint, if required; better in .env than in config.json', { variable: 'SMART_FORK_MEMORY_API_KEY', masked: 'all' }),
@@ -60,8 +65,7 @@ const SETTINGS = {
   'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts', { variable: 'SMART_FORK_ARCHIVE' }),
   'archive.remote': setting(k.flag(), true, 'send redacted transcripts to the server too', { variable: 'SMART_FORK_ARCHIVE_REMOTE', whenUnread: false }),
   'archive.max_bytes': setting(k.wholeNumber(1_000_000), 2_000_000_000, 'maximum size of the archive in bytes; the oldest copies are deleted to make room'),
-  'claude.homes': setting(k.folders(), ['~/.claude'], 'folders Claude Code writes its transcripts to', { variable: 'CLAUDE_CONFIG_DIR' }),
-  'codex.homes': setting(k.folders(), ['~/.codex'], 'folders Codex writes its transcripts to', { variable: 'CODEX_HOME' }),
+  ...homes(),
 };
 
 /** Variables without a setting in config.json. `handed`: agents pass it to the MCP server. `dotenv`: .env can set it too. */
@@ -124,6 +128,16 @@ function optional<T>(
   more: More<T> = {},
 ): Setting<T, T | null> {
   return { kind, default: standard, description, ...more };
+}
+
+/** For each agent, `<agent>.homes`. */
+function homes(): Record<`${Agent}.homes`, Setting<string[], string[]>> {
+  const rows = AGENTS.map((agent) => {
+    const { name, home } = AGENT_ROWS[agent];
+    const description = `folders ${name} writes its transcripts to`;
+    return [`${agent}.homes`, setting(k.folders(), [home.folder], description, { variable: home.variable })];
+  });
+  return Object.fromEntries(rows);
 }
 
 function defaultModel({ of }: Facts): string | null {

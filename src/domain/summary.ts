@@ -1,5 +1,6 @@
+import type { Agent } from './agent/agents.ts';
 import type { ServerSummary } from './server-state.ts';
-import type { Agent, Marker, Outcome } from './session/session.ts';
+import type { Marker, Outcome } from './session/session.ts';
 
 /** A session as shown in lists. */
 export interface SessionCard {

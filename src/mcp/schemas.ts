@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { SessionLocation } from '../app/sessions/locate-session.ts';
 import { sessionCard as toCard } from '../app/sessions/session-card.ts';
+import { AGENTS } from '../domain/agent/agents.ts';
 import { sessionCardShape } from '../domain/json/session.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
-import { AGENTS } from '../domain/session/session.ts';
 
 /** Fields shared by several tools. */
 

@@ -1,6 +1,7 @@
 import { readFilter } from '../app/search/read-filter.ts';
+import { AGENTS } from '../domain/agent/agents.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
-import { AGENTS, MARKERS } from '../domain/session/session.ts';
+import { MARKERS } from '../domain/session/session.ts';
 import type { Caller } from './caller.ts';
 import { choice, flag, type Input, text } from './fields.ts';
 import type { Open } from './open.ts';

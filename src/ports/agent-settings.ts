@@ -1,5 +1,5 @@
+import type { Agent } from '../domain/agent/agents.ts';
 import type { HookEntry, ServerEntry } from '../domain/machine/agent-hooks.ts';
-import type { Agent } from '../domain/session/session.ts';
 
 export type SettingsPart = 'hooks' | 'server' | 'skill';
 
@@ -98,4 +98,25 @@ export interface SettingsFiles {
   /** Copies the file next to itself, readable only by the owner, and returns the copy's path. */
   backUp(path: string): string;
   delete(path: string): void;
+}
+
+/** What an agent's settings may depend on. */
+export interface SetupPlace {
+  env: Record<string, string | undefined>;
+  userHome: string;
+  files: SettingsFiles;
+}
+
+/** How an agent is set up: where its settings are in a home, and the editors of our entries. */
+export interface AgentSetup {
+  paths(home: string, place: SetupPlace): { hooks: string; server: string };
+  hooks(path: string, entries: HookEntry[]): SettingsEditor;
+  /** `variables`: those that the agent must pass to the server, if it passes only listed ones. */
+  server(path: string, entry: ServerEntry, variables: string[]): SettingsEditor;
+  /** Whether the plugin is on, which includes the hooks and the server. Throws for an unreadable file. */
+  hasPlugin(home: string, files: SettingsFiles): boolean;
+  /** Events whose hooks the agent does not run because the user has not trusted them. Absent: it runs all. */
+  untrusted?(home: string, hooks: SettingsEditor, files: SettingsFiles): string[];
+  /** The user's number of days after which it deletes transcripts; null if not set. Throws for an unreadable file. */
+  cleanupDays?(home: string, files: SettingsFiles): number | null;
 }

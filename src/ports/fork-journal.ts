@@ -1,4 +1,4 @@
-import type { Agent } from '../domain/session/session.ts';
+import type { Agent } from '../domain/agent/agents.ts';
 
 /** `native`: the agent's own fork; `turn`: a copy cut at a turn; `inject`: context as a first prompt. */
 export type ForkWay = 'native' | 'turn' | 'inject';

@@ -1,6 +1,6 @@
+import type { Agent } from '../domain/agent/agents.ts';
 import type { Problem } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
-import type { Agent } from '../domain/session/session.ts';
 import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
 import type { TranscriptFile } from './transcript-source.ts';
 

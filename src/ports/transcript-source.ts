@@ -1,5 +1,5 @@
+import type { Agent } from '../domain/agent/agents.ts';
 import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
-import type { Agent } from '../domain/session/session.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';

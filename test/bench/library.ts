@@ -29,8 +29,7 @@ export async function openLibrary(
   });
   return compose({
     ...config,
-    claudeHomes: agents.claude ?? [nowhere],
-    codexHomes: agents.codex ?? [nowhere],
+    homes: { claude: agents.claude ?? [nowhere], codex: agents.codex ?? [nowhere] },
   });
 }
 

@@ -61,8 +61,8 @@ describe('a setting', () => {
     const environment = environmentWith({
       file: { claude: { homes: ['~/a', '/b'] }, embedding: { model_dir: '~/m' } },
     });
-    const { claudeHomes, embedding } = await loadConfig(environment);
-    expect(claudeHomes).toEqual([join(environment.HOME ?? '', 'a'), '/b']);
+    const { homes, embedding } = await loadConfig(environment);
+    expect(homes.claude).toEqual([join(environment.HOME ?? '', 'a'), '/b']);
     expect(embedding).toMatchObject({ model: null, modelDirectory: join(environment.HOME ?? '', 'm') });
   });
 });
@@ -150,7 +150,7 @@ describe('unreadable settings', () => {
     expect(config.serve).toMatchObject({ host: 'localhost', port: 8741 });
     expect(config.embedding.model).toBe('nomic-ai/nomic-embed-text-v1.5');
     expect(config.search.maxResults).toBe(5);
-    expect(config.claudeHomes).toEqual([join(environment.HOME ?? '', '.claude')]);
+    expect(config.homes.claude).toEqual([join(environment.HOME ?? '', '.claude')]);
     expect(config.withoutEffect).toHaveLength(14);
     expect(config.withoutEffect).toContain('search.similarity_threshold');
     writeFileSync(path, '{"server": {"port": 1, "colour": "red"}} // why');

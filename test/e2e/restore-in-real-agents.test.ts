@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { archiveTranscripts } from '../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../src/app/archive/restore-session.ts';
 import { archiveDependencies } from '../../src/compose/parts.ts';
-import type { Agent } from '../../src/domain/session/session.ts';
+import type { Agent } from '../../src/domain/agent/agents.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
 import { environmentIn, findClaude, runLine } from '../support/agents/real-claude.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../support/machines/world.ts';

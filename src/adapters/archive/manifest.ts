@@ -1,6 +1,6 @@
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { transcriptHash } from '../../domain/point/session-points.ts';
-import { AGENTS } from '../../domain/session/session.ts';
 import type { ArchivedTranscript, ArchiveEntry } from '../../ports/session-archive.ts';
 
 /** The archive's record of one session; it commits the parts that it names. */

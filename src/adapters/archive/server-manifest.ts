@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { transcriptHash } from '../../domain/point/session-points.ts';
-import { AGENTS } from '../../domain/session/session.ts';
 import { MAX_SHARED_BYTES, PART_BYTES, type SharedTranscript } from '../../ports/session-archive.ts';
 
 const size = z.number().int().min(0);

@@ -58,14 +58,12 @@ export function hasClaudePlugin(text: string, path: string): boolean {
   );
 }
 
-/** Number of days after which Claude Code deletes transcripts. */
-export function cleanupPeriodDays(text: string, path: string): number {
+/** The user's number of days after which Claude Code deletes transcripts; null if not set. */
+export function cleanupPeriodDays(text: string, path: string): number | null {
   const node = propertyOf(parseSettingsJson(bodyOf(text), path), 'cleanupPeriodDays', path);
   const days: unknown = node === undefined ? undefined : getNodeValue(node);
-  return typeof days === 'number' ? days : DEFAULT_CLEANUP_DAYS;
+  return typeof days === 'number' ? days : null;
 }
-
-const DEFAULT_CLEANUP_DAYS = 30;
 
 interface Found {
   servers: Node | undefined;

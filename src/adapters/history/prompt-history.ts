@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Agent } from '../../domain/agent/agents.ts';
 import { errorText } from '../../domain/errors.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { PromptHistory, TranscriptFile } from '../../ports/transcript-source.ts';
 import type { OnProblem } from '../jsonl/list-folder.ts';

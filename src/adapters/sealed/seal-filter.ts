@@ -1,8 +1,9 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
-import type { Agent, Marker } from '../../domain/session/session.ts';
+import type { Marker } from '../../domain/session/session.ts';
 import type { Sealer } from './sealer.ts';
 
 /** The filter for fields sealed by `seal-payload.ts`. */

@@ -1,3 +1,4 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import {
   isMemory,
@@ -10,7 +11,7 @@ import {
 import { pointId } from '../../domain/point/point-id.ts';
 import { commitStart } from '../../domain/session/commit-hash.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
-import type { Agent, Marker } from '../../domain/session/session.ts';
+import type { Marker } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { filePlaces, opaque } from './seal-filter.ts';
 import type { Sealer } from './sealer.ts';

@@ -1,6 +1,6 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
+import type { Agent } from '../../domain/agent/agents.ts';
 import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts';
 import { bodyOf, checkEdit, containerOf, editJson, parseSettingsJson, propertyOf } from './json-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AGENTS } from '../../domain/session/session.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import type { InstallRecord } from '../../ports/agent-settings.ts';
 import { replaceFile } from '../system/replace-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/session/session.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
 
 /** Edits a skill, a file that is entirely ours. */

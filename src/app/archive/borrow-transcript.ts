@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Agent } from '../../domain/session/session.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
 import type { TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';

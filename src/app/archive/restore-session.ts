@@ -1,6 +1,6 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { startLine } from '../../domain/machine/shell.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import { idToType, nativeId } from '../../domain/session/session-id.ts';
 import { bytes as bytesText, dateTime, plural } from '../../domain/text/time-text.ts';
 import type { PresentFile, ThisMachine, TranscriptFiles } from '../../ports/machine.ts';

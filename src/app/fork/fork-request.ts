@@ -1,6 +1,6 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { ForkJournal } from '../../ports/fork-journal.ts';
 import type { ContextFiles } from '../../ports/machine.ts';
 import type { AgentThreads } from '../../ports/transcript-source.ts';

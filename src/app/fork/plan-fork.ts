@@ -1,5 +1,5 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -117,8 +117,7 @@ function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
 
 /** The plan for a session that the other agent does not import; the reason is null if its program cannot import sessions at all. */
 export function planInstead(deps: ForkDependencies, request: ForkRequest, reason: string | null): ForkPlan {
-  const names = { claude: 'Claude Code', codex: 'Codex' };
-  const [reader, writer] = [names[request.agent], names[request.session.agent]];
+  const [reader, writer] = [AGENT_ROWS[request.agent].name, AGENT_ROWS[request.session.agent].name];
   const problem =
     reason === null
       ? `${reader} cannot read ${writer} sessions.`

@@ -1,8 +1,7 @@
-import { AGENT_PROGRAMS } from '../../domain/machine/agent-versions.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts';
@@ -69,17 +68,22 @@ function checkTranscript(
 
 function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
   const name = 'Agent';
-  const wanted = AGENT_PROGRAMS[agent];
+  const { name: agentName, program: wanted } = AGENT_ROWS[agent];
+  if (wanted === null || wanted.forksSince === null) {
+    const fix = 'Fork its context into another agent: --into.';
+    return { name, status: 'fail', message: `${agentName} cannot fork sessions`, fix };
+  }
+  const install = `npm install -g ${wanted.package}`;
   if (program === null) {
-    const message = `${wanted.program} is not on PATH`;
-    return { name, status: 'fail', message, fix: `Install it: ${wanted.install}` };
+    const message = `${wanted.command} is not on PATH`;
+    return { name, status: 'fail', message, fix: `Install it: ${install}` };
   }
   const { version, can_fork } = program;
   if (!can_fork) {
-    const message = `${wanted.program} ${version} cannot fork; ${wanted.forksSince} or later can`;
-    return { name, status: 'fail', message, fix: `Update it: ${wanted.install}@latest` };
+    const message = `${wanted.command} ${version} cannot fork; ${wanted.forksSince} or later can`;
+    return { name, status: 'fail', message, fix: `Update it: ${install}@latest` };
   }
-  return { name, status: 'ok', message: `${wanted.program} ${version ?? '(version unknown)'}` };
+  return { name, status: 'ok', message: `${wanted.command} ${version ?? '(version unknown)'}` };
 }
 
 function checkWriting({ idle_seconds, open_in }: PreflightFacts): DoctorCheck | null {

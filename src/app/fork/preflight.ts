@@ -1,8 +1,8 @@
-import { AGENT_PROGRAMS, isAtLeast } from '../../domain/machine/agent-versions.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
+import { isAtLeast } from '../../domain/agent/versions.ts';
 import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -83,9 +83,12 @@ function askGit(git: ReadDrift, session: SessionPayload, directory: string): Pro
 }
 
 async function findAgent(find: FindAgentProgram, agent: Agent): Promise<PreflightFacts['program']> {
-  const { program, forksSince } = AGENT_PROGRAMS[agent];
-  const found = await find(program);
-  return found && { ...found, can_fork: found.version === null || isAtLeast(found.version, forksSince) };
+  const { program } = AGENT_ROWS[agent];
+  const found = program && (await find(program.command));
+  if (program === null || found === null) return null;
+  const { forksSince } = program;
+  const isNew = found.version === null || (forksSince !== null && isAtLeast(found.version, forksSince));
+  return { ...found, can_fork: isNew };
 }
 
 function idleSeconds(

@@ -1,6 +1,6 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
 import {

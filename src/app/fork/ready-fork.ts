@@ -1,6 +1,6 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import { startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import { sourceOf } from '../archive/restore-session.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';

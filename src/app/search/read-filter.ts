@@ -1,6 +1,7 @@
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import { MARKERS } from '../../domain/session/session.ts';
 import { setFields } from '../../domain/set-fields.ts';
 import { NOTED, plainTag, STARRED } from '../../domain/tags/marks.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';

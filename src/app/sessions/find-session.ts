@@ -1,6 +1,6 @@
+import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';

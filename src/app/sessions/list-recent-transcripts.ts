@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
+import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 

@@ -1,7 +1,7 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { errorText } from '../../domain/errors.ts';
 import { leavesJob } from '../../domain/machine/agent-hooks.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import type {
   EntryProbe,
   HookTrial,
@@ -23,7 +23,6 @@ interface CheckedHome {
 
 /** Users notice slower hooks, because the agent waits for them after each answer. */
 const SLOW_MS = 1000;
-const NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
 
 /** Runs each installed hook and starts each registered MCP server. Never throws. */
 export async function checkEntries(
@@ -34,13 +33,13 @@ export async function checkEntries(
   const checks: HealthCheck[] = [];
   for (const { agent, plugin, suggests, editors, untrusted } of homes) {
     for (const editor of editors.filter(({ part }) => part !== 'skill')) {
-      const name = `${NAMES[agent]} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
+      const name = `${AGENT_ROWS[agent].shortName} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
       const found = await checkOne(editor, { plugin, suggests }, files, probe);
       const ignored = editor.part === 'hooks' && found.status === 'ok' && !plugin ? untrusted() : [];
-      checks.push({ name, ...(ignored.length > 0 ? notTrusted(ignored) : found) });
+      checks.push({ name, ...(ignored.length > 0 ? notTrusted(agent, ignored) : found) });
     }
     const skills = editors.filter(({ part }) => part === 'skill');
-    checks.push({ name: `${NAMES[agent]} skills`, ...checkSkills(skills, plugin, files) });
+    checks.push({ name: `${AGENT_ROWS[agent].shortName} skills`, ...checkSkills(skills, plugin, files) });
   }
   return checks;
 }
@@ -73,9 +72,10 @@ function missing(plugin: boolean): Finding {
   return { status: 'warn', message: 'not installed', fix: 'smart-fork init' };
 }
 
-function notTrusted(events: string[]): Finding {
-  const message = `${events.join(', ')}: not trusted yet, so Codex does not run them`;
-  return { status: 'warn', message, fix: 'Type /hooks in Codex and trust them.' };
+function notTrusted(agent: Agent, events: string[]): Finding {
+  const { name, hooks } = AGENT_ROWS[agent];
+  const message = `${events.join(', ')}: not trusted yet, so ${name} does not run them`;
+  return { status: 'warn', message, fix: `Type ${hooks.trust} in ${name} and trust them.` };
 }
 
 function checkSkills(skills: SettingsEditor[], plugin: boolean, files: SettingsFiles): Finding {

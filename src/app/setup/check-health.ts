@@ -1,3 +1,4 @@
+import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
@@ -193,7 +194,7 @@ const NEARLY_FULL = 0.9;
 function checkTranscripts(source: TranscriptSource): HealthCheck {
   const problems: string[] = [];
   const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
-  const name = source.agent === 'codex' ? 'Codex' : 'Claude Code';
+  const { name, home } = AGENT_ROWS[source.agent];
   const where = source.roots.join(', ');
   if (problems.length > 0) {
     const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
@@ -201,12 +202,11 @@ function checkTranscripts(source: TranscriptSource): HealthCheck {
   }
   if (files.length > 0)
     return { name, status: 'ok', message: `${plural(files.length, 'transcript')} in ${where}` };
-  const variable = source.agent === 'codex' ? 'CODEX_HOME' : 'CLAUDE_CONFIG_DIR';
   return {
     name,
     status: 'note',
     message: `no transcripts in ${where}`,
-    fix: `Use the agent once, or set ${variable} to the folder it writes to.`,
+    fix: `Use the agent once, or set ${home.variable} to the folder it writes to.`,
   };
 }
 

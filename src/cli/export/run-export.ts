@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type ExportReport, exportSessions } from '../../app/export/export-sessions.ts';
 import { exportDependencies, markdownSearch } from '../../compose/export.ts';
-import { AGENTS } from '../../domain/session/session.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { IndexReport } from '../../app/index/index-report.ts';
 import { isPath, matchesRepository, repositoryFilter } from '../../app/search/repository-filter.ts';
 import type { Parts } from '../../compose/parts.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
+import { namesOf } from '../../domain/agent/by-agent.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -49,7 +51,7 @@ function inspectPath({ sources }: Parts, path: string): TranscriptFile | undefin
 
 function noSuchTranscript(session: string): SmartForkError {
   return new SmartForkError('SESSION_NOT_FOUND', `no transcript on this machine matches ${session}`, {
-    hint: 'Give a session id, a prefix of one, or the path of a Claude Code or Codex .jsonl file.',
+    hint: `Give a session id, a prefix of one, or the path of a ${namesOf(AGENTS, 'or')} transcript.`,
   });
 }
 

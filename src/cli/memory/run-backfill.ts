@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { memoryStats } from '../../app/memory/memory-stats.ts';
 import { runningSessions } from '../../compose/sessions/running-sessions.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
+import { namesOf } from '../../domain/agent/by-agent.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
@@ -49,7 +51,7 @@ export function selectFiles({ parts }: CommandContext, { path, all }: Backfill):
       if (file !== null) return [file];
     }
   }
-  throw new SmartForkError('SESSION_NOT_FOUND', `no Claude Code or Codex transcript at ${path}`, {
+  throw new SmartForkError('SESSION_NOT_FOUND', `no ${namesOf(AGENTS, 'or')} transcript at ${path}`, {
     hint: 'Give a .jsonl file, a folder below ~/.claude/projects or ~/.codex/sessions, or --all.',
   });
 }

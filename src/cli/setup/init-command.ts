@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { AGENTS } from '../../domain/session/session.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { runCommand } from '../run-command.ts';
 import type { InitArguments } from './run-init.ts';
 

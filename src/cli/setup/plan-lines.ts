@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { HOOK_EVENTS, type HookEvent, leavesJob } from '../../domain/machine/agent-hooks.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
@@ -29,7 +29,7 @@ function fileLines({ editor, before, after }: SettingsChange, ink: Ink): string[
   const purpose =
     part === 'hooks'
       ? hooksText(editor.installed(after ?? '').hooks.map(({ event }) => event))
-      : `MCP server: lets ${AGENT_NAMES[agent]} search past sessions`;
+      : `MCP server: lets ${AGENT_ROWS[agent].name} search past sessions`;
   return itemLines(`${path}${before === null ? ' (new file)' : ''}`, purpose, ink);
 }
 
@@ -45,7 +45,7 @@ function inOrder(events: HookEvent[]): string[] {
 }
 
 function skillLines(agent: Agent, skills: SettingsChange[], ink: Ink): string[] {
-  const mark = agent === 'codex' ? '$' : '/';
+  const { mark } = AGENT_ROWS[agent].skills;
   const names = skills.map(({ editor }) => mark + basename(dirname(editor.path)));
   const folder = dirname(dirname(skills[0]?.editor.path ?? ''));
   return itemLines(folder, `skills: ${names.join(', ')}`, ink);
@@ -57,5 +57,3 @@ function itemLines(title: string, purpose: string, { style, columns }: Ink): str
     ...wrap(sanitizeLine(purpose), columns - 2).map((line) => `  ${line}`),
   ];
 }
-
-export const AGENT_NAMES: Record<Agent, string> = { claude: 'Claude Code', codex: 'Codex' };

@@ -1,12 +1,12 @@
 import type { AppliedChange, SettingsChange } from '../../app/setup/plan-init.ts';
 import type { AgentHome } from '../../compose/init.ts';
+import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import type { Launch } from '../../domain/machine/agent-hooks.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
-import { AGENT_NAMES } from './plan-lines.ts';
 import { changeRecords } from './render-changes.ts';
 
 /** One line for each agent found. */
@@ -15,7 +15,7 @@ export function agentLines(homes: AgentHome[], look: Look): string {
   const lines = homes.flatMap(({ agent, home, program, plugin }) => {
     const where = program === null ? `${home} (${agent} is not on PATH)` : `${home} (${program})`;
     const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
-    return wrap(sanitizeLine(`${AGENT_NAMES[agent]}: ${where}${more}`), ink.columns);
+    return wrap(sanitizeLine(`${AGENT_ROWS[agent].name}: ${where}${more}`), ink.columns);
   });
   return [...lines, ''].join('\n');
 }
@@ -26,7 +26,7 @@ export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): str
   const folder = packageFolder(launch);
   const lines = [...new Set(homes.map(({ agent }) => agent))].flatMap((agent) => [
     `  ${agent} plugin marketplace add ${folder}`,
-    `  ${agent} plugin ${agent === 'claude' ? 'install' : 'add'} smart-fork@smart-fork`,
+    `  ${agent} plugin ${AGENT_ROWS[agent].pluginVerb} smart-fork@smart-fork`,
   ]);
   const text = wrap('The plugin does the same. To use it instead, answer no and run:', columns);
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
@@ -88,12 +88,22 @@ function noteTexts(facts: Afterwards): string[] {
       `${count(waiting)} passages are being embedded in the background; smart-fork status shows the progress.`,
     );
   if (changed) notes.push('Restart agents that are running now.');
-  if (changed && hooks && homes.some(({ agent, plugin }) => agent === 'codex' && !plugin))
-    notes.push('Codex runs only hooks you trust: type /hooks in Codex to trust these.');
+  if (changed && hooks) notes.push(...trustNotes(homes));
   if (ownHome) notes.push("SMART_FORK_HOME is set: set it in your agents' environment too.");
   if (/[/\\]_npx[/\\]/.test(launch.program))
     notes.push('npx may delete this copy: run npm install -g smart-fork, then smart-fork init again.');
   return notes;
+}
+
+/** For agents that run only hooks their user trusts. */
+function trustNotes(homes: AgentHome[]): string[] {
+  const agents = new Set(homes.flatMap(({ agent, plugin }) => (plugin ? [] : [agent])));
+  return [...agents].flatMap((agent) => {
+    const { name, hooks } = AGENT_ROWS[agent];
+    return hooks.trust === null
+      ? []
+      : [`${name} runs only hooks you trust: type ${hooks.trust} in ${name} to trust these.`];
+  });
 }
 
 function packageFolder({ program }: Launch): string {

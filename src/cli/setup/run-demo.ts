@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { retrieveSession } from '../../app/read/retrieve-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { compose } from '../../compose/parts.ts';
+import { byAgent } from '../../domain/agent/by-agent.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
@@ -27,8 +28,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
   const config = {
     ...outer.config,
     home,
-    claudeHomes: [join(examples, 'claude')],
-    codexHomes: [],
+    homes: byAgent((agent) => [join(examples, agent)]),
     currentSessionId: null,
     // Never send the samples to a server.
     qdrant: null,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isChange, type SettingsChange } from '../../app/setup/plan-init.ts';
 import { applyUninstall, planUninstall } from '../../app/setup/plan-uninstall.ts';
 import { composeInit } from '../../compose/init.ts';
-import type { Agent } from '../../domain/session/session.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
 import { renderPlannedService, serviceDone } from '../service/render-service.ts';
 import { type ServiceRemoval, serviceRecord, serviceRemoval } from '../service/service-removal.ts';

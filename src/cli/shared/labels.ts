@@ -1,5 +1,6 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import type { Strength } from '../../domain/search/confidence.ts';
-import type { Agent, Marker, Outcome } from '../../domain/session/session.ts';
+import type { Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -14,7 +15,7 @@ export function shortId(sessionId: string): string {
 }
 
 export function agentName(agent: Agent): string {
-  return agent === 'claude' ? 'Claude' : 'Codex';
+  return AGENT_ROWS[agent].shortName;
 }
 
 /** Where the session's transcript is, unless it is on this machine. */

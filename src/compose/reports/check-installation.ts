@@ -5,6 +5,7 @@ import { checkEntries } from '../../app/setup/check-entries.ts';
 import { checkHealth } from '../../app/setup/check-health.ts';
 import { checkServer } from '../../app/share/read/server-state.ts';
 import type { Environment } from '../../config/environment.ts';
+import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { composeInit, homeProblems } from '../init.ts';
@@ -70,8 +71,10 @@ async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<H
   const there = homes
     .filter(({ exists }) => exists)
     .map((home) => ({ ...home, untrusted: () => untrustedEvents(home, files) }));
-  const days = there.flatMap((home) => cleanupDays(home, files) ?? []);
-  return [...checkCleanup(days, config.archive.enabled), ...(await checkEntries(there, files, probe))];
+  const daysOf = (agent: Agent) =>
+    there.filter((home) => home.agent === agent).flatMap((home) => cleanupDays(home, files) ?? []);
+  const cleanups = AGENTS.flatMap((agent) => checkCleanup(agent, daysOf(agent), config.archive.enabled));
+  return [...cleanups, ...(await checkEntries(there, files, probe))];
 }
 
 async function checkOwnService({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {

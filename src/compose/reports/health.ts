@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { cleanupPeriodDays } from '../../adapters/claude/settings.ts';
-import { hooksCodexTrusts } from '../../adapters/codex/hook-trust.ts';
 import { checkDatabase } from '../../adapters/sqlite/database/check-database.ts';
 import { INDEX_SCHEMA, STATE_SCHEMA } from '../../adapters/sqlite/database/schemas.ts';
+import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import type { Problem } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
+import { AGENT_SETUPS } from '../agents/setups.ts';
 import type { AgentHome } from '../init.ts';
 
 /** Damage in this machine's own databases. Reads them completely. */
@@ -16,23 +16,16 @@ export function databaseProblems(home: string): { name: string; problem: Problem
   return files.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }]));
 }
 
-/** Events whose hooks Codex does not run because the user has not trusted them. */
+/** Events whose hooks the agent does not run because the user has not trusted them. */
 export function untrustedEvents({ agent, home, editors }: AgentHome, files: SettingsFiles): string[] {
   const hooks = editors.find(({ part }) => part === 'hooks');
-  if (agent !== 'codex' || hooks === undefined) return [];
-  const trusts = hooksCodexTrusts(files.read(join(home, 'config.toml')) ?? '', hooks.path);
-  return hooks
-    .installed(files.read(hooks.path) ?? '')
-    .hooks.map(({ event }) => event)
-    .filter((event) => !trusts(event));
+  return hooks === undefined ? [] : (AGENT_SETUPS[agent]?.untrusted?.(home, hooks, files) ?? []);
 }
 
-/** Number of days after which Claude Code deletes transcripts; null for another agent, or if the settings are unreadable. */
+/** Number of days after which the agent deletes transcripts; null if it does not, or if its settings are unreadable. */
 export function cleanupDays({ agent, home }: AgentHome, files: SettingsFiles): number | null {
-  if (agent !== 'claude') return null;
-  const path = join(home, 'settings.json');
   try {
-    return cleanupPeriodDays(files.read(path) ?? '', path);
+    return AGENT_SETUPS[agent]?.cleanupDays?.(home, files) ?? AGENT_ROWS[agent].cleanup?.days ?? null;
   } catch {
     // The check of the hooks reports the unreadable file.
     return null;

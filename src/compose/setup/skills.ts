@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createSkillEditor } from '../../adapters/settings/skill-file.ts';
 import type { Config } from '../../config/config.ts';
-import type { Agent } from '../../domain/session/session.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
 
-/** Editors for the shipped skills in an agent's folder. Claude Code and Codex expect them at the same place in it. */
+/** Editors for the shipped skills in an agent's folder. All agents that have skills expect them at the same place in it. */
 export function skillEditors(agent: Agent, home: string, shipped: string): SettingsEditor[] {
   return readdirSync(shipped)
     .sort()
@@ -18,9 +18,8 @@ export function skillEditor(agent: Agent, path: string, shipped: string): Settin
 }
 
 /** Whether `init` has installed a skill for an agent. */
-export function hasSkill({ claudeHomes, codexHomes }: Config, agent: Agent, name: string): boolean {
-  const homes = agent === 'claude' ? claudeHomes : codexHomes;
-  return homes.some((home) => existsSync(skillPath(home, name)));
+export function hasSkill({ homes }: Config, agent: Agent, name: string): boolean {
+  return homes[agent].some((home) => existsSync(skillPath(home, name)));
 }
 
 function skillPath(home: string, name: string): string {

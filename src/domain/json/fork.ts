@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AGENTS } from '../session/session.ts';
+import { AGENTS } from '../agent/agents.ts';
 import { sessionRecord } from './session.ts';
 import { checkShape } from './state.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AGENTS, MARKERS, type SessionRecord } from '../session/session.ts';
+import { AGENTS } from '../agent/agents.ts';
+import { MARKERS, type SessionRecord } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */

@@ -1,7 +1,7 @@
-import type { Agent } from '../session/session.ts';
+import { AGENT_ROWS, type Agent } from '../agent/agents.ts';
 
 /**
- * The events of Claude Code and Codex that start smart-fork, and its own name for each. A prompt event suggests a session if
+ * The agents' events that start smart-fork, and its own name for each. A prompt event suggests a session if
  * `memory.suggest` allows it; all others index the transcript.
  */
 export const HOOK_EVENTS = {
@@ -48,7 +48,7 @@ export function hookEntries(
   return wanted.map((event) => ({
     event,
     command: hookCommand(launch, event, platform),
-    timeout: agent === 'codex' && event === 'SessionEnd' ? CODEX_END_TIMEOUT : TIMEOUT,
+    timeout: event === 'SessionEnd' ? AGENT_ROWS[agent].hooks.endSeconds : TIMEOUT,
   }));
 }
 
@@ -72,10 +72,8 @@ export function isOurServer({ command, args }: ServerEntry): boolean {
   return args.at(-1) === 'mcp' && /smart-fork|[/\\]dist[/\\](?:bin\.cjs|cli[/\\]main\.js)$/.test(program);
 }
 
-/** In seconds. Claude Code kills a SessionEnd hook after 1.5 seconds by default. */
+/** In seconds. */
 const TIMEOUT = 10;
-/** In seconds. Codex warns about longer timeouts. */
-const CODEX_END_TIMEOUT = 3;
 
 const WORDS = Object.values(HOOK_EVENTS).join('|');
 const OUR_COMMAND = new RegExp(

@@ -1,3 +1,4 @@
+import { AGENT_ROWS } from '../agent/agents.ts';
 import { type Passage, pickPassages } from '../point/passages.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { sanitize, sanitizeLine } from '../text/sanitize.ts';
@@ -77,7 +78,7 @@ export function contextMarkdown(header: string, passages: Passage[], total: numb
 /** The header: facts about the session within a limit in estimated tokens. Facts are dropped to fit; the notice never is. */
 export function contextHeader(session: SessionRecord, maxTokens: number): string {
   const lines = [
-    `${CONTEXT_TITLE}an earlier ${session.agent === 'codex' ? 'Codex' : 'Claude Code'} session`,
+    `${CONTEXT_TITLE}an earlier ${AGENT_ROWS[session.agent].name} session`,
     '',
     `> ${HISTORY_NOTICE}`,
     '',

@@ -1,5 +1,6 @@
+import type { Agent } from '../agent/agents.ts';
 import type { Idea, Span } from '../session/ideas.ts';
-import type { Agent, Marker, SessionRecord } from '../session/session.ts';
+import type { Marker, SessionRecord } from '../session/session.ts';
 
 export type PointType = 'intent' | 'chunk' | 'idea' | 'span' | 'session' | 'archive';
 

@@ -1,6 +1,7 @@
+import { AGENTS } from '../agent/agents.ts';
 import { isRecord } from '../is-record.ts';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
-import { AGENTS, MARKERS } from '../session/session.ts';
+import { MARKERS } from '../session/session.ts';
 import type {
   ChunkPayload,
   IdeaPayload,

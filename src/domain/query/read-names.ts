@@ -1,4 +1,4 @@
-import type { Agent } from '../session/session.ts';
+import { AGENT_ROWS, AGENTS, type Agent } from '../agent/agents.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
 import type { Mention, NamedFilter } from './understanding.ts';
 
@@ -13,7 +13,8 @@ interface NameCandidate {
 }
 
 const NAME = '([\\p{L}\\p{N}_@][\\p{L}\\p{N}._/@-]*[\\p{L}\\p{N}_]|[\\p{L}\\p{N}])';
-const AGENT = '(codex|claude(?:[ -]code)?)';
+const SPOKEN = Object.values(AGENT_ROWS).map(({ spoken }) => spoken);
+const AGENT = `(${SPOKEN.join('|')})`;
 const END = '(?=\\s*[,.;:!?]?\\s*(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
 
@@ -47,10 +48,10 @@ const SIGNS: Record<NameKind, RegExp> = {
   repo: /repo|project/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
-  agent: /codex|claude/iu,
+  agent: new RegExp(SPOKEN.join('|'), 'iu'),
 };
 
-/** Before "with codex", these make Codex part of the topic. */
+/** Before "with codex", these make the agent part of the topic. */
 const TOPIC =
   /\b(?:align|communicat|compat|connect|consisten|incompat|integrat|interop|pair|sync)\w*\b|\b(?:auth|break|broken|bug|call|compar|configur|crash|differen|error|evaluat|experiment|fail|freez|hang|install|invok|issue|launch|problem|run|set ?up|start|support|talk|test|trouble|us(?:e|ing)\b|work)\w*(?:\s+\w+){0,2}\s*$/i;
 
@@ -89,7 +90,7 @@ export function findNames(masked: string): NameCandidate[] {
 /** The candidate as a filter, if its name exists. A repository may be named with its owner. */
 export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {
   const wanted =
-    (kind === 'agent' ? name.split(/[ -]/)[0] : kind === 'repo' ? name.split('/').at(-1) : name) ?? '';
+    (kind === 'agent' ? spokenAgent(name) : kind === 'repo' ? name.split('/').at(-1) : name) ?? '';
   const value =
     existing.find((one) => one === wanted) ??
     existing.find((one) => one.toLowerCase() === wanted.toLowerCase());
@@ -107,5 +108,9 @@ const SHOWN: Record<NameKind, (name: string) => string> = {
   repo: (name) => `in ${name}`,
   branch: (name) => `on branch ${name}`,
   machine: (name) => `on ${name}`,
-  agent: (name) => (name === 'codex' ? 'with Codex' : 'with Claude Code'),
+  agent: (name) => `with ${AGENT_ROWS[name as Agent].name}`,
 };
+
+function spokenAgent(name: string): Agent | undefined {
+  return AGENTS.find((agent) => new RegExp(`^(?:${AGENT_ROWS[agent].spoken})$`, 'i').test(name));
+}

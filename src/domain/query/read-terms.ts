@@ -1,4 +1,4 @@
-import { AGENTS } from '../session/session.ts';
+import { AGENTS } from '../agent/agents.ts';
 import type { Mention } from './understanding.ts';
 
 const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^”]+)”)(?=$|[\s),.;:!?])/g;

@@ -1,5 +1,6 @@
+import type { Agent } from '../agent/agents.ts';
 import type { TextPayload } from '../point/point.ts';
-import type { Agent, Marker } from '../session/session.ts';
+import type { Marker } from '../session/session.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];

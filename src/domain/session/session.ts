@@ -1,5 +1,4 @@
-export const AGENTS = ['claude', 'codex'] as const;
-export type Agent = (typeof AGENTS)[number];
+import type { Agent } from '../agent/agents.ts';
 
 /** Memory markers: words by which an agent marks text for later sessions. */
 export const MARKERS = ['PATTERN', 'WORKING_SOLUTION', 'WAITING'] as const;

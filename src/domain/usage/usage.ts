@@ -1,4 +1,4 @@
-import type { Agent } from '../session/session.ts';
+import type { Agent } from '../agent/agents.ts';
 
 /** Token counts from the transcript. `input` excludes what was read from or written to the cache. */
 export interface Tokens {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { STRENGTHS } from '../../domain/search/confidence.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
-import { AGENTS, MARKERS } from '../../domain/session/session.ts';
+import { MARKERS } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { warnings } from '../schemas.ts';
 import { matchLabel } from '../text/match-label.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/session/session.ts';
+import { AGENT_ROWS, AGENTS, type Agent } from '../../domain/agent/agents.ts';
 
 export interface SkillPlaces {
   /** Whether the plugin provides the skills. */
@@ -13,12 +13,12 @@ export interface SkillPlaces {
  * requires the plugin's name.
  */
 export function inSessionCommand(client: string, skills: SkillPlaces, sessionId: string): string {
-  const agent = /codex/i.test(client) ? 'codex' : 'claude';
+  const agent = AGENTS.find((one) => client.toLowerCase().includes(one)) ?? AGENTS[0];
   const { fromPlugin } = skills;
   if (!fromPlugin && !skills.isInstalled(agent, SKILL))
     return `Continue from session ${sessionId}: load it with get_session_context`;
-  if (agent === 'claude') return `/${SKILL} ${sessionId}`;
-  return `$${fromPlugin ? 'smart-fork:' : ''}${SKILL} ${sessionId}`;
+  const { mark, fromPlugin: prefix } = AGENT_ROWS[agent].skills;
+  return `${mark}${fromPlugin ? prefix : ''}${SKILL} ${sessionId}`;
 }
 
 const SKILL = 'fork-session';

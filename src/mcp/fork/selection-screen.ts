@@ -1,3 +1,4 @@
+import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { respellQuery } from '../../domain/query/respell-query.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
 import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
@@ -83,7 +84,7 @@ function optionLines(option: ForkOption, results: ForkResult[], nowMs: number): 
 
 function facts(result: ForkResult, nowMs: number): string {
   return [
-    result.agent_type === 'codex' ? 'Codex' : 'Claude Code',
+    AGENT_ROWS[result.agent_type].name,
     sanitizeLine(result.repo_name),
     timeAgo(result.date, nowMs),
     plural(result.message_count, 'message'),

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { listRecentTranscripts } from '../../app/sessions/list-recent-transcripts.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
+import { AGENT_ROWS, AGENTS } from '../../domain/agent/agents.ts';
+import { namesOf } from '../../domain/agent/by-agent.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
-import type { Agent } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { Call } from '../tool.ts';
@@ -54,8 +56,8 @@ function nextSteps(error: SmartForkError, indexed: boolean, found: number): stri
     ];
   if (found === 0)
     return [
-      'Use Claude Code or Codex first: there is no session to index',
-      'Set CLAUDE_CONFIG_DIR or CODEX_HOME if the transcripts are elsewhere',
+      `Use ${namesOf(AGENTS, 'or')} first: there is no session to index`,
+      `Set ${AGENTS.map((agent) => AGENT_ROWS[agent].home.variable).join(' or ')} if the transcripts are elsewhere`,
     ];
   return [
     'Run smart-fork index in a terminal (or the reindex skill)',

@@ -1,3 +1,4 @@
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -6,7 +7,7 @@ import type { Outline } from './session-outline.ts';
 
 interface SessionDetails extends Outline {
   session_id: string;
-  agent_type: 'claude' | 'codex';
+  agent_type: Agent;
   title: string;
   repo_name: string;
   branch: string | null;
@@ -32,7 +33,7 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
   const more = total_files > files.length ? ` and ${total_files - files.length} more` : '';
   const facts: [string, string | null][] = [
     ['Session', session.session_id],
-    ['Agent', session.agent_type === 'codex' ? 'Codex' : 'Claude Code'],
+    ['Agent', AGENT_ROWS[session.agent_type].name],
     ['Repository', `${session.repo_name}${session.branch === null ? '' : `, branch ${session.branch}`}`],
     ['Folder', `${session.working_directory} on ${session.machine}`],
     ['When', `${dateTime(session.ended_at)} (${timeAgo(session.ended_at, nowMs)})`],

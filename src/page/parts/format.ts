@@ -1,3 +1,5 @@
+import type { Agent } from '../../domain/agent/agents.ts';
+
 /** Formats numbers, times and names for the page. */
 
 const NUMBER = new Intl.NumberFormat('en');
@@ -69,6 +71,9 @@ export function localDate(time: string | null): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** The agents, as `AGENT_ROWS` calls them in lists. */
+export const AGENT_NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
+
 export function agentName(agent: string): string {
-  return agent === 'claude' ? 'Claude' : agent === 'codex' ? 'Codex' : agent;
+  return Object.entries(AGENT_NAMES).find(([one]) => one === agent)?.[1] ?? agent;
 }

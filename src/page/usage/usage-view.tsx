@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { agentName, count, day, shortNumber } from '../parts/format.ts';
+import { AGENT_NAMES, agentName, count, day, shortNumber } from '../parts/format.ts';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
@@ -22,7 +22,13 @@ export function UsageView() {
       <div class="view-head">
         <h1>Usage</h1>
         <RepositorySelect />
-        <Select label="Agent" name="agent" all="Both agents" values={['claude', 'codex']} show={agentName} />
+        <Select
+          label="Agent"
+          name="agent"
+          all="All agents"
+          values={Object.keys(AGENT_NAMES)}
+          show={agentName}
+        />
         <Select
           label="Since"
           name="since"

@@ -21,3 +21,12 @@ export interface ModelAnswer {
   /** Tokens of the request and the answer; null if the model does not say. */
   tokens: number | null;
 }
+
+/** How an agent's program answers one question without a session. */
+export interface AgentDialect {
+  /** Without tools that act, hooks, MCP servers and project settings, and without saving a session. `model`: null for its default. */
+  argsFor(model: string | null, request: ModelRequest): string[];
+  inputFor(request: ModelRequest): string;
+  /** The answer and its token counts by name; null if the output contains no answer. */
+  read(out: string): { text: string; usage: Record<string, unknown> | null } | null;
+}

@@ -1,8 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { claudeDialect } from '../../../src/adapters/claude/dialect.ts';
+import { codexDialect } from '../../../src/adapters/codex/dialect.ts';
 import { createAgentModel } from '../../../src/adapters/extractor/agent-model.ts';
-import type { Agent } from '../../../src/domain/session/session.ts';
+import type { Agent } from '../../../src/domain/agent/agents.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 const REQUEST = { instructions: 'Find ideas.', text: 'USER: hello' };
@@ -34,7 +36,8 @@ process.exitCode = ${exitCode};
 `,
   );
   chmodSync(program, 0o755);
-  const options = { agent, program, model: 'cheap', folder: join(folder, 'empty'), env: {} };
+  const dialect = { claude: claudeDialect, codex: codexDialect }[agent];
+  const options = { agent, dialect, program, model: 'cheap', folder: join(folder, 'empty'), env: {} };
   return {
     model: createAgentModel(options),
     notes: () => JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8')),
@@ -84,6 +87,7 @@ describe.skipIf(process.platform === 'win32')('an agent used as a model', () => 
   it('reports an agent that is a Windows script and cannot be run', async () => {
     const model = createAgentModel({
       agent: 'claude',
+      dialect: claudeDialect,
       program: 'C:\\npm\\claude.CMD',
       model: null,
       folder: '/',
@@ -93,7 +97,14 @@ describe.skipIf(process.platform === 'win32')('an agent used as a model', () => 
   });
 
   it('reports an agent that is not installed', async () => {
-    const options = { agent: 'codex', program: null, model: 'cheap', folder: '/nowhere', env: {} } as const;
+    const options = {
+      agent: 'codex',
+      dialect: codexDialect,
+      program: null,
+      model: 'cheap',
+      folder: '/nowhere',
+      env: {},
+    } as const;
     await expect(createAgentModel(options).ask(REQUEST)).rejects.toThrow('codex is not on the PATH');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
+import { createCodexTomlHooksEditor } from '../../../src/adapters/codex/hooks-toml.ts';
 import { createCodexHooksEditor, createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
-import { createCodexTomlHooksEditor } from '../../../src/adapters/settings/hooks-toml.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import { hookEntries, type Launch, serverEntry } from '../../../src/domain/machine/agent-hooks.ts';
 import type { SettingsEditor } from '../../../src/ports/agent-settings.ts';

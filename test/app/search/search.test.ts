@@ -240,7 +240,7 @@ describe('search filters', () => {
   const world = async () => {
     const { parts } = await withSessions({});
     const store = await parts.store();
-    const claude = parts.config.claudeHomes[0] ?? '';
+    const claude = parts.config.homes.claude[0] ?? '';
     const write = (id: string, lines: ClaudeLine[], options: object) =>
       writeClaude(claude, id, stampLines(lines, { sessionId: id, ...options }));
     write('old', [line.user('parser work'), line.call('Edit', { file_path: '/srv/a/src/parse.ts' })], {
@@ -307,7 +307,7 @@ describe('search filters', () => {
 describe('a search as of a past day', () => {
   it('finds what a search on a past day would have found', async () => {
     const { parts } = await withSessions({});
-    const home = parts.config.claudeHomes[0] ?? '';
+    const home = parts.config.homes.claude[0] ?? '';
     const grown = [
       ...stampLines([line.user('parser one')], { sessionId: 'grown', start: '2026-01-01T00:00:00.000Z' }),
       ...stampLines([line.user(`quagga ${'filler text '.repeat(400)}`)], {

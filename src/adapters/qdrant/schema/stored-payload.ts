@@ -1,6 +1,7 @@
+import type { Agent } from '../../../domain/agent/agents.ts';
 import { isMemory, type SessionPayload, type TextPayload } from '../../../domain/point/point.ts';
 import { commitStart } from '../../../domain/session/commit-hash.ts';
-import type { Agent, Marker } from '../../../domain/session/session.ts';
+import type { Marker } from '../../../domain/session/session.ts';
 
 /** Type of points with parts of transcripts. */
 export const PART = 'archive';

@@ -1,4 +1,4 @@
-import { AGENTS } from '../../../domain/session/session.ts';
+import { AGENTS } from '../../../domain/agent/agents.ts';
 import type { ForkChoice, ForkJournal, ForkWay, TurnCopy } from '../../../ports/fork-journal.ts';
 import { openMigrated } from '../database/migrate.ts';
 import { type Database, emptyLog, type Row } from '../database/open-database.ts';
@@ -67,7 +67,7 @@ function choiceOf(row: Row): ForkChoice {
     query: textOrNull(row.query),
     rank: numberOrNull(row.rank),
     sessionId: textOf(row, 'session_id'),
-    agent: AGENTS.find((agent) => agent === row.agent) ?? 'claude',
+    agent: AGENTS.find((agent) => agent === row.agent) ?? AGENTS[0],
     way: WAYS.find((way) => way === row.way) ?? 'native',
     turn: numberOrNull(row.turn),
     resultSessionId: textOrNull(row.result_session_id),

@@ -1,3 +1,4 @@
+import { AGENTS } from '../../../domain/agent/agents.ts';
 import type { Point, SessionPayload } from '../../../domain/point/point.ts';
 import { type SessionIdentity, sessionPoint } from '../../../domain/point/session-points.ts';
 import { emptyDraft } from '../../../domain/session/draft.ts';
@@ -32,7 +33,7 @@ export async function listLegacySessions(legacy: LegacyCollection): Promise<Lega
 export function identityOf(session: LegacySession): SessionIdentity {
   return {
     session_id: session.session_id,
-    agent: 'claude',
+    agent: AGENTS[0],
     machine: session.machine ?? 'unknown',
     repo_id: session.repo_id,
     repo_key: null,

@@ -1,3 +1,4 @@
+import { AGENTS } from '../../../domain/agent/agents.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
@@ -86,7 +87,7 @@ function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: nu
       ...(result.local ? [] : [placeOf(result)]),
       ...(result.family === undefined ? [] : [`+ ${result.family.length} like it`]),
       plural(result.message_count, 'message'),
-      ...(result.agent === 'codex' ? [agentName(result.agent)] : []),
+      ...(result.agent === AGENTS[0] ? [] : [agentName(result.agent)]),
       ink.shortId(result.session_id),
     ].map((text) => ({ text, paint: style.dim })),
   ];

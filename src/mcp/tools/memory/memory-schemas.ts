@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGENTS } from '../../../domain/agent/agents.ts';
 import { shownIdea } from '../../../domain/json/memory.ts';
 import type { IdeaView, SessionIdeas } from '../../../domain/memory/memory-result.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
@@ -9,7 +10,7 @@ import { quoteLine } from '../../text/quote-line.ts';
 
 export const session = z.object({
   session_id: z.string(),
-  agent: z.enum(['claude', 'codex']),
+  agent: z.enum(AGENTS),
   title: z.string(),
   repo_name: z.string(),
   branch: z.string().nullable(),

@@ -1,9 +1,9 @@
 import { isRecord } from '../../domain/is-record.ts';
 import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
-import { refused, sameValue } from './json-file.ts';
-import { isHookEvent, withoutOurHooks } from './our-entries.ts';
-import { appendText, cutSection, parseToml, tomlLines } from './toml-file.ts';
+import { refused, sameValue } from '../settings/json-file.ts';
+import { isHookEvent, withoutOurHooks } from '../settings/our-entries.ts';
+import { appendText, cutSection, parseToml, tomlLines } from '../settings/toml-file.ts';
 
 /** Edits `[[hooks.Stop]]` in Codex's config.toml, for users who have hooks there: Codex warns about hooks in two places. */
 export function createCodexTomlHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {

@@ -1,0 +1,10 @@
+import { createClaudeSource } from '../../adapters/claude/source.ts';
+import { createCodexSource } from '../../adapters/codex/source.ts';
+import type { Agent } from '../../domain/agent/agents.ts';
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+
+/** The transcripts of each agent in its folders. Every search loads these; `setups.ts` has what `init` needs. */
+export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => TranscriptSource> = {
+  claude: createClaudeSource,
+  codex: createCodexSource,
+};

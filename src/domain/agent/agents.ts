@@ -1,0 +1,91 @@
+/** What is known about an agent outside its adapter (`src/adapters/<agent>/`). */
+export interface AgentRow {
+  /** In sentences. */
+  name: string;
+  /** In lists. */
+  shortName: string;
+  /** How a query names it: a regular expression without groups. */
+  spoken: string;
+  /** Its program for a terminal; null if it has none. */
+  program: AgentProgramRow | null;
+  /** The folder it writes to, and the variable that replaces it. */
+  home: { folder: string; variable: string };
+  /** Variables that it sets for the programs it starts. */
+  variables: {
+    /** The session's id. */
+    session: string | null;
+    /** The agent's process. */
+    process: string | null;
+    /** The project's folder. */
+    project: string | null;
+    /** Others that mark a child, which would save no session. */
+    child: string[];
+  };
+  /** What a user types before the name of a skill, and before the name of a skill from the plugin. */
+  skills: { mark: string; fromPlugin: string };
+  /** `<program> plugin <verb>` installs a plugin. */
+  pluginVerb: string;
+  hooks: {
+    /** Time limit of the hook at a session's end, in seconds. */
+    endSeconds: number;
+    /** What a user types in the agent to trust hooks; null if it runs them without that. */
+    trust: string | null;
+  };
+  /** When it deletes transcripts, unless its setting says otherwise; null: never. */
+  cleanup: { days: number; setting: string; file: string } | null;
+  /** Its name for its cheapest model (null: none); absent if it cannot answer a question without a session. */
+  model?: { cheapest: string | null };
+}
+
+interface AgentProgramRow {
+  command: string;
+  /** The npm package. */
+  package: string;
+  /** The first version that forks a session from the command line; null if none does. */
+  forksSince: string | null;
+}
+
+const rows = {
+  claude: {
+    name: 'Claude Code',
+    shortName: 'Claude',
+    spoken: 'claude(?:[ -]code)?',
+    program: { command: 'claude', package: '@anthropic-ai/claude-code', forksSince: '1.0.124' },
+    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
+    variables: {
+      session: 'CLAUDE_CODE_SESSION_ID',
+      process: 'CLAUDE_PID',
+      project: 'CLAUDE_PROJECT_DIR',
+      child: ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'CLAUDE_CODE_ENTRYPOINT'],
+    },
+    skills: { mark: '/', fromPlugin: '' },
+    pluginVerb: 'install',
+    // It kills a SessionEnd hook after 1.5 seconds by default.
+    hooks: { endSeconds: 10, trust: null },
+    cleanup: { days: 30, setting: 'cleanupPeriodDays', file: 'settings.json' },
+    model: { cheapest: 'haiku' },
+  },
+  codex: {
+    name: 'Codex',
+    shortName: 'Codex',
+    spoken: 'codex',
+    program: { command: 'codex', package: '@openai/codex', forksSince: '0.81.0' },
+    home: { folder: '~/.codex', variable: 'CODEX_HOME' },
+    variables: { session: 'CODEX_THREAD_ID', process: null, project: null, child: [] },
+    skills: { mark: '$', fromPlugin: 'smart-fork:' },
+    pluginVerb: 'add',
+    // It warns about longer ones.
+    hooks: { endSeconds: 3, trust: '/hooks' },
+    cleanup: null,
+    model: { cheapest: null },
+  },
+} satisfies Record<string, AgentRow>;
+
+/** A row makes an agent: the tables by agent then ask for it. */
+export type Agent = keyof typeof rows;
+
+/** Every agent, one row each. */
+export const AGENT_ROWS: Record<Agent, AgentRow> = rows;
+
+/** In the order of the rows. The first is assumed where nothing says which agent it is. */
+export const AGENTS = Object.keys(rows) as [Agent, ...Agent[]];
