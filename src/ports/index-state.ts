@@ -1,3 +1,4 @@
+import type { ChangeMark } from '../domain/agent/change-mark.ts';
 import type { MemoryState } from '../domain/memory/extract/memory-state.ts';
 import type { OwnTurnState } from '../domain/own/own-turns.ts';
 import type { ChunkerState } from '../domain/point/chunking.ts';
@@ -8,16 +9,14 @@ import type { TurnCopies } from './fork-journal.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
 /** How far a transcript has been read, and the state needed to continue. */
-export interface Cursor {
+export interface Cursor extends ChangeMark {
+  /** A SourceReference. */
   path: string;
   sessionId: string;
   /** The store that the transcript was read into. A cursor for another store is void. */
   storeId: string;
   /** Names the chunk sizes and the version of the readers. */
   chunking: string;
-  size: number;
-  mtimeMs: number;
-  inode: number;
   /** The agent's name for the session, if stored outside the transcript. */
   name: string | null;
   /** content_hash of the session point as written. */
@@ -27,7 +26,10 @@ export interface Cursor {
 
 /** How far a transcript has been processed; plain data. */
 export interface ReadingProgress {
+  /** Where the next read starts: a Position of the source. */
   offset: number;
+  /** Bytes before it, if it is not a byte offset. */
+  bytes?: number;
   lines: number;
   /** Digests of the parts read so far (see `TranscriptSource.digest`). */
   parts: string[];
@@ -57,7 +59,7 @@ export interface SubagentProgress {
 }
 
 /** Detects a changed file. */
-export type FileStamp = Pick<Cursor, 'size' | 'mtimeMs' | 'inode' | 'name'>;
+export type FileStamp = ChangeMark & Pick<Cursor, 'name'>;
 
 /**
  * This machine's notes about its transcripts (`state.db`). They are a cache, except for forgotten sessions and a model's ideas: without

@@ -1,4 +1,5 @@
 import type { Agent } from '../domain/agent/agents.ts';
+import type { ChangeMark } from '../domain/agent/change-mark.ts';
 import type { Problem } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import type { ArchiveCommit, ArchivePoint } from './remote-store.ts';
@@ -61,7 +62,7 @@ export interface ArchiveReader {
 export interface ArchiveEntry {
   sessionId: string;
   /** The file's stamp when it was archived. */
-  source: Pick<TranscriptFile, 'path' | 'size' | 'mtimeMs' | 'inode'>;
+  source: ChangeMark & Pick<TranscriptFile, 'path'>;
   bytes: number;
   storedBytes: number;
   /** Whether a killed process left files next to the copy. The next `save` deletes them. */

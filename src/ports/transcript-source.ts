@@ -1,21 +1,31 @@
 import type { Agent } from '../domain/agent/agents.ts';
+import type { ChangeMark } from '../domain/agent/change-mark.ts';
 import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
+import type { AgentCommands, AgentProcesses } from './agent/agent-commands.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';
 
 export type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 
-/** A transcript file as the file system shows it. */
-export interface TranscriptFile {
+/**
+ * Addresses a transcript: the path of its file, or, in a file that holds many sessions, the path and the session's key, as
+ * `<path>#<key>`. Only the source that gave it takes it apart.
+ */
+export type SourceReference = string;
+
+/**
+ * A place in a transcript: the byte offset of a line, or a number that counts in the source's own unit. 0 is the beginning, and what
+ * comes later has a higher number. Only the source knows more about it.
+ */
+export type Position = number;
+
+/** A transcript, and the mark that shows whether it changed. */
+export interface TranscriptFile extends ChangeMark {
   agent: Agent;
-  path: string;
+  path: SourceReference;
   /** The id the agent resumes by. */
   sessionId: string;
-  size: number;
-  /** Milliseconds since the epoch. */
-  mtimeMs: number;
-  inode: number;
   /**
    * The user's name for the session, if the agent stores it outside the transcript. When it changes, the transcript is read
    * again even if it did not grow.
@@ -27,17 +37,14 @@ export interface TranscriptFile {
   subagentsLeftOut?: string[];
   /** Contains only the user's prompts, from the agent's history, because there is no transcript. See PromptHistory. */
   onlyPrompts?: true;
-  /** Archived by the agent: `restoreCommand` must bring it back before it can be resumed or forked. */
+  /** Archived by the agent: `AgentCommands.restore` must bring it back before it can be resumed or forked. */
   archived?: true;
 }
 
 /** The transcript of a subagent, which is part of its session. */
-export interface SubagentFile {
+export interface SubagentFile extends ChangeMark {
   agentId: string;
-  path: string;
-  size: number;
-  mtimeMs: number;
-  inode: number;
+  path: SourceReference;
 }
 
 /** A line that could not be read. Lines of unknown types are not counted. */
@@ -48,13 +55,13 @@ export interface SkippedLine {
 }
 
 export interface ReadOptions {
-  /** Byte offset of the line to start at. */
-  from: number;
+  /** Where to start: 0, or the `end` of an earlier read. */
+  from: Position;
   /** Number of lines before `from`. */
   linesBefore: number;
-  /** Lines before this byte offset were copied from a parent (see `findInheritance`). */
-  inheritedBytes: number;
-  /** The file belongs to a subagent. In a session's own file, subagents' lines are skipped. */
+  /** What is before this position was copied from a parent (see `findInheritance`). */
+  inheritedBytes: Position;
+  /** The transcript belongs to a subagent. In a session's own, subagents' lines are skipped. */
   ofSubagent?: boolean;
   /** Called after each complete line; true stops reading there. */
   isEnough?: () => boolean;
@@ -62,30 +69,34 @@ export interface ReadOptions {
 
 /** The lines that begin at `from` or later and before `to`. */
 export interface StepRange {
-  from: number;
-  to: number;
+  from: Position;
+  to: Position;
   ofSubagent?: boolean;
 }
 
 /** Where a line begins. */
 export interface LinePlace {
-  path: string;
-  offset: number;
+  path: SourceReference;
+  offset: Position;
 }
 
 export interface ReadResult {
-  /** Byte offset after the last complete line. A line that is still being written begins there. */
-  end: number;
+  /** The position after the last complete line. A line that is still being written begins there. */
+  end: Position;
+  /** Bytes up to `end`, if `end` is not a byte offset. */
+  bytes?: number;
   lines: number;
   skipped: SkippedLine[];
 }
 
 /**
- * The transcripts of one agent on this machine.
+ * Reads the transcripts of one agent on this machine. The optional parts are what some agents lack: users are then told so
+ * (domain/session/missing-parts.ts).
  *
  * - `find` reports an unreadable file or folder through `onProblem` and does not throw.
- * - `read` calls `onEvent` for each event, with the byte offset and the number of the event's line. It skips and counts
- *   corrupt lines, whatever a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the file cannot be opened.
+ * - `read` calls `onEvent` for each event, with the position and the number of the event's line (or record, in a source without lines).
+ *   It skips and counts corrupt lines, whatever a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the transcript
+ *   cannot be opened.
  * - Reading a transcript in parts, each from the `end` of the last, gives the same events as reading it at once, whichever lines the
  *   parts begin at. Only what is stored outside the transcript (a name) is emitted at the beginning of every read.
  * - A last line without a newline is read if it is complete JSON; otherwise it is left for the next read. When its newline
@@ -93,35 +104,37 @@ export interface ReadResult {
  * - A message is emitted once, however often the transcript repeats it. Instructions, environment and notices written by the agent's
  *   program are not emitted as the user's.
  * - The text of a tool message is one line of at most 200 characters: `Edit src/a.ts`, `Bash: npm test`.
- * - Nothing is ever written to a transcript. `cut` writes a new one.
+ * - Nothing is ever written to a transcript, and no lock is held on an agent's database. `cut` writes a new one.
  */
 export interface TranscriptSource {
   readonly agent: Agent;
   /** The folders that `find` searches. */
   readonly roots: string[];
   find(onProblem?: (path: string, reason: string) => void): TranscriptFile[];
-  /** The transcript at a path, or null when it is not one of this agent's. */
-  inspect(path: string): TranscriptFile | null;
+  /** The transcript at a place, or null when it is not one of this agent's. Also recognizes a copy outside the agent's folders. */
+  inspect(path: SourceReference): TranscriptFile | null;
+  /** Where a session's transcript is on this machine, even if the agent has moved it; null if there is none. */
+  locate(sessionId: string): SourceReference | null;
+  /** Facts from the beginning of the transcript; cheap. */
+  head(file: TranscriptFile): TranscriptHead;
   read(
-    path: string,
+    path: SourceReference,
     options: ReadOptions,
-    onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
+    onEvent: (event: TranscriptEvent, offset: Position, line: number) => void,
   ): ReadResult;
+  /** Reads the steps of a range, for people who read the conversation. Skips what `read` skips, and unfinished lines. */
+  readSteps(
+    path: SourceReference,
+    range: StepRange,
+    onStep: (step: TranscriptStep, offset: Position) => void,
+  ): void;
+  /** The session that this one was forked from, or null. `siblings`: the transcripts that could be its parent. */
+  findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
   /**
-   * Reads the steps of a byte range, for people who read the conversation. Skips what `read` skips, and unfinished lines.
+   * SHA-256 digests (hex) of the 1 MiB parts of what is before a position, in the bytes that `bytes.parts` yields. Reuses known digests
+   * of whole parts. Returns other or fewer parts if anything before the position has changed.
    */
-  readSteps(path: string, range: StepRange, onStep: (step: TranscriptStep, offset: number) => void): void;
-  /** The files that record a session's usage: its transcript and those of all its subagents. */
-  usageFiles(file: TranscriptFile): UsageFile[];
-  /**
-   * Reads the usage of the requests after a position. A request may be reported several times; the last report has its final numbers.
-   * @throws SmartForkError TRANSCRIPT_UNREADABLE
-   */
-  readUsage(
-    path: string,
-    from: UsagePosition | null,
-    onRequest: (request: RequestUsage) => void,
-  ): UsagePosition;
+  digest(path: SourceReference, end: Position, knownParts: string[]): string[];
   /**
    * For a fork that does not contain a copy of its parents' history: reads what it inherits (messages, files and commits) from those
    * parents that are among `siblings`, oldest parent first. Returns the ids of the other parents. Absent if this agent's transcripts
@@ -132,71 +145,66 @@ export interface TranscriptSource {
     siblings: TranscriptFile[],
     onEvent: (event: TranscriptEvent, place: LinePlace) => void,
   ): string[];
-  /** The session that this one was forked from, or null. `siblings`: the transcripts that could be its parent. */
-  findInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null;
-  /** Facts from the beginning of the file; cheap. */
-  head(file: TranscriptFile): TranscriptHead;
-  /**
-   * SHA-256 digests (hex) of the 1 MiB parts of the file's first `bytes` bytes. Reuses known digests of whole parts. Returns fewer
-   * parts if the file has become shorter.
-   */
-  digest(path: string, bytes: number, knownParts: string[]): string[];
-  /** The file's 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
-  readParts(path: string, from: number): Iterable<Uint8Array>;
-  /**
-   * The argument by which an agent started in a working directory (null: any) finds a transcript: the session's id, or the
-   * transcript's path if the agent would not find the id.
-   */
-  resumeTarget(transcript: { sessionId: string; path: string }, workingDirectory: string | null): string;
-  /** The shell words that resume or fork a `resumeTarget`, without `cd`. */
-  resumeCommand(target: string, options?: StartOptions): string[];
-  forkCommand(target: string, options?: StartOptions): string[];
-  /** The shell words that start a new session with a first prompt. */
-  startCommand(prompt: string, options?: StartOptions): string[];
-  /** How to refer to a file in a prompt, so that the agent reads it. */
-  fileReference(path: string): string;
-  /** Whether those commands can set a new session's id and its name. Unsupported options are left out. */
-  readonly choosesIds: boolean;
-  readonly takesNames: boolean;
+  /** Absent if sessions cannot be continued from a command line. */
+  readonly commands?: AgentCommands;
   /**
    * Writes a shortened copy of a transcript where the agent finds it, and returns its path. The copied lines differ only in ids.
    * The write is atomic. Absent if the agent cannot resume such a transcript.
    */
-  cut?(path: string, request: CutRequest): string;
-  /** The size of a session's context since its last compaction; null if the transcript does not record it. */
-  contextSize(path: string): ContextSize | null;
-  /** How a session ended. Facts missing from the transcript are null. */
-  readEnding(path: string): Ending;
-  /** The agent's processes that have the session open now. */
-  liveProcesses(sessionId: string): LiveProcess[];
-  /** The session that a process of the agent has open now; null if unknown. */
-  sessionOfProcess(pid: number): string | null;
-  /** The path of a session's transcript on this machine, even if the agent has moved it; null if there is none. */
-  locate(sessionId: string): string | null;
-  /** The shell words that bring back an archived session; absent when the agent has no archive. */
-  restoreCommand?(sessionId: string): string[];
-  /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
-  subagentPath?(path: string, agentId: string): string;
-  /** The path at which the agent finds a transcript with this id from `cwd`. */
-  restorePath(sessionId: string, cwd: string): string;
+  cut?(path: SourceReference, request: CutRequest): SourceReference;
+  /** Absent if transcripts cannot be archived. */
+  readonly bytes?: TranscriptBytes;
+  /** Absent if the agent's processes cannot be told from others. */
+  readonly processes?: AgentProcesses;
+  /** Absent if transcripts do not record tokens. */
+  readonly usage?: TranscriptUsage;
+  readonly facts?: TranscriptFacts;
   /** Absent if the agent keeps no separate prompt history. */
   readonly history?: PromptHistory;
 }
 
+/** A transcript as bytes, to archive it and to bring it back. */
+export interface TranscriptBytes {
+  /** The 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
+  parts(path: SourceReference, from: number): Iterable<Uint8Array>;
+  /** A file name under which `inspect` recognizes a session's bytes in any folder. */
+  copyName(sessionId: string): string;
+  /** The path at which the agent finds a session's bytes from `cwd`; absent if it does not look for files. */
+  restorePath?(sessionId: string, cwd: string): string;
+  /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
+  subagentPath?(path: string, agentId: string): string;
+}
+
+export interface TranscriptUsage {
+  /** The files that record a session's usage: its transcript and those of all its subagents. */
+  files(file: TranscriptFile): UsageFile[];
+  /**
+   * Reads the usage of the requests after a position. A request may be reported several times; the last report has its final numbers.
+   * @throws SmartForkError TRANSCRIPT_UNREADABLE
+   */
+  read(
+    path: SourceReference,
+    from: UsagePosition | null,
+    onRequest: (request: RequestUsage) => void,
+  ): UsagePosition;
+}
+
+export interface TranscriptFacts {
+  /** The size of a session's context since its last compaction; null if the transcript does not record it. */
+  contextSize(path: SourceReference): ContextSize | null;
+  /** How a session ended; absent if transcripts do not tell. Facts missing from the transcript are null. */
+  ending?(path: SourceReference): Ending;
+}
+
 /**
  * Prompts that an agent keeps longer than its transcripts. `find` lists a session's prompts as a transcript (`onlyPrompts`) if its own
- * transcript is unknown. The path is not that of a file, and `TranscriptSource.inspect` does not recognize it.
+ * transcript is unknown. Its reference is the history's path and the session's id, and `TranscriptSource.inspect` does not recognize it.
  */
 export interface PromptHistory extends Pick<TranscriptSource, 'read' | 'digest'> {
   find(
     isKnown: (sessionId: string) => boolean,
     onProblem?: (path: string, reason: string) => void,
   ): TranscriptFile[];
-}
-
-export interface StartOptions {
-  name?: string;
-  sessionId?: string;
 }
 
 export interface ContextSize {
@@ -212,15 +220,9 @@ export interface Ending {
   tests: 'passed' | 'failed' | null;
 }
 
-export interface LiveProcess {
-  pid: number;
-  /** Working on an answer. */
-  busy: boolean;
-}
-
 export interface CutRequest {
-  /** Lines from this byte offset on are left out. */
-  end: number;
+  /** Lines from this position on are left out. */
+  end: Position;
   sessionId: string;
   /** Where the new session will be resumed. */
   workingDirectory: string;
@@ -234,8 +236,8 @@ export interface TranscriptHead {
 
 export interface Inheritance {
   parentId: string;
-  /** Bytes at the file's beginning that were copied from the parent. */
-  inheritedBytes: number;
+  /** What is before this position was copied from the parent. */
+  inheritedBytes: Position;
 }
 
 export interface ThreadForkRequest {

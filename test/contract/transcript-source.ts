@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, TranscriptSource } from '../../src/ports/transcript-source.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
 
 /** What the contract needs from a source: transcripts in its format in a temporary folder. */
 export interface SourceFixture {
@@ -72,31 +73,43 @@ function describeFinding(given: () => SourceFixture): void {
 
   it('finds a transcript again at the path to which it is restored', () => {
     const { source, path, sessionId } = given();
-    const bytes = readFileSync(path);
+    const bytes = Buffer.concat([...(source.bytes?.parts(path, 0) ?? [])]);
+    const target = source.bytes?.restorePath?.(sessionId, '/home/dev/widgets');
+    if (target === undefined) return;
     rmSync(path);
-    const target = source.restorePath(sessionId, '/home/dev/widgets');
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, bytes);
     expect(source.find().map((file) => file.sessionId)).toContain(sessionId);
     expect(source.locate(sessionId)).toBe(target);
   });
 
+  it('reads the same from a copy of its bytes in another folder', () => {
+    const { source, path, sessionId } = given();
+    if (source.bytes === undefined) return;
+    const copy = join(tempFolder('copy'), source.bytes.copyName(sessionId));
+    writeFileSync(copy, Buffer.concat([...source.bytes.parts(path, 0)]));
+    expect(source.inspect(copy)).toMatchObject({ sessionId, path: copy });
+    expect(withoutTitles(read(source, copy).events)).toEqual(withoutTitles(read(source, path).events));
+  });
+
   it('names the session in the commands that resume and fork it', () => {
     const { source, path, sessionId } = given();
+    const { commands } = source;
+    if (commands === undefined) return;
     for (const folder of ['/home/dev/widgets', null]) {
-      const target = source.resumeTarget({ sessionId, path }, folder);
+      const target = commands.resumeTarget({ sessionId, path }, folder);
       expect([sessionId, path]).toContain(target);
-      expect(source.resumeCommand(target)).toContain(target);
-      expect(source.forkCommand(target)).toContain(target);
+      expect(commands.resume(target)).toContain(target);
+      expect(commands.fork?.(target) ?? [target]).toContain(target);
     }
-    expect(source.startCommand('do it')).toContain('do it');
+    expect(commands.start('do it')).toContain('do it');
   });
 
   it('reads how a session ended', () => {
     const { source, path, sessionId } = given();
-    expect(source.contextSize(path)?.tokens ?? 1).toBeGreaterThan(0);
-    expect([true, false, null]).toContain(source.readEnding(path).answered);
-    expect(source.liveProcesses(sessionId)).toEqual([]);
+    expect(source.facts?.contextSize(path)?.tokens ?? 1).toBeGreaterThan(0);
+    expect([true, false, null]).toContain(source.facts?.ending?.(path).answered ?? null);
+    expect(source.processes?.of(sessionId) ?? []).toEqual([]);
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSameMark, markOf } from '../../domain/agent/change-mark.ts';
 import { transcriptHash } from '../../domain/point/session-points.ts';
 import { PART_BYTES, type SaveResult } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
@@ -34,8 +35,7 @@ export async function writeTranscript(
   const job = { folder, old, there, written: 0 };
   const parts = (await appended(job, transcript, readFrom)) ?? (await wholly(job, readFrom));
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const { path, size, mtimeMs, inode } = transcript;
-  const source = { path, size, mtimeMs, inode };
+  const source = { path: transcript.path, ...markOf(transcript) };
   const isCut = old !== null && isWhole && bytes < old.bytes && (await isBeginning(folder, parts, old));
   const manifest: Manifest = isCut
     ? { ...old, source }
@@ -73,7 +73,7 @@ function readOld(folder: string, sessionId: string): Manifest | null {
 }
 
 function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
-  return a.path === b.path && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
+  return a.path === b.path && isSameMark(a, b);
 }
 
 /** Reads only from the last archived part on. Null if it is another file, or no longer contains that part. */

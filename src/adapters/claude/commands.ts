@@ -1,13 +1,10 @@
-import type { StartOptions, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { AgentCommands, StartOptions } from '../../ports/agent/agent-commands.ts';
 
 /** The command lines of Claude Code. */
-export const claudeCommands: Pick<
-  TranscriptSource,
-  'resumeCommand' | 'forkCommand' | 'startCommand' | 'fileReference' | 'choosesIds' | 'takesNames'
-> = {
-  resumeCommand: (target, { name } = {}) => ['claude', '--resume', target, ...optionArgs({ name })],
-  forkCommand: (target, options) => ['claude', '--resume', target, '--fork-session', ...optionArgs(options)],
-  startCommand: (prompt, options) => ['claude', ...optionArgs(options), prompt],
+export const claudeCommands: Omit<AgentCommands, 'resumeTarget'> = {
+  resume: (target, { name } = {}) => ['claude', '--resume', target, ...optionArgs({ name })],
+  fork: (target, options) => ['claude', '--resume', target, '--fork-session', ...optionArgs(options)],
+  start: (prompt, options) => ['claude', ...optionArgs(options), prompt],
   // A reference includes the file in the prompt from any folder, without asking for permission.
   fileReference: (path) => (/^[\w./\\:-]+$/.test(path) ? `@${path}` : `@"${path}"`),
   choosesIds: true,

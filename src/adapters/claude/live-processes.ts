@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiveProcess } from '../../ports/transcript-source.ts';
+import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, parseJson } from '../jsonl/read-value.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';

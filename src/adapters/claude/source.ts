@@ -29,23 +29,31 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     inspect: (path) => inspectGivenPath(roots, path),
     read: readTranscript,
     readSteps,
-    readUsage,
-    usageFiles: ({ path, size, inode }) => [{ path, size, inode }, ...allSubagents(path)],
     findInheritance,
     head: (file) => readHead(file.path),
     digest: digestParts,
-    readParts,
-    resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
-    ...claudeCommands,
+    commands: {
+      ...claudeCommands,
+      resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
+    },
     cut: (path, request) =>
       cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
-    contextSize: readContextSize,
-    readEnding,
-    liveProcesses: (sessionId) => liveProcesses(homes, sessionId),
-    sessionOfProcess: (pid) => sessionOfProcess(homes, pid),
-    subagentPath,
+    bytes: {
+      parts: readParts,
+      copyName: (sessionId) => `${sessionId}.jsonl`,
+      restorePath: pathFor,
+      subagentPath,
+    },
+    processes: {
+      of: (sessionId) => liveProcesses(homes, sessionId),
+      session: (pid) => sessionOfProcess(homes, pid),
+    },
+    usage: {
+      read: readUsage,
+      files: ({ path, size, inode }) => [{ path, size, inode }, ...allSubagents(path)],
+    },
+    facts: { contextSize: readContextSize, ending: readEnding },
     locate: (sessionId) => locateTranscript(roots, sessionId),
-    restorePath: pathFor,
     history: createPromptHistory(homes, claudeHistory),
   };
 }

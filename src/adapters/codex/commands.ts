@@ -1,23 +1,13 @@
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
 import { idInName } from './files/find-transcripts.ts';
 
 /** The command lines of the Codex CLI, which accepts only session ids. */
-export const codexCommands: Pick<
-  TranscriptSource,
-  | 'resumeTarget'
-  | 'resumeCommand'
-  | 'forkCommand'
-  | 'startCommand'
-  | 'restoreCommand'
-  | 'fileReference'
-  | 'choosesIds'
-  | 'takesNames'
-> = {
+export const codexCommands: AgentCommands = {
   resumeTarget: ({ sessionId }) => sessionId,
-  resumeCommand: (sessionId) => ['codex', 'resume', ...operand(sessionId)],
-  forkCommand: (target) => ['codex', 'fork', ...operand(idInName(target) ?? target)],
-  startCommand: (prompt) => ['codex', prompt],
-  restoreCommand: (sessionId) => ['codex', 'unarchive', ...operand(sessionId)],
+  resume: (sessionId) => ['codex', 'resume', ...operand(sessionId)],
+  fork: (target) => ['codex', 'fork', ...operand(idInName(target) ?? target)],
+  start: (prompt) => ['codex', prompt],
+  restore: (sessionId) => ['codex', 'unarchive', ...operand(sessionId)],
   fileReference: (path) => path,
   choosesIds: false,
   takesNames: false,

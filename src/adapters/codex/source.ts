@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { createPromptHistory } from '../history/prompt-history.ts';
 import { codexCommands } from './commands.ts';
@@ -23,6 +23,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
   const names = createSessionNames(homes);
   const ownIds = createOwnIds();
   const importedFrom = createImportedFrom(homes);
+  const pathFor = (sessionId: string) => restorePath(homes[0] ?? '', sessionId);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
@@ -40,19 +41,18 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
       }),
     readSteps,
     readInherited,
-    readUsage,
-    usageFiles: ({ path, size, inode }) => [{ path, size, inode }],
     findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
     head: (file) => readHead(file.path),
     digest: digestParts,
-    readParts,
-    ...codexCommands,
-    contextSize: readContextSize,
-    readEnding: () => ({ answered: null, tests: null }),
-    liveProcesses: () => [],
-    sessionOfProcess: () => null,
+    commands: codexCommands,
+    bytes: {
+      parts: readParts,
+      copyName: (sessionId) => basename(pathFor(sessionId)),
+      restorePath: pathFor,
+    },
+    usage: { read: readUsage, files: ({ path, size, inode }) => [{ path, size, inode }] },
+    facts: { contextSize: readContextSize },
     locate: (sessionId) => locateTranscript(homes, sessionId),
     history: createPromptHistory(homes, codexHistory),
-    restorePath: (sessionId) => restorePath(homes[0] ?? '', sessionId),
   };
 }

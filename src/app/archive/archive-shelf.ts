@@ -1,3 +1,4 @@
+import { isSameMark, markOf } from '../../domain/agent/change-mark.ts';
 import type { ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
@@ -31,7 +32,8 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
   return {
     holds(file) {
       const entry = entries.get(file.sessionId);
-      return isSame(entry?.source, file) && entry?.hasLeftovers === false;
+      const isSame = entry?.source.path === file.path && isSameMark(entry.source, file);
+      return isSame && !entry.hasLeftovers;
     },
     hasRoomFor(file) {
       if (file.size > MAX_COMPRESSION * maxBytes) return false;
@@ -40,8 +42,8 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
     },
     put(file, storedBytes) {
       take(file.sessionId);
-      const { sessionId, path, size, mtimeMs, inode } = file;
-      const source = { path, size, mtimeMs, inode };
+      const { sessionId, path, size } = file;
+      const source = { path, ...markOf(file) };
       entries.set(sessionId, { sessionId, source, bytes: size, storedBytes, hasLeftovers: false });
       total += storedBytes;
     },
@@ -58,15 +60,6 @@ export async function readShelf(archive: SessionArchive, maxBytes: number): Prom
       return gone;
     },
   };
-}
-
-function isSame(source: ArchiveEntry['source'] | undefined, file: TranscriptFile): boolean {
-  return (
-    source?.path === file.path &&
-    source.size === file.size &&
-    source.mtimeMs === file.mtimeMs &&
-    source.inode === file.inode
-  );
 }
 
 function byAge(a: ArchiveEntry, b: ArchiveEntry): number {

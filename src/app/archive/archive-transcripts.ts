@@ -87,9 +87,10 @@ async function archiveOne(
 ): Promise<void> {
   const source = sources.find(({ agent }) => agent === file.agent);
   const isIndexed = async () => (await getSession(store, ownerOf(file.sessionId))) !== null;
-  if (source === undefined || !(await isIndexed())) return;
+  const bytes = source?.bytes;
+  if (bytes === undefined || !(await isIndexed())) return;
   const result = await attempt(
-    archive.save(file, (from) => source.readParts(file.path, from)),
+    archive.save(file, (from) => bytes.parts(file.path, from)),
     file,
     report,
   );

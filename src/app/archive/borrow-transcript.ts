@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
@@ -21,12 +21,12 @@ export async function borrowTranscript<T>(
   session: { session_id: string; agent: Agent },
   work: (copy: TranscriptFile, parents: TranscriptFile[]) => Promise<T>,
 ): Promise<T | null> {
-  if (!archives.some((archive) => archive.mayHold(session))) return null;
+  const { bytes } = source;
+  if (bytes === undefined || !archives.some((archive) => archive.mayHold(session))) return null;
   return transcripts.borrowFolder(async (folder) => {
     const copyOf = (sessionId: string) =>
       fromArchives(archives, sessionId, async (_, read) => {
-        // Agents and readers take the session id from the file name.
-        const path = join(folder, basename(source.restorePath(sessionId, folder)));
+        const path = join(folder, bytes.copyName(sessionId));
         await transcripts.write(path, read(), null);
         return source.inspect(path);
       });

@@ -1,12 +1,13 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { startLine } from '../../domain/machine/shell.ts';
+import { commandLine, startLine } from '../../domain/machine/shell.ts';
+import { cannotRestore } from '../../domain/session/missing-parts.ts';
 import { idToType, nativeId } from '../../domain/session/session-id.ts';
 import { bytes as bytesText, dateTime, plural } from '../../domain/text/time-text.ts';
 import type { PresentFile, ThisMachine, TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { isForAgent, type NamesHere, nameHere, resumeWords } from '../sessions/name-here.ts';
+import { isForAgent, type NamesHere, nameHere, wordsFor } from '../sessions/name-here.ts';
 import { compareTranscript } from './compare-transcript.ts';
 import { type ArchivedCopy, fromArchives, longestFirst } from './read-archives.ts';
 import { restoreSubagents } from './restore-subagents.ts';
@@ -74,6 +75,7 @@ export async function restoreSession(
   const { session } = request;
   const source = sourceOf(deps.sources, session.agent);
   const name = nameHere(deps, session);
+  if (source.bytes?.restorePath === undefined) throw cannotRestore(session.agent, session.session_id);
   if (!isForAgent(source, name)) throw noPlace(session);
   const restored = await restoreFile(deps, source, session.session_id, name, request);
   if (restored === null) return null;
@@ -115,7 +117,8 @@ async function restoreFile(
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (copy, read) => {
     // The id may come from a hostile source; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
-    const path = source.locate(name) ?? source.restorePath(name, directory);
+    const path = source.locate(name) ?? source.bytes?.restorePath?.(name, directory);
+    if (path === undefined) return null;
     const present = transcripts.look(path);
     const state = await stateOf(source, path, present, read());
     if (state === 'different') throw inTheWay(path, present, copy);
@@ -152,7 +155,7 @@ async function stateOf(
   copy: AsyncIterable<Uint8Array>,
 ): Promise<RestoreState | 'different'> {
   if (present === null) return 'restored';
-  const found = await compareTranscript(source.readParts(path, 0), copy);
+  const found = await compareTranscript(source.bytes?.parts(path, 0) ?? [], copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
   // Never write plain bytes into a file whose name says that it is compressed.
@@ -174,7 +177,7 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Arc
 }
 
 function refuseWhileOpen(source: TranscriptSource, sessionId: string, path: string): void {
-  const [process] = source.liveProcesses(sessionId);
+  const [process] = source.processes?.of(sessionId) ?? [];
   if (process === undefined) return;
   throw new SmartForkError(
     'TRANSCRIPT_UNREADABLE',
@@ -226,11 +229,14 @@ function reportOf(
   { path, state, copy }: RestoredFile,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
-  const target = source.resumeTarget({ sessionId: name, path }, directory);
   // A session archived by the agent must be unarchived before it is resumed.
-  const isArchived = source.inspect(path)?.archived === true;
-  const first = isArchived ? (source.restoreCommand?.(name) ?? null) : null;
-  const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
+  const archived = source.inspect(path)?.archived;
+  const { resume, fork, first } = wordsFor(source, { sessionId: name, path, archived }, directory);
+  const retrieve = ['smart-fork', 'retrieve', session_id];
+  const line = (words: string[] | null) =>
+    words === null
+      ? commandLine(retrieve, null, machine.shell)
+      : startLine({ words, directory, first }, machine.shell);
   return {
     session_id,
     agent,
@@ -241,8 +247,8 @@ function reportOf(
     content_hash: copy.transcript.contentHash,
     redacted: copy.transcript.redacted?.places ?? 0,
     from: copy.archive.name,
-    resume_command: line(resumeWords(source, name, target)),
-    fork_command: line(source.forkCommand(target)),
+    resume_command: line(resume),
+    fork_command: line(fork),
   };
 }
 

@@ -20,7 +20,7 @@ export async function restoreSubagents(
 ): Promise<{ restored: string[]; notes: string[] }> {
   const [restored, notes]: [string[], string[]] = [[], []];
   for (const agentId of await archivedSubagents(archives, sessionId)) {
-    const target = source.subagentPath?.(path, agentId);
+    const target = source.bytes?.subagentPath?.(path, agentId);
     if (target === undefined || transcripts.look(target) !== null) continue;
     try {
       const done = await fromArchives(archives, subagentId(sessionId, agentId), async (_, read) => {

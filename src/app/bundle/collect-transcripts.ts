@@ -4,7 +4,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import { subagentId } from '../../domain/session/session-id.ts';
 import { nodeCrypto } from '../../domain/text/hash.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { TranscriptBytes, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { archivedSubagents } from '../archive/restore-subagents.ts';
 
 export interface TranscriptDependencies {
@@ -30,17 +30,17 @@ export async function transcriptsOf(
   const source = deps.sources.find(({ agent }) => agent === session.agent);
   const path = source?.locate(id) ?? null;
   const file = path === null ? null : (source?.inspect(path) ?? null);
-  const isHere = source !== undefined && file !== null && file.onlyPrompts !== true;
-  const live = isHere ? fromFile(source, file.path, file.size, null) : null;
+  const bytes = source?.bytes;
+  const here = bytes === undefined || file === null || file.onlyPrompts === true ? null : { bytes, file };
+  const live = here && fromFile(here.bytes, here.file, null);
   const kept = await archived(archive, id, null);
   // The index describes the archived state, while the file may be growing.
   const own =
     kept?.contentHash === session.content_hash ? kept.transcript : (live ?? kept?.transcript ?? null);
   const agents = new Map(
-    (isHere ? (file.subagents ?? []) : []).map((one) => [
-      one.agentId,
-      fromFile(source as TranscriptSource, one.path, one.size, one.agentId),
-    ]),
+    (here?.file.subagents ?? []).flatMap((one) =>
+      here === null ? [] : [[one.agentId, fromFile(here.bytes, one, one.agentId)]],
+    ),
   );
   for (const agentId of await archivedSubagents([archive], id)) {
     const copy = agents.has(agentId) ? null : await archived(archive, subagentId(id, agentId), agentId);
@@ -81,16 +81,15 @@ export async function* measured(
 }
 
 function fromFile(
-  source: TranscriptSource,
-  path: string,
-  size: number,
+  bytes: TranscriptBytes,
+  { path, size }: Pick<TranscriptFile, 'path' | 'size'>,
   agentId: string | null,
 ): ReadableTranscript {
   return {
     agentId,
     about: size,
     async *read() {
-      yield* source.readParts(path, 0);
+      yield* bytes.parts(path, 0);
     },
   };
 }

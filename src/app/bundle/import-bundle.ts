@@ -178,10 +178,11 @@ async function archive(
   content: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const source = sources.find(({ agent }) => agent === session.agent);
-  if (source === undefined) return skip(content);
+  const bytesOf = source?.bytes;
+  if (bytesOf === undefined) return skip(content);
   const sessionId = nameOf(session.session_id, agent_id);
   await transcripts.borrowFolder(async (folder) => {
-    const copy = `${folder}/transcript.jsonl`;
+    const copy = `${folder}/${bytesOf.copyName(session.session_id)}`;
     await transcripts.write(copy, content, null);
     const mtimeMs = Date.parse(session.ended_at ?? '') || 0;
     const file = {
@@ -192,7 +193,7 @@ async function archive(
       mtimeMs,
       inode: 0,
     };
-    await archive.save(file, (from) => source.readParts(copy, from));
+    await archive.save(file, (from) => bytesOf.parts(copy, from));
   });
 }
 

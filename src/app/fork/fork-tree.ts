@@ -103,7 +103,7 @@ function outcomeOf(
   const source = sources.find(({ agent }) => agent === session.agent);
   const found = session.machine === machine.name ? (source?.inspect(session.jsonl_path) ?? null) : null;
   const here = found?.sessionId === nativeId(session.session_id) ? found : null;
-  const ending = here === null ? null : (source?.readEnding(here.path) ?? null);
+  const ending = here === null ? null : (source?.facts?.ending?.(here.path) ?? null);
   return {
     outcome: session.outcome,
     messageCount: session.message_count,

@@ -1,5 +1,6 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { cannotRestore } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -51,15 +52,17 @@ export async function planFork(deps: ForkDependencies, request: ForkRequest): Pr
 }
 
 function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, steps: ForkStep[]): ForkPlan {
-  const { agent, takesNames } = sourceOf(deps.sources, request.agent);
-  const isIgnored = request.name !== null && !takesNames;
+  const { agent, commands } = sourceOf(deps.sources, request.agent);
+  const isIgnored = request.name !== null && commands?.takesNames !== true;
   const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
   return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 
 function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
   const sessionId = nameHere(deps, session);
-  const path = sourceOf(deps.sources, session.agent).restorePath(sessionId, location.directory);
+  const { bytes } = sourceOf(deps.sources, session.agent);
+  const path = bytes?.restorePath?.(sessionId, location.directory);
+  if (path === undefined) throw cannotRestore(session.agent, session.session_id);
   return { do: 'restore', to: { sessionId, path } };
 }
 

@@ -2,9 +2,10 @@ import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
+import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
-import type { ContextSize, LiveProcess } from '../../ports/transcript-source.ts';
+import type { ContextSize } from '../../ports/transcript-source.ts';
 
 export interface PreflightFacts {
   /** The transcript on this machine, or null. */

@@ -56,7 +56,7 @@ export async function preflight(
     path: transcript?.path ?? null,
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
-    open_in: source?.liveProcesses(nameHere(deps, session)) ?? [],
+    open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
     context: sizeOf(source, session, transcript),
     folder,
     folder_is_original: original,
@@ -108,7 +108,7 @@ function sizeOf(
   session: SessionPayload,
   transcript: TranscriptFile | null,
 ): ContextSize | null {
-  const size = transcript === null ? null : (source?.contextSize(transcript.path) ?? null);
+  const size = transcript === null ? null : (source?.facts?.contextSize(transcript.path) ?? null);
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }
 

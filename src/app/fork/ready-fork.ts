@@ -1,8 +1,10 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import { startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
+import { cannotFork } from '../../domain/session/missing-parts.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import { sourceOf } from '../archive/restore-session.ts';
+import { commandsOf } from '../sessions/name-here.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 import type { ForkPlan, ForkStep, TranscriptPlace } from './plan-fork.ts';
 
@@ -32,14 +34,17 @@ export type StartFrom = { fork: TranscriptPlace } | { session: TranscriptPlace }
 export function startWords(
   { sources }: Pick<ForkDependencies, 'sources'>,
   from: StartFrom,
-  { agent, location: { directory }, name, query }: ForkRequest,
+  { session, agent, location: { directory }, name, query }: ForkRequest,
   sessionId: string | null = null,
 ): string[] {
-  const source = sourceOf(sources, agent);
+  const commands = commandsOf(sourceOf(sources, agent), session.session_id);
   const options = { name: name ?? undefined, sessionId: sessionId ?? undefined };
-  if ('fork' in from) return source.forkCommand(source.resumeTarget(from.fork, directory), options);
-  if ('session' in from) return source.resumeCommand(source.resumeTarget(from.session, directory), options);
-  return source.startCommand(promptToRead(source.fileReference(from.context), query), options);
+  if ('context' in from)
+    return commands.start(promptToRead(commands.fileReference(from.context), query), options);
+  if ('session' in from) return commands.resume(commands.resumeTarget(from.session, directory), options);
+  const words = commands.fork?.(commands.resumeTarget(from.fork, directory), options);
+  if (words === undefined) throw cannotFork(agent, session.session_id);
+  return words;
 }
 
 export function readyFork(

@@ -65,7 +65,8 @@ function startable(deps: ForkDependencies, plan: ForkPlan, made: Made, startsHer
   const { request, notes } = plan;
   const { session, context, location } = made;
   const { transcript } = location;
-  const choosesId = session === null && startsHere && sourceOf(deps.sources, request.agent).choosesIds;
+  const choosesId =
+    session === null && startsHere && sourceOf(deps.sources, request.agent).commands?.choosesIds === true;
   const chosenId = choosesId ? deps.newId() : null;
   const from = session ? { session } : context ? { context } : transcript && { fork: transcript };
   if (from === null) throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'its transcript is not here');

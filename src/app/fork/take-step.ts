@@ -56,7 +56,7 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
 function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
   if (state !== 'restored') return;
   const source = sourceOf(deps.sources, agent);
-  for (const file of [...subagents.map((id) => source.subagentPath?.(path, id)), path])
+  for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), path])
     if (file !== undefined) deps.removeTranscript(file);
 }
 

@@ -1,3 +1,4 @@
+import { markOf } from '../../domain/agent/change-mark.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
@@ -26,7 +27,7 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
-import { readStep, type StepReading } from './reading/read-step.ts';
+import { bytesBefore, readStep, type StepReading } from './reading/read-step.ts';
 import { readSubagents } from './reading/read-subagents.ts';
 
 interface PrepareSettings {
@@ -94,7 +95,7 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     markers: MARKERS.filter((marker) => progress.markers.includes(marker)),
     tags: stored?.tags ?? [],
     path: file.path,
-    bytes: progress.offset,
+    bytes: bytesBefore(progress),
     lines: progress.lines,
     ...countsOf(progress),
     parts: progress.parts,
@@ -156,7 +157,7 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
     cursor.chunking === settings.chunking &&
     cursor.inode === file.inode &&
     cursor.contentHash === stored.content_hash &&
-    file.size >= progress.offset;
+    file.size >= bytesBefore(progress);
   if (!same || !isSameIdentity(stored, identify(input, progress))) return null;
   const now = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;
@@ -287,9 +288,8 @@ function cursorOf(
     storeId: settings.storeId,
     chunking: settings.chunking,
     // The file counts as changed until the last step is written.
-    size: goesOn ? progress.offset : file.size,
-    mtimeMs: file.mtimeMs,
-    inode: file.inode,
+    ...markOf(file),
+    size: goesOn ? bytesBefore(progress) : file.size,
     name: file.name ?? null,
     contentHash,
     progress,

@@ -1,3 +1,4 @@
+import { isSameMark } from '../../domain/agent/change-mark.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { emptyChunkerState } from '../../domain/point/chunking.ts';
 import { emptyIntentState } from '../../domain/point/intents.ts';
@@ -32,12 +33,7 @@ export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
 
 /** Whether a transcript changed since it was read. */
 export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): boolean {
-  return (
-    stamp?.size !== file.size ||
-    stamp.mtimeMs !== file.mtimeMs ||
-    stamp.inode !== file.inode ||
-    stamp.name !== (file.name ?? null)
-  );
+  return !isSameMark(stamp, file) || stamp?.name !== (file.name ?? null);
 }
 
 /** The cursor of an excluded session: enough to detect changes, but without any text. */

@@ -4,7 +4,7 @@ import { type LocateDependencies, transcriptOf } from '../sessions/locate-sessio
 
 const FRESH_MS = 60_000;
 const TAIL_BYTES = 128 * 1024;
-/** Part size of `TranscriptSource.readParts`, in bytes. */
+/** Part size of `TranscriptBytes.parts`, in bytes. */
 const PART_BYTES = 1024 * 1024;
 
 /**
@@ -42,6 +42,6 @@ function timeOf(line: string): number {
 function readTail(source: TranscriptSource, { path, size }: TranscriptFile): string {
   const from = Math.max(0, size - TAIL_BYTES);
   const part = Math.floor(from / PART_BYTES);
-  const bytes = Buffer.concat([...source.readParts(path, part)]);
+  const bytes = Buffer.concat([...(source.bytes?.parts(path, part) ?? [])]);
   return bytes.toString('utf8', from - part * PART_BYTES);
 }

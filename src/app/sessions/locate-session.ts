@@ -3,7 +3,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { isForAgent, type NamesHere, nameHere, resumeWords } from './name-here.ts';
+import { isForAgent, type NamesHere, nameHere, needsPath, wordsFor } from './name-here.ts';
 import { type FolderDependencies, findCheckout, startFolder } from './start-folder.ts';
 
 /** Where a session's transcript is, and the commands that continue the session from there. */
@@ -57,18 +57,16 @@ export function locateTranscript(
   transcript: TranscriptFile,
   directory: string | null,
 ): SessionLocation {
-  const { sessionId } = transcript;
-  const target = source.resumeTarget(transcript, directory);
-  const first = transcript.archived === true ? (source.restoreCommand?.(sessionId) ?? null) : null;
+  const { resume, fork, first } = wordsFor(source, transcript, directory);
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
-  const words = resumeWords(source, sessionId, target);
+  const without = nowhere({ session_id: transcript.sessionId }, machine.shell);
   return {
     transcript,
     restorable: false,
-    canFork: true,
-    command: line(source.forkCommand(target)),
-    resume: line(words),
-    resumeWords: words,
+    canFork: fork !== null,
+    command: fork === null ? without.command : line(fork),
+    resume: resume && line(resume),
+    resumeWords: resume,
     directory,
     first,
   };
@@ -84,13 +82,26 @@ function locateAway(
   const isArchived = deps.archives.some((archive) => archive.mayHold(session));
   if (source === undefined || !isArchived || !isForAgent(source, name))
     return { ...nowhere(session, shell), gone: session.machine === deps.machine.name || undefined };
+  const away = { ...nowhere(session, shell), restorable: true };
+  const { commands, bytes } = source;
+  const fork = commands?.fork?.(name);
+  if (commands === undefined || fork === undefined || bytes?.restorePath === undefined) return away;
   const directory = startFolder(deps, session);
-  const commands = restoringCommands(source, session, name, { directory, shell });
-  return { ...nowhere(session, shell), restorable: true, canFork: true, directory, ...commands };
+  const line = (words: string[]) => commandLine(words, null, shell);
+  // A session whose folder is not here continues where the command is run.
+  const start = (words: string[]) => commandLine(words, directory, shell);
+  const restore = line(restoreWords(session.session_id, directory));
+  const continued = needsPath(source, name)
+    ? { command: line(['smart-fork', 'fork', session.session_id, '--exec']), resume: restore }
+    : {
+        command: joinCommands([restore, start(fork)], shell),
+        resume: joinCommands([restore, start(commands.resume(name))], shell),
+      };
+  return { ...away, canFork: true, directory, ...continued };
 }
 
 /** The location of a session without a transcript: only its context is available. */
-export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLocation {
+export function nowhere({ session_id }: Pick<SessionPayload, 'session_id'>, shell: Shell): SessionLocation {
   return {
     transcript: null,
     restorable: false,
@@ -100,26 +111,6 @@ export function nowhere({ session_id }: SessionPayload, shell: Shell): SessionLo
     resumeWords: null,
     directory: null,
     first: null,
-  };
-}
-
-/** Commands that work in any folder. A session whose folder is not here continues where they are run. */
-function restoringCommands(
-  source: TranscriptSource,
-  { session_id }: SessionPayload,
-  name: string,
-  { directory, shell }: { directory: string | null; shell: Shell },
-): { command: string; resume: string } {
-  const line = (words: string[]) => commandLine(words, null, shell);
-  const start = (words: string[]) => commandLine(words, directory, shell);
-  const restore = line(restoreWords(session_id, directory));
-  const path = source.restorePath(name, '/');
-  // The agent needs the path, which differs between folders.
-  if (source.resumeTarget({ sessionId: name, path }, '/') !== name)
-    return { command: line(['smart-fork', 'fork', session_id, '--exec']), resume: restore };
-  return {
-    command: joinCommands([restore, start(source.forkCommand(name))], shell),
-    resume: joinCommands([restore, start(source.resumeCommand(name))], shell),
   };
 }
 

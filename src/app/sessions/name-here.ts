@@ -1,5 +1,7 @@
+import { cannotStart } from '../../domain/session/missing-parts.ts';
 import { copyId, nativeId } from '../../domain/session/session-id.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
 /** Maps a session's id to its id in this machine's files; empty if another session has that id here. Absent: ids are the same everywhere. */
 export interface NamesHere {
@@ -19,11 +21,49 @@ export function nameHere(
 
 /** Whether the agent finds a transcript by this name. The name of such a copy is not an id, so the agent needs its path. */
 export function isForAgent(source: TranscriptSource, name: string): boolean {
-  if (name === nativeId(name)) return true;
-  return source.resumeTarget({ sessionId: name, path: source.restorePath(name, '/') }, '/') !== name;
+  return name === nativeId(name) || needsPath(source, name);
 }
 
-/** Resuming such a copy would write to the session whose id it contains, so it is forked instead. */
-export function resumeWords(source: TranscriptSource, name: string, target: string): string[] {
-  return name === nativeId(name) ? source.resumeCommand(target) : source.forkCommand(target);
+/** Whether the agent must be told a transcript's path, which differs between folders. */
+export function needsPath({ commands, bytes }: TranscriptSource, name: string): boolean {
+  const path = bytes?.restorePath?.(name, '/');
+  return (
+    path !== undefined &&
+    commands !== undefined &&
+    commands.resumeTarget({ sessionId: name, path }, '/') !== name
+  );
+}
+
+interface AgentWords {
+  /** Null if the agent cannot. */
+  resume: string[] | null;
+  fork: string[] | null;
+  /** A command that must run first. */
+  first: string[] | null;
+}
+
+/**
+ * The words that continue a session from a folder (null: any). Resuming a copy under a name of its own would write to the session whose
+ * id it contains, so it is forked instead.
+ */
+export function wordsFor(
+  { commands }: TranscriptSource,
+  transcript: Pick<TranscriptFile, 'sessionId' | 'path' | 'archived'>,
+  directory: string | null,
+): AgentWords {
+  if (commands === undefined) return { resume: null, fork: null, first: null };
+  const { sessionId } = transcript;
+  const target = commands.resumeTarget(transcript, directory);
+  const fork = commands.fork?.(target) ?? null;
+  return {
+    resume: sessionId === nativeId(sessionId) ? commands.resume(target) : fork,
+    fork,
+    first: transcript.archived === true ? (commands.restore?.(sessionId) ?? null) : null,
+  };
+}
+
+/** @throws SmartForkError USAGE if the agent's sessions cannot be continued from a command line */
+export function commandsOf({ agent, commands }: TranscriptSource, sessionId: string): AgentCommands {
+  if (commands === undefined) throw cannotStart(agent, sessionId);
+  return commands;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { RequestUsage } from '../../domain/usage/usage.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { TranscriptFile, TranscriptSource, TranscriptUsage } from '../../ports/transcript-source.ts';
 import type { UsageFile, UsageRecords } from '../../ports/usage/usage-records.ts';
 
 export interface CountDependencies {
@@ -28,16 +28,16 @@ export async function countUsage(
     return counted === undefined || counted.size !== size || counted.inode !== inode;
   };
   let read = 0;
-  for (const { source, file } of transcripts(sources)) {
+  for (const { usage, file } of transcripts(sources)) {
     if (!indexed.has(file.sessionId)) continue;
-    for (const part of source.usageFiles(file).filter(isNew)) {
+    for (const part of usage.files(file).filter(isNew)) {
       if (signal?.aborted === true) return read;
       const counted = known.get(part.path);
       const goesOn = counted?.inode === part.inode && part.size > counted.size;
       const requests: RequestUsage[] = [];
       try {
         const from = goesOn ? counted.position : null;
-        const position = source.readUsage(part.path, from, (request) => requests.push(request));
+        const position = usage.read(part.path, from, (request) => requests.push(request));
         state.addUsage({ ...part, sessionId: file.sessionId, position }, requests);
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
@@ -51,9 +51,9 @@ export async function countUsage(
   return read;
 }
 
-function transcripts(sources: TranscriptSource[]): { source: TranscriptSource; file: TranscriptFile }[] {
+function transcripts(sources: TranscriptSource[]): { usage: TranscriptUsage; file: TranscriptFile }[] {
   return sources
-    .flatMap((source) => source.find().map((file) => ({ source, file })))
+    .flatMap(({ usage, find }) => (usage === undefined ? [] : find().map((file) => ({ usage, file }))))
     .filter(({ file }) => file.onlyPrompts !== true)
     .sort((one, other) => one.file.mtimeMs - other.file.mtimeMs);
 }

@@ -287,7 +287,7 @@ describe('the archive on a server', { timeout: 30_000 }, () => {
       const archive = openServerArchive(async () => remote);
       let [bytes, same, sessions] = [0, 0, 0];
       for (const { path, sessionId } of source.find()) {
-        const raw = Buffer.concat([...source.readParts(path, 0)]);
+        const raw = Buffer.concat([...(source.bytes?.parts(path, 0) ?? [])]);
         const content_hash = transcriptHash(source.digest(path, raw.length, []));
         const payload = {
           ...sessionPayload({ id: sessionId }),

@@ -53,7 +53,7 @@ describe('finding Codex sessions', () => {
     const path = writeCodex(home, SESSION_ID, codexText(legacySession()), 'archived_sessions');
     expect(source.find()).toMatchObject([{ path, sessionId: SESSION_ID, archived: true }]);
     expect(source.inspect(path)?.archived).toBe(true);
-    expect(source.restoreCommand?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
+    expect(source.commands?.restore?.(SESSION_ID)).toEqual(['codex', 'unarchive', SESSION_ID]);
   });
 
   it('inspects a transcript again after another one took its place', () => {
@@ -82,8 +82,8 @@ describe('finding Codex sessions', () => {
   });
 
   it('uses the id in resume and fork commands, even for a path', () => {
-    expect(source.resumeCommand(SESSION_ID)).toEqual(['codex', 'resume', SESSION_ID]);
-    expect(source.forkCommand(codexPath(home, SESSION_ID))).toEqual(['codex', 'fork', SESSION_ID]);
+    expect(source.commands?.resume(SESSION_ID)).toEqual(['codex', 'resume', SESSION_ID]);
+    expect(source.commands?.fork?.(codexPath(home, SESSION_ID))).toEqual(['codex', 'fork', SESSION_ID]);
   });
 
   it('restores a transcript to the folder for the time in its id', () => {
@@ -91,7 +91,7 @@ describe('finding Codex sessions', () => {
       home,
       'sessions/2026/06/17/rollout-2026-06-17T10-06-46-019ed50c-2fb3-7002-a384-360bea6e7f04.jsonl',
     );
-    expect(source.restorePath('019ed50c-2fb3-7002-a384-360bea6e7f04', '/anywhere')).toBe(path);
+    expect(source.bytes?.restorePath?.('019ed50c-2fb3-7002-a384-360bea6e7f04', '/anywhere')).toBe(path);
   });
 });
 

@@ -120,10 +120,10 @@ describe('the tree of forks', () => {
     const links = linksOf({ 'a@atlas': null });
     const session = links.sessions.get('a@atlas');
     Object.assign(session ?? {}, { machine: machine.name, outcome: 'discussed' });
-    const found: Pick<TranscriptSource, 'agent' | 'inspect' | 'readEnding'> = {
+    const found: Pick<TranscriptSource, 'agent' | 'inspect' | 'facts'> = {
       agent: 'claude',
       inspect: (path) => ({ sessionId: 'a', path }) as TranscriptFile,
-      readEnding: () => ({ answered: true, tests: 'passed' }) as Ending,
+      facts: { contextSize: () => null, ending: () => ({ answered: true, tests: 'passed' }) as Ending },
     };
     const quality = (sources: TranscriptSource[]) => forkTree({ sources, machine }, links, 'a@atlas').quality;
     expect([quality([]), quality([found as TranscriptSource])]).toEqual([0.5, 0.6]);

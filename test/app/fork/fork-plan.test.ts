@@ -137,14 +137,14 @@ async function archiveSession(): Promise<ArchiveReader> {
   });
   const source = createClaudeSource({ homes: [join(folder, 'claude')] });
   const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd: folder, asks: ['one'] });
-  const helper = source.subagentPath?.(path, 'helper') ?? '';
+  const helper = source.bytes?.subagentPath?.(path, 'helper') ?? '';
   mkdirSync(dirname(helper), { recursive: true });
   writeFileSync(helper, readFileSync(path));
   const transcript = source.inspect(path);
   if (transcript === null) throw new Error(`${path} is no transcript`);
   const ofHelper = { ...transcript, path: helper, sessionId: subagentId(sessionId(1), 'helper') };
   for (const file of [transcript, ofHelper])
-    await archive.save(file, (from) => source.readParts(file.path, from));
+    await archive.save(file, (from) => source.bytes?.parts(file.path, from) ?? []);
   archive.close();
   rmSync(path);
   rmSync(helper);

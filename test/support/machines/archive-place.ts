@@ -36,7 +36,7 @@ export function inspect(path: string): TranscriptFile {
 }
 
 export function save(archive: SessionArchive, path: string): Promise<SaveResult> {
-  return archive.save(inspect(path), (from) => claudeFiles.readParts(path, from));
+  return archive.save(inspect(path), (from) => claudeFiles.bytes?.parts(path, from) ?? []);
 }
 
 export async function bytesOf(archive: SessionArchive, sessionId: string): Promise<Buffer | null> {

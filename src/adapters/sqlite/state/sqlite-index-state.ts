@@ -1,4 +1,10 @@
-import type { Cursor, ForgottenSession, IndexState, ReadingProgress } from '../../../ports/index-state.ts';
+import type {
+  Cursor,
+  FileStamp,
+  ForgottenSession,
+  IndexState,
+  ReadingProgress,
+} from '../../../ports/index-state.ts';
 import { openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
 import { emptyLog, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { STATE_SCHEMA } from '../database/schemas.ts';
@@ -110,7 +116,7 @@ function valuesOf(cursor: Cursor) {
     cursor.chunking,
     cursor.size,
     cursor.mtimeMs,
-    String(cursor.inode),
+    versionText(cursor),
     cursor.name,
     cursor.contentHash,
     cursor.progress.fingerprint,
@@ -138,11 +144,18 @@ function forgottenOf(row: Row): ForgottenSession {
   };
 }
 
-function stampOf(row: Row) {
+function stampOf(row: Row): FileStamp {
+  const [inode, ...revision] = textOf(row, 'inode').split(' ');
   return {
     size: numberOf(row, 'size'),
     mtimeMs: numberOf(row, 'mtime_ms'),
-    inode: Number(textOf(row, 'inode')),
+    inode: Number(inode),
+    revision: revision.length > 0 ? revision.join(' ') : undefined,
     name: textOrNull(row.name),
   };
+}
+
+/** The column `inode`: the inode and, after a space, the revision. */
+function versionText({ inode, revision }: Cursor): string {
+  return revision === undefined ? String(inode) : `${inode} ${revision}`;
 }

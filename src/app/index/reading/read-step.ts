@@ -58,9 +58,15 @@ export async function readStep(
   if (marked === null) return null;
   progress.ownTurn = marked.after;
   progress.offset = result.end;
+  progress.bytes = result.bytes;
   progress.lines += result.lines;
   for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
   return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped, goesOn };
+}
+
+/** The bytes read so far. */
+export function bytesBefore({ offset, bytes }: ReadingProgress): number {
+  return bytes ?? offset;
 }
 
 type PlacedEvent = TranscriptEvent & { line: number };

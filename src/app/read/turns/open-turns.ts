@@ -1,3 +1,4 @@
+import { markOf } from '../../../domain/agent/change-mark.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { storedTurns } from '../../sessions/conversation/stored-conversation.ts';
@@ -57,7 +58,7 @@ export function createTurnCache(): TurnCache {
   };
   return {
     get(file, read) {
-      const stamp = `${file.size} ${file.mtimeMs} ${file.inode}`;
+      const stamp = JSON.stringify(markOf(file));
       const known = held.get(file.path);
       const entry = known?.stamp === stamp ? known : { stamp, ...measured(read()) };
       // Moves it to the end, as the most recently used.

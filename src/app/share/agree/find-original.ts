@@ -25,8 +25,9 @@ export async function findOriginal(
 ): Promise<Original | null> {
   const source = sources.find(({ agent }) => agent === session.agent);
   const path = source?.inspect(session.jsonl_path)?.path ?? source?.locate(session.session_id) ?? null;
-  if (source !== undefined && path !== null) {
-    const found = await checked(session, (index) => source.readParts(path, index));
+  const bytes = source?.bytes;
+  if (bytes !== undefined && path !== null) {
+    const found = await checked(session, (index) => bytes.parts(path, index));
     if (found !== null) return found;
   }
   const copy = await unlessUnreadable(() => kept.find(session.session_id));
