@@ -1,6 +1,7 @@
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { cannotResume } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { createInk } from '../terminal/ink.ts';
@@ -18,6 +19,8 @@ export async function resumeSession({ context, deps }: ForkJob, session: Session
     restoreNow: true,
   });
   const { resume, resumeWords: words, directory } = location;
+  const { commands } = parts.sources.find(({ agent }) => agent === session.agent) ?? {};
+  if (commands === undefined) throw cannotResume(session.agent, session.session_id);
   if (resume === null || words === null) {
     throw new SmartForkError('TRANSCRIPT_UNREADABLE', problem ?? 'its transcript is not on this machine', {
       hint: `Start a session with its context: smart-fork fork ${idToType(session.session_id)} --inject`,
