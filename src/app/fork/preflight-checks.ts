@@ -2,6 +2,7 @@ import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
+import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
@@ -39,7 +40,7 @@ export function preflightChecks(
 ): DoctorCheck[] {
   return [
     checkTranscript(session, facts, machine.name),
-    checkProgram(agent, facts),
+    checkProgram(session, agent, facts),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
@@ -67,12 +68,13 @@ function checkTranscript(
   };
 }
 
-function checkProgram(agent: Agent, { program }: PreflightFacts): DoctorCheck {
+function checkProgram(session: SessionPayload, agent: Agent, { program }: PreflightFacts): DoctorCheck {
   const name = 'Agent';
-  const { name: agentName, program: wanted } = AGENT_ROWS[agent];
+  const { program: wanted } = AGENT_ROWS[agent];
   if (wanted === null || wanted.forksSince === null) {
-    const fix = 'Fork its context into another agent: --into.';
-    return { name, status: 'fail', message: `${agentName} cannot fork sessions`, fix };
+    const reason = agent === session.agent ? cannotFork : cannotStart;
+    const { message, hint: fix } = reason(agent, session.session_id);
+    return { name, status: 'fail', message, fix };
   }
   const install = `npm install -g ${wanted.package}`;
   if (program === null) {
