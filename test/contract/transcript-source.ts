@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -23,8 +24,15 @@ export interface SourceFixture {
   foreign: string;
 }
 
-/** The contract of TranscriptSource (src/ports/transcript-source.ts) for every adapter. */
-export function describeTranscriptSource(name: string, makeFixture: (folder: string) => SourceFixture): void {
+/**
+ * The contract of TranscriptSource (src/ports/transcript-source.ts) for every adapter.
+ * @param inLines whether each session is a file of JSON lines
+ */
+export function describeTranscriptSource(
+  name: string,
+  makeFixture: (folder: string) => SourceFixture,
+  { inLines = true } = {},
+): void {
   describe(`${name} as a TranscriptSource`, () => {
     let folder: string;
     let fixture: SourceFixture;
@@ -36,9 +44,11 @@ export function describeTranscriptSource(name: string, makeFixture: (folder: str
 
     describeFinding(() => fixture);
     describeReading(() => fixture);
+    describeForks(() => fixture);
+    if (!inLines) return;
+    describeLines(() => fixture);
     describeGrowth(() => ({ fixture, scratch: join(folder, 'scratch') }));
     describeDamage(() => ({ fixture, scratch: join(folder, 'scratch') }));
-    describeForks(() => fixture);
   });
 }
 
@@ -50,7 +60,7 @@ function describeFinding(given: () => SourceFixture): void {
     expect(problems).toEqual([]);
     expect(files.map((file) => file.path).sort()).toEqual([path, fork.path].sort());
     const found = files.find((file) => file.path === path);
-    expect(found).toMatchObject({ agent: source.agent, sessionId, size: readFileSync(path).length });
+    expect(found).toMatchObject({ agent: source.agent, sessionId, size: bytesOf(source, path).length });
     expect(source.roots.some((root) => path.startsWith(root))).toBe(true);
   });
 
@@ -73,7 +83,7 @@ function describeFinding(given: () => SourceFixture): void {
 
   it('finds a transcript again at the path to which it is restored', () => {
     const { source, path, sessionId } = given();
-    const bytes = Buffer.concat([...(source.bytes?.parts(path, 0) ?? [])]);
+    const bytes = bytesOf(source, path);
     const target = source.bytes?.restorePath?.(sessionId, '/home/dev/widgets');
     if (target === undefined) return;
     rmSync(path);
@@ -87,7 +97,7 @@ function describeFinding(given: () => SourceFixture): void {
     const { source, path, sessionId } = given();
     if (source.bytes === undefined) return;
     const copy = join(tempFolder('copy'), source.bytes.copyName(sessionId));
-    writeFileSync(copy, Buffer.concat([...source.bytes.parts(path, 0)]));
+    writeFileSync(copy, bytesOf(source, path));
     expect(source.inspect(copy)).toMatchObject({ sessionId, path: copy });
     expect(withoutTitles(read(source, copy).events)).toEqual(withoutTitles(read(source, path).events));
   });
@@ -142,6 +152,62 @@ function describeReading(given: () => SourceFixture): void {
     }
   });
 
+  it('gives the same events in two reads as in one, wherever the first one stops', () => {
+    const { source, path } = given();
+    const whole = read(source, path);
+    expect(whole.result.lines).toBeGreaterThan(3);
+    for (let most = 1; most < whole.result.lines; most += 1) {
+      let count = 0;
+      const first = read(source, path, { isEnough: () => ++count >= most });
+      const { end: from, lines: linesBefore } = first.result;
+      expect(linesBefore).toBe(most);
+      const second = read(source, path, { from, linesBefore });
+      expect(withoutTitles([...first.events, ...second.events])).toEqual(withoutTitles(whole.events));
+      expect(second.result).toEqual({ ...whole.result, lines: whole.result.lines - most });
+    }
+  });
+
+  it('reports positions that grow and lead to the steps of their lines', () => {
+    const { source, path, assistantTexts } = given();
+    const offsets: number[] = [];
+    const { end } = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (_, offset) =>
+      offsets.push(offset),
+    );
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+    expect(offsets.at(-1)).toBeLessThan(end);
+    const texts: string[] = [];
+    source.readSteps(path, { from: 0, to: end }, (step) => step.kind === 'text' && texts.push(step.text));
+    expect(texts).toEqual(assistantTexts);
+    source.readSteps(path, { from: 0, to: 0 }, (step) => expect.fail(step.kind));
+  });
+
+  it('digests only new parts', () => {
+    const { source, path } = given();
+    const { end, bytes = end } = read(source, path).result;
+    const parts = source.digest(path, end, []);
+    expect(parts).toHaveLength(Math.ceil(bytes / 1024 / 1024));
+    expect(source.digest(path, end, parts)).toEqual(parts);
+    expect(source.digest(path, end - 1, [])).not.toEqual(parts);
+    const digests = [...(source.bytes?.parts(path, 0) ?? [])].map((part) =>
+      createHash('sha256').update(part).digest('hex'),
+    );
+    expect(parts).toEqual(digests);
+  });
+
+  it('throws TRANSCRIPT_UNREADABLE for a transcript that is not there', () => {
+    const { source, path } = given();
+    expect(() => read(source, `${path}.gone.jsonl`)).toThrow(
+      expect.objectContaining({ name: 'SmartForkError', code: 'TRANSCRIPT_UNREADABLE' }),
+    );
+  });
+}
+
+function describeLines(given: () => SourceFixture): void {
+  it('has the size of its file', () => {
+    const { source, path } = given();
+    expect(source.inspect(path)?.size).toBe(readFileSync(path).length);
+  });
+
   it('reads to the end, skips nothing and writes nothing', () => {
     const { source, path } = given();
     const before = readFileSync(path);
@@ -162,15 +228,6 @@ function describeReading(given: () => SourceFixture): void {
     expect(offsets.length).toBeGreaterThan(0);
     expect(offsets.filter((offset) => offset !== 0 && !starts.includes(offset))).toEqual([]);
     expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
-  });
-
-  it('digests only new parts', () => {
-    const { source, path } = given();
-    const bytes = readFileSync(path).length;
-    const parts = source.digest(path, bytes, []);
-    expect(parts).toHaveLength(Math.ceil(bytes / 1024 / 1024));
-    expect(source.digest(path, bytes, parts)).toEqual(parts);
-    expect(source.digest(path, bytes - 1, [])).not.toEqual(parts);
   });
 }
 
@@ -233,13 +290,6 @@ function describeDamage(given: () => { fixture: SourceFixture; scratch: string }
     expect(events).toEqual([]);
     expect(result).toEqual({ end: 0, lines: 0, skipped: [] });
   });
-
-  it('throws TRANSCRIPT_UNREADABLE for a file that cannot be opened', () => {
-    const { source, path } = given().fixture;
-    expect(() => read(source, `${path}.gone.jsonl`)).toThrow(
-      expect.objectContaining({ name: 'SmartForkError', code: 'TRANSCRIPT_UNREADABLE' }),
-    );
-  });
 }
 
 function describeForks(given: () => SourceFixture): void {
@@ -269,6 +319,10 @@ function describeForks(given: () => SourceFixture): void {
     const file = source.inspect(path);
     expect(file && source.findInheritance(file, source.find())).toBeNull();
   });
+}
+
+function bytesOf(source: TranscriptSource, path: string): Buffer {
+  return Buffer.concat([...(source.bytes?.parts(path, 0) ?? [])]);
 }
 
 function read(

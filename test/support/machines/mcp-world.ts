@@ -110,13 +110,13 @@ export function isOverHttp(): boolean {
 export async function connect(
   env: Record<string, string>,
   cwd: string,
-  options: { capabilities?: ClientCapabilities; args?: string[] },
+  options: { capabilities?: ClientCapabilities; args?: string[]; program?: string },
 ): Promise<Connection> {
   if (isOverHttp()) return connectOverHttp(env, cwd, options.capabilities ?? {});
   const client = clientWith(options.capabilities ?? {});
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, 'mcp', ...(options.args ?? [])],
+    args: [options.program ?? CLI, 'mcp', ...(options.args ?? [])],
     env,
     cwd,
     stderr: 'pipe',

@@ -18,10 +18,10 @@ export interface RunningServer {
 
 /** Runs the built `smart-fork serve` on a free port. Rejects with its stderr if it ends instead. */
 export async function startServe(
-  { env, cwd }: { env: Record<string, string>; cwd?: string },
+  { env, cwd, program = CLI }: { env: Record<string, string>; cwd?: string; program?: string },
   ...words: string[]
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', ...words], {
+  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', ...words], {
     env,
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
