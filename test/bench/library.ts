@@ -3,6 +3,8 @@ import type { IndexReport } from '../../src/app/index/index-report.ts';
 import { indexTranscripts } from '../../src/app/index/index-transcripts.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import type { Agent } from '../../src/domain/agent/agents.ts';
+import { byAgent } from '../../src/domain/agent/by-agent.ts';
 import type { LocalStore } from '../../src/ports/outbox.ts';
 import type { TranscriptFile } from '../../src/ports/transcript-source.ts';
 
@@ -17,6 +19,7 @@ export async function openLibrary(
   },
 ): Promise<Parts> {
   const nowhere = join(home, 'nowhere');
+  const given: Partial<Record<Agent, string[]>> = { claude: agents.claude, codex: agents.codex };
   const config = await loadConfig({
     HOME: home,
     USERPROFILE: home,
@@ -29,7 +32,7 @@ export async function openLibrary(
   });
   return compose({
     ...config,
-    homes: { claude: agents.claude ?? [nowhere], codex: agents.codex ?? [nowhere] },
+    homes: byAgent((agent) => given[agent] ?? [nowhere]),
   });
 }
 

@@ -1,6 +1,6 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
+import { cannotFork, cannotRestore, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
 import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -38,11 +38,12 @@ export type StepOf<What extends ForkStep['do']> = Extract<ForkStep, { do: What }
 
 /**
  * Plans a fork: a native one if the agent can, otherwise one with the context as text. Writes and records nothing.
- * @throws SmartForkError USAGE for a turn that does not exist or cannot be the last; TRANSCRIPT_UNREADABLE
+ * @throws SmartForkError USAGE for a turn that does not exist or cannot be the last, and for an agent without commands;
+ * TRANSCRIPT_UNREADABLE
  */
 export async function planFork(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan> {
   const { session, location, agent, inject, turn } = request;
-  checkAgent(deps, request);
+  checkCommands(deps, request);
   if (inject) return planContext(deps, request);
   if (agent !== session.agent) return planImport(deps, request);
   if (turn !== null) return planCut(deps, request, turn);
@@ -52,12 +53,12 @@ export async function planFork(deps: ForkDependencies, request: ForkRequest): Pr
     : planGone(deps, request);
 }
 
-/** @throws SmartForkError USAGE if the agent has no commands: the hint names the way that works */
-function checkAgent({ sources }: ForkDependencies, { session, agent, inject }: ForkRequest): void {
-  const { commands } = sourceOf(sources, agent);
-  const forks = agent === session.agent && !inject;
-  if (commands === undefined || (forks && commands.fork === undefined))
-    throw (forks ? cannotFork : cannotStart)(agent, session.session_id);
+/** @throws SmartForkError USAGE for an agent without commands: the user must choose another way, which the hint names */
+function checkCommands(deps: ForkDependencies, { session, agent, inject }: ForkRequest): void {
+  if (sourceOf(deps.sources, agent).commands !== undefined) return;
+  throw agent === session.agent && !inject
+    ? cannotFork(agent, session.session_id)
+    : cannotStart(agent, session.session_id);
 }
 
 function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, steps: ForkStep[]): ForkPlan {
@@ -70,7 +71,8 @@ function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, step
 function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
   const sessionId = nameHere(deps, session);
   const { bytes } = sourceOf(deps.sources, session.agent);
-  const path = bytes?.restorePath?.(sessionId, location.directory) ?? '';
+  const path = bytes?.restorePath?.(sessionId, location.directory);
+  if (path === undefined) throw cannotRestore(session.agent, session.session_id);
   return { do: 'restore', to: { sessionId, path } };
 }
 

@@ -34,14 +34,14 @@ export type StartFrom = { fork: TranscriptPlace } | { session: TranscriptPlace }
 export function startWords(
   { sources }: Pick<ForkDependencies, 'sources'>,
   from: StartFrom,
-  { agent, session, location: { directory }, name, query }: ForkRequest,
+  { session, agent, location: { directory }, name, query }: ForkRequest,
   sessionId: string | null = null,
 ): string[] {
   const commands = commandsOf(sourceOf(sources, agent), session.session_id);
   const options = { name: name ?? undefined, sessionId: sessionId ?? undefined };
-  if ('session' in from) return commands.resume(commands.resumeTarget(from.session, directory), options);
   if ('context' in from)
     return commands.start(promptToRead(commands.fileReference(from.context), query), options);
+  if ('session' in from) return commands.resume(commands.resumeTarget(from.session, directory), options);
   const words = commands.fork?.(commands.resumeTarget(from.fork, directory), options);
   if (words === undefined) throw cannotFork(agent, session.session_id);
   return words;

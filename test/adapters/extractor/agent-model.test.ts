@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { claudeDialect } from '../../../src/adapters/claude/dialect.ts';
 import { codexDialect } from '../../../src/adapters/codex/dialect.ts';
 import { createAgentModel } from '../../../src/adapters/extractor/agent-model.ts';
-import type { Agent } from '../../../src/domain/agent/agents.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 const REQUEST = { instructions: 'Find ideas.', text: 'USER: hello' };
@@ -21,7 +20,7 @@ const EVENTS = [
 ];
 
 /** A program that records its arguments, its folder and its input, and prints `out`. */
-function standIn(agent: Agent, out: string, exitCode = 0) {
+function standIn(agent: 'claude' | 'codex', out: string, exitCode = 0) {
   const folder = tempFolder('agent');
   const program = join(folder, agent);
   writeFileSync(
