@@ -1,7 +1,7 @@
 import type { Agent } from '../domain/agent/agents.ts';
 import type { HookEntry, ServerEntry } from '../domain/machine/agent-hooks.ts';
 
-export type SettingsPart = 'hooks' | 'server' | 'skill';
+type SettingsPart = 'hooks' | 'server' | 'skill';
 
 /** absent: no entries of ours. outdated: incomplete, or from another installation. other: our name, but not our program. */
 export type SettingsState = 'absent' | 'current' | 'outdated' | 'other';

@@ -51,7 +51,7 @@ export interface OutboxEntry extends PendingChange {
 
 export type OutboxChange = { sessionId: string } & Partial<PendingChange>;
 
-export interface Forgotten {
+interface Forgotten {
   machine: string;
   forgottenAt: string;
 }
@@ -109,7 +109,7 @@ export interface ServerNotes {
   superseded: string[];
 }
 
-export interface OutboxCounts {
+interface OutboxCounts {
   /** Sessions to be sent, except those with only a deferred transcript. */
   waiting: number;
   /** Of those, the ones that the server refused. */
@@ -147,7 +147,7 @@ export interface Outbox {
 }
 
 /** What this machine knows about the server and about its own sessions there. */
-export interface ServerRecord {
+interface ServerRecord {
   sent(sessionIds: string[]): SentSession[];
   /** Sessions that have a different id on the server. */
   renamed(): SentSession[];

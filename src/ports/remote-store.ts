@@ -59,7 +59,7 @@ export interface SharedWritten extends Written {
   superseded: string[];
 }
 
-export interface RemoteDescription {
+interface RemoteDescription {
   /** The server's address, without credentials. */
   address: string;
   collection: string;
@@ -107,7 +107,7 @@ export interface RemoteStore extends PointStore {
 }
 
 /** A server that embeds texts as they are written. Texts that it refuses are stored without a vector. */
-export interface StoreEmbedding {
+interface StoreEmbedding {
   model: StoredModel;
   /** Embeds at most `limit` points without a vector, newest sessions first. */
   embedPending(limit: number, signal?: AbortSignal): Promise<PendingReport>;

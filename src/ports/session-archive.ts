@@ -24,7 +24,7 @@ export interface ArchivedTranscript {
 }
 
 /** Redactions made before a transcript was archived. */
-export interface Redacted {
+interface Redacted {
   /** Number of secrets and private passages. */
   places: number;
   /** Size of the agent's own transcript. */

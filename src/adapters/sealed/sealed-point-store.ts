@@ -111,7 +111,7 @@ function sealPhrasing(sealer: Sealer, { tokens, vector }: Phrasing): Phrasing {
   return { tokens: tokens?.map(sealer.keyToken) ?? null, vector: numbersIn(vector) };
 }
 
-export function keyStream(sealer: Sealer, stream: string): string {
+function keyStream(sealer: Sealer, stream: string): string {
   return stream
     .split(' ')
     .map((token) => (token === '' ? '' : sealer.keyToken(token)))

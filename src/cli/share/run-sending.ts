@@ -31,14 +31,3 @@ function summaryOf(report: DrainReport | null, waiting: number, before: ServerSu
   const problems = [report?.problem ?? [], report?.vectorsRefused ?? []].flat();
   return { sent, waiting, busy: report === null, problems };
 }
-
-/** Sends what just changed. If the server does not answer, the worker sends it later. */
-export async function sendSoon(context: CommandContext): Promise<void> {
-  const { parts, terminal } = context;
-  const server = await parts.sharing();
-  if (server === null) return;
-  const report = await sendChanges(parts, { now: true, signal: context.signal });
-  const waiting = server.outbox().counts().waiting;
-  if (report?.problem != null && waiting > 0)
-    terminal.err(`The change will be sent to the server later: ${report.problem.message}`);
-}

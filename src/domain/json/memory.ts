@@ -5,7 +5,7 @@ import { sessionCard } from './session.ts';
 
 /** JSON schemas of ideas and topics. */
 
-export const idea = z.object({
+const idea = z.object({
   id: z.string(),
   session_id: z.string(),
   kind: z.enum(IDEA_KINDS),
@@ -21,7 +21,7 @@ export const idea = z.object({
   timestamp: z.string().nullable(),
 });
 
-export const relation = z.object({
+const relation = z.object({
   kind: z.enum(RELATION_KINDS),
   reversed: z.boolean().describe('the other idea has the relation to this one'),
   idea,

@@ -143,16 +143,6 @@ export const settingsList = z.object({
   ),
 });
 
-export const serviceStatusShape = {
-  manager: z.string(),
-  path: z.string(),
-  state: z.enum(['absent', 'installed', 'changed']),
-  registered: z.boolean(),
-  gone: z.string().nullable(),
-  running: z.object({ url: z.string(), pid: z.number(), since: z.string() }).nullable(),
-  log: z.string(),
-};
-
 const usageNumbers = {
   sessions: z.number(),
   requests: z.number().describe('requests to a model'),
@@ -182,24 +172,3 @@ export const usageReport = z.object({
   ),
   without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
 });
-
-export const bundleShape = {
-  file: z.string(),
-  sessions: z.array(z.string()),
-  transcripts: z.number(),
-  bytes: z.number(),
-  without_transcript: z.array(z.string()),
-  stored_bytes: z.number().nullable(),
-  done: z.boolean(),
-};
-
-export const importedShape = {
-  file: z.string(),
-  sessions: z.number(),
-  imported: z.array(z.string()),
-  same: z.array(z.string()),
-  different: z.array(z.string()),
-  left_out: z.array(z.object({ session_id: z.string(), reason: z.enum(['forgotten', 'excluded']) })),
-  done: z.boolean(),
-  interrupted: z.boolean(),
-};

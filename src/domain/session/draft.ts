@@ -42,7 +42,7 @@ export interface SessionDraft {
   places?: Places;
 }
 
-export interface Titles {
+interface Titles {
   custom: string | null;
   ai: string | null;
   summary: string | null;
@@ -56,7 +56,7 @@ export interface Titles {
   first?: string | null;
 }
 
-export interface Places {
+interface Places {
   folders: string[];
   branches: string[];
 }

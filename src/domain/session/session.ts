@@ -11,7 +11,7 @@ export interface Commit {
   subject: string;
 }
 
-export interface Parent {
+interface Parent {
   session_id: string;
 }
 

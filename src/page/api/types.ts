@@ -30,7 +30,6 @@ export type TurnWindow = z.infer<typeof turnWindow>;
 export type Turn = TurnWindow['turns'][number];
 export type Step = Turn['steps'][number];
 export type ToolStep = Extract<Step, { kind: 'tool' }>;
-export type Edit = NonNullable<ToolStep['edits']>[number];
 export type OutlineTurn = z.infer<typeof outline>['turns'][number];
 
 export type Check = z.infer<typeof doctor>['checks'][number];

@@ -32,7 +32,7 @@ export function CopyButton({
   );
 }
 
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     announce('Copied.');

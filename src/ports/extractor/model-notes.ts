@@ -1,7 +1,7 @@
 import type { Idea } from '../../domain/session/ideas.ts';
 
 /** A day's usage. */
-export interface ModelUse {
+interface ModelUse {
   calls: number;
   tokens: number;
   /** Ideas accepted and rejected that day. Rejected are invented quotations, unknown kinds and ideas already known. */

@@ -20,7 +20,7 @@ export interface ServiceManager {
 }
 
 /** What `service install` wrote; read by `uninstall` and `doctor`. */
-export interface InstalledService {
+interface InstalledService {
   path: string;
   /** `sha256:` and the hex digest of the text. */
   written: string;

@@ -19,7 +19,7 @@ export interface CountedFile extends UsageFile {
 }
 
 /** Milliseconds since the epoch. */
-export interface UsagePeriod {
+interface UsagePeriod {
   since?: number;
   until?: number;
 }

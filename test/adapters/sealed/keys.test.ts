@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import type { Sealer } from '../../../src/adapters/sealed/sealer.ts';
-import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
-import { tempFolder } from '../../support/files/temp-folder.ts';
 import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import type { Collection } from '../../support/qdrant/double/collection.ts';
 import { qdrantOptions, useDoubles } from '../../support/qdrant/qdrant-place.ts';
@@ -15,14 +12,13 @@ import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   changeOf,
   growth,
-  SAMPLE_CHUNKING,
   SAMPLE_MODEL,
   type Sample,
   sessionPayload,
   tokensOf,
   vectorOf,
 } from '../../support/transcripts/sample-sessions.ts';
-import { openSealedQdrant, openSealedSqlite, otherSealer, sealer } from './places.ts';
+import { openSealedQdrant, otherSealer, sealer } from './places.ts';
 
 const SAMPLE: Sample = { id: 's', chunks: ['piston', 'valve'], intents: ['look'], record: { tags: ['x'] } };
 const REFUSED = { name: 'SmartForkError', code: 'STORE_INCOMPATIBLE', hint: expect.stringMatching(/\w/) };
@@ -168,24 +164,6 @@ describe('the key of a collection', { timeout: 30_000 }, () => {
       '/collections/claude_sessions/points/query/batch',
     ]);
     for (const one of [first, store]) await one.close();
-  });
-});
-
-describe('the key of a SQLite store', () => {
-  it('keeps the key of a SQLite store, or keeps it plain', async () => {
-    const folder = tempFolder('sealed');
-    const [sealedPath, plainPath] = [join(folder, 'sealed.db'), join(folder, 'plain.db')];
-    const sealed = openSealedSqlite(sealedPath);
-    const plain = openSqlitePointStore(plainPath, SAMPLE_CHUNKING);
-    await sealed.write([changeOf(SAMPLE)]);
-    await plain.write([changeOf(SAMPLE)]);
-    const refused = expect.objectContaining({ code: 'STORE_INCOMPATIBLE' });
-    expect(() => openSqlitePointStore(sealedPath, SAMPLE_CHUNKING)).toThrow(refused);
-    expect(() => openSealedSqlite(sealedPath, otherSealer)).toThrow(refused);
-    expect(() => openSealedSqlite(plainPath)).toThrow(refused);
-    const again = openSealedSqlite(sealedPath);
-    expect((await getSession(again, 's'))?.title).toBe('Session s');
-    for (const one of [sealed, plain, again]) await one.close();
   });
 });
 

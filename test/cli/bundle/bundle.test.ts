@@ -4,10 +4,30 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { strictObject } from 'zod';
-import { bundleShape, importedShape } from '../../../src/domain/json/state.ts';
+import * as z from 'zod';
 import { writeIdentity } from '../../support/files/bundles.ts';
 import { type CliMachine, PROGRAM, useCliMachines } from '../../support/machines/cli-machine.ts';
+
+const bundleShape = {
+  file: z.string(),
+  sessions: z.array(z.string()),
+  transcripts: z.number(),
+  bytes: z.number(),
+  without_transcript: z.array(z.string()),
+  stored_bytes: z.number().nullable(),
+  done: z.boolean(),
+};
+
+const importedShape = {
+  file: z.string(),
+  sessions: z.number(),
+  imported: z.array(z.string()),
+  same: z.array(z.string()),
+  different: z.array(z.string()),
+  left_out: z.array(z.object({ session_id: z.string(), reason: z.enum(['forgotten', 'excluded']) })),
+  done: z.boolean(),
+  interrupted: z.boolean(),
+};
 
 const createCliMachine = useCliMachines();
 
@@ -52,13 +72,13 @@ describe('a bundle', () => {
     await from.run(['tag', ID, 'usage']);
     await from.run(['note', ID, 'look here']);
     await from.run(['star', ID]);
-    expect(strictObject(bundleShape).parse(await exported())).toMatchObject({
+    expect(z.strictObject(bundleShape).parse(await exported())).toMatchObject({
       done: true,
       transcripts: 13,
       without_transcript: [],
     });
     expect(readFileSync(file).includes(ID)).toBe(false);
-    const report = strictObject(importedShape).parse(await imported());
+    const report = z.strictObject(importedShape).parse(await imported());
     expect(report).toMatchObject({ sessions: 13, same: [], different: [], left_out: [], done: true });
     expect(report.imported).toHaveLength(13);
     for (const words of [

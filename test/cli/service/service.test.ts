@@ -1,9 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { strictObject } from 'zod';
-import { serviceStatusShape } from '../../../src/domain/json/state.ts';
+import * as z from 'zod';
 import { type CliMachine, useCliMachines } from '../../support/machines/cli-machine.ts';
+
+const serviceStatusShape = {
+  manager: z.string(),
+  path: z.string(),
+  state: z.enum(['absent', 'installed', 'changed']),
+  registered: z.boolean(),
+  gone: z.string().nullable(),
+  running: z.object({ url: z.string(), pid: z.number(), since: z.string() }).nullable(),
+  log: z.string(),
+};
 
 const createCliMachine = useCliMachines();
 
@@ -72,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('smart-fork service', () => {
     expect(text + installed.stdout + installed.stderr).not.toContain('secret-of-mine');
     expect(calls()).toEqual(STARTED.map((words) => `--user ${words}`));
     const status = await json(service('status', '--json'));
-    expect(strictObject(serviceStatusShape).parse(status)).toMatchObject({
+    expect(z.strictObject(serviceStatusShape).parse(status)).toMatchObject({
       state: 'installed',
       registered: true,
       gone: null,

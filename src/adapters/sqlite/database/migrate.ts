@@ -39,7 +39,7 @@ export function openMigrated(
 }
 
 /** Migrates a database to the newest version. */
-export function migrate(database: Database, path: string, schema: Schema): void {
+function migrate(database: Database, path: string, schema: Schema): void {
   if (versionOf(database) === newestOf(schema)) return;
   inTransaction(database, () => {
     const version = checkVersion(database, path, schema);

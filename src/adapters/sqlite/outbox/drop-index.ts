@@ -40,7 +40,7 @@ function empty(database: Database): void {
       INSERT OR REPLACE INTO kept_tags
         SELECT session_id, json_extract(payload, '$.tags') FROM sessions WHERE json_array_length(payload, '$.tags') > 0;
       DELETE FROM entities; DELETE FROM points; DELETE FROM sessions;
-      DELETE FROM meta WHERE key IN ('chunking', 'seal');
+      DELETE FROM meta WHERE key = 'chunking';
       UPDATE sent SET revision = NULL, vectors = NULL;
     `);
     keepOwnChanges(database);

@@ -4,7 +4,7 @@ import type { Database } from '../database/open-database.ts';
 
 const SERVER = 'server';
 
-export const NO_NOTES: ServerNotes = {
+const NO_NOTES: ServerNotes = {
   storeId: null,
   handshakeAt: null,
   pause: null,

@@ -1,12 +1,10 @@
 import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
 import type { MemoryPayload } from '../../../domain/point/point.ts';
-import { sealProblem } from '../../../domain/point/seal.ts';
-import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
-import { lexicalTokens, type MemoryOf } from '../../../ports/point-store.ts';
-import { type Guard, openMigrated, readMeta, writeMeta } from '../database/migrate.ts';
-import { canWrite, type Database, inTransaction } from '../database/open-database.ts';
+import type { MemoryOf } from '../../../ports/point-store.ts';
+import { openMigrated, readMeta } from '../database/migrate.ts';
+import { canWrite, type Database } from '../database/open-database.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { listMemory } from '../memory/list-memory.ts';
@@ -16,22 +14,12 @@ import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
-import type { StreamOf } from './word-tables.ts';
 import { CHUNKING, createWrites } from './write-store.ts';
 
-const SEAL = 'seal';
 /** In every search, a server asks for the same few lists: those of the repositories of its results. */
 const MAX_ANSWERS = 24;
 /** Longest page to cache. Longer pages are requested only when all sessions are read, and only once. */
 const LONGEST_REMEMBERED = 100;
-
-interface SqliteOptions {
-  /** Id of the key that seals the texts; null for plain text. See StoreInfo. */
-  seal?: string | null;
-  /** Computes the token stream of a stored text, if its payload is sealed. */
-  streamOf?: StreamOf;
-  now?: () => number;
-}
 
 /**
  * Points in one SQLite file: payloads, FTS5 over ready-made tokens, and sqlite-vec. The file is created on first use.
@@ -40,44 +28,9 @@ interface SqliteOptions {
 export function openSqlitePointStore(
   path: string,
   chunking: string,
-  { seal = null, streamOf, now = Date.now }: SqliteOptions = {},
+  { now = Date.now }: { now?: () => number } = {},
 ): LocalStore {
   const { database, guard } = openMigrated(path, INDEX_SCHEMA);
-  try {
-    guard(() => claimSeal(database, path, seal));
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  const tokenizer = createLexicalTokenizer();
-  const stream = streamOf ?? ((payload) => lexicalTokens(payload, tokenizer) ?? '');
-  return createStore({ database, guard, chunking, now, streamOf: stream }, path);
-}
-
-/** An empty store adopts the seal with which it is opened. */
-function claimSeal(database: Database, path: string, seal: string | null): void {
-  const stored = () => readMeta(database, SEAL);
-  if (stored() === seal) return;
-  if (stored() === null && seal !== null) {
-    inTransaction(database, () => {
-      const isEmpty = database.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined;
-      if (isEmpty && stored() === null) writeMeta(database, SEAL, seal);
-    });
-  }
-  const problem = sealProblem(path, stored(), seal);
-  if (problem !== null) throw problem;
-}
-
-interface StoreParts {
-  database: Database;
-  guard: Guard;
-  chunking: string;
-  now: () => number;
-  streamOf: StreamOf;
-}
-
-function createStore(parts: StoreParts, path: string): LocalStore {
-  const { database, guard } = parts;
   const vectors = createVectorTables(database);
   const counts = createTokenCounts(database);
   const remember = rememberAnswers(database, MAX_ANSWERS);
@@ -86,12 +39,12 @@ function createStore(parts: StoreParts, path: string): LocalStore {
     storeId: readMeta(database, 'id') ?? '',
     model: vectors.model(),
     chunking: readMeta(database, CHUNKING),
-    seal: readMeta(database, SEAL),
+    seal: null,
   });
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
-    ...createWrites({ ...parts, vectors }),
+    ...createWrites({ database, guard, vectors, chunking, now }),
     info: () => run(() => ({ ...remember('info', notes), readOnly: !canWrite(path) })),
     getSessions: (ids) =>
       run(() =>

@@ -1,6 +1,7 @@
+import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
-import type { SessionChange } from '../../../ports/point-store.ts';
+import { lexicalTokens, type SessionChange } from '../../../ports/point-store.ts';
 import { type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
@@ -26,7 +27,6 @@ interface WriteDependencies {
   guard: Guard;
   vectors: VectorTables;
   chunking: string;
-  streamOf: StreamOf;
   now: () => number;
 }
 
@@ -36,7 +36,9 @@ type Writes = LocalStore['received'];
 export function createWrites(
   deps: WriteDependencies,
 ): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
-  const { database, guard, vectors, streamOf, now } = deps;
+  const { database, guard, vectors, now } = deps;
+  const tokenizer = createLexicalTokenizer();
+  const streamOf: StreamOf = (payload) => lexicalTokens(payload, tokenizer) ?? '';
   const prepare = () => ({
     sessions: createSessionWriter(database, vectors, streamOf),
     unsent: createUnsentRows(database, now),

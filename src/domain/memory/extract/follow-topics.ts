@@ -5,7 +5,7 @@ import { plain } from '../text/passages.ts';
 import { isProcessTalk, keyWords, sentencesOf } from '../text/sentences.ts';
 import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts';
 
-export const MAX_SPANS = 120;
+const MAX_SPANS = 120;
 const MAX_FILES = 40;
 const MAX_COMMITS = 20;
 const MAX_ENTITIES = 24;

@@ -29,7 +29,7 @@ export interface MemoryState {
   time: string | null;
 }
 
-export interface Asked {
+interface Asked {
   call: string;
   questions: { key: string; options: string[]; idea: number | null }[];
 }
