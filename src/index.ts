@@ -1,7 +1,9 @@
 import { createTurnCache } from './app/read/turns/open-turns.ts';
+import type { ForkParts } from './compose/fork.ts';
 import { openOperations } from './compose/operations.ts';
 import { compose } from './compose/parts.ts';
 import { type Config, loadConfig } from './config/config.ts';
+import { processEnvironment } from './config/environment.ts';
 import { OPERATIONS } from './operations/all-operations.ts';
 import { type Caller, program } from './operations/caller.ts';
 import type { Fields, Given } from './operations/fields.ts';
@@ -42,13 +44,26 @@ export interface SmartFork extends Methods {
  */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
   const parts = compose(config ?? (await loadConfig()));
-  const open = openOperations(parts, { cache: createTurnCache() });
+  let forking: Promise<ForkParts> | null = null;
+  const open = openOperations(parts, {
+    cache: createTurnCache(),
+    async fork() {
+      forking ??= import('./compose/fork.ts').then(({ composeFork }) =>
+        composeFork(parts, processEnvironment(), () => undefined),
+      );
+      return (await forking).dependencies();
+    },
+  });
   const caller = program(process.cwd());
   const methods = Object.entries(OPERATIONS).map(([name, operation]) => [
     name,
     methodOf(operation as unknown as Operation<Fields>, caller),
   ]);
-  return { ...(Object.fromEntries(methods) as Methods), close: () => parts.close() };
+  const close = async () => {
+    (await forking)?.close();
+    await parts.close();
+  };
+  return { ...(Object.fromEntries(methods) as Methods), close };
 
   function methodOf(operation: Operation<Fields>, as: Caller) {
     return (given: Given<Fields> = {}, options: CallOptions = {}) =>

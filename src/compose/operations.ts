@@ -12,6 +12,8 @@ interface Door {
   store?: Open['store'];
   /** Turns read before, at a door that answers many requests. */
   cache?: TurnCache;
+  /** Parts for forks that the door closes itself. */
+  fork?: Open['fork'];
   env?: Environment;
   /** Errors in settings files and variables, for `doctor`. */
   invalidSettings?: SmartForkError[];
@@ -27,6 +29,12 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     cache: door.cache ?? { get: (_, read) => read() },
     settings: config.search,
     send: (caller) => sendFor(parts, caller),
+    fork:
+      door.fork ??
+      (async () => {
+        const { composeFork } = await import('./fork.ts');
+        return composeFork(parts, env, () => undefined).dependencies();
+      }),
     git: async () => (await import('./trace.ts')).createGitReader(env),
     embed: async (signal) => {
       if ((await parts.embedding.state()).state === 'server') return 0;

@@ -129,7 +129,11 @@ function inputOf<F extends Fields, Found, O>(
 
 /** What operations work with in a request. */
 export function operationsOf(open: Open) {
-  return openOperations(open.parts, { store: () => openStore(open), cache: open.cache });
+  return openOperations(open.parts, {
+    store: () => openStore(open),
+    cache: open.cache,
+    fork: () => open.fork.dependencies(),
+  });
 }
 
 /** A request comes from a page or a program, in the folder in which the server was started. */

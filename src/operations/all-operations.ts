@@ -1,4 +1,5 @@
 import { restore } from './archive/restore.ts';
+import { fork, preflight } from './fork/fork.ts';
 import { forks } from './fork/forks.ts';
 import { embed } from './index/embed.ts';
 import { index } from './index/index.ts';
@@ -58,6 +59,8 @@ export const OPERATIONS = {
   ideas,
   days,
   memoryStats,
+  fork,
+  preflight,
   forks,
   restore,
   tag,

@@ -1,3 +1,5 @@
+import type { ForkDependencies } from '../app/fork/fork-request.ts';
+import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
@@ -25,6 +27,7 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** Sends pending changes to the server, if there is one. */
   send(caller: Caller): Promise<void>;
   git(): Promise<TraceDependencies['git']>;
+  fork(): Promise<ForkDependencies & PreflightDependencies & { store: PointStore }>;
   indexing(): Promise<IndexDependencies>;
   /** Embeds what has no vector. The number of texts; 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;

@@ -1,48 +1,38 @@
 import * as z from 'zod';
-import { type ForkTree, forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
+import type { ForkTree } from '../../app/fork/fork-tree.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
-import { describePlan, forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
-import { madeFork, preflight } from '../../domain/json/fork.ts';
+import { madeFork, preflight as preflightShape } from '../../domain/json/fork.ts';
 import { shortId } from '../../domain/session/session-id.ts';
+import { fork, preflight } from '../../operations/fork/fork.ts';
+import { forks } from '../../operations/fork/forks.ts';
 import { type Open, openSession } from '../context.ts';
+import { operationRoute } from '../operation-route.ts';
 import { HttpProblem } from '../problem.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
 import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
-const turn = z.number().int().min(1).describe('last turn to include, from 1; default: all');
 const { $schema: _, ...SHORT_IDS } = z.toJSONSchema(z.object(shortIdsShape), { io: 'input' });
-const forkBody = z.strictObject({
-  turn: turn.optional(),
-  query: z.string().max(4000).optional().describe('what the user searched for'),
-  rank: z.number().int().min(1).optional().describe('rank in the results'),
-});
 
-export const getForks = defineRoute({
+export const getForks = operationRoute({
+  operation: forks,
   method: 'get',
   path: '/api/v1/sessions/{id}/forks',
-  summary: 'The tree of forks that a session belongs to',
   tag: 'forks',
-  params: sessionParams,
   output: { allOf: [{ $ref: '#/components/schemas/ForkTree' }, SHORT_IDS] },
-  async run({ params }, open) {
-    const { session, deps } = await openSession(open, params.id);
-    const tree = forkTree(deps, await readForkLinks(deps.store), session.session_id);
-    return { ...tree, ...(await shortIdsOf(open, idsIn(tree))) };
-  },
+  answer: async (tree, open) => ({ ...tree, ...(await shortIdsOf(open, idsIn(tree))) }),
 });
 
-export const getPreflight = defineRoute({
+export const getPreflight = operationRoute({
+  operation: preflight,
   method: 'get',
   path: '/api/v1/sessions/{id}/preflight',
-  summary: 'The checks before a fork, and its command',
   tag: 'forks',
-  params: sessionParams,
-  query: z.object({ turn: z.coerce.number().int().min(1).optional() }),
-  output: preflight.extend({
+  names: { at: 'turn' },
+  output: preflightShape.extend({
     command: z.string(),
     words: z.array(z.string()),
     way: z.enum(['native', 'turn', 'inject']),
@@ -50,26 +40,16 @@ export const getPreflight = defineRoute({
     notes: z.array(z.string()),
     launches: z.boolean().describe('whether a terminal is configured to open forks'),
   }),
-  async run({ params, query }, open) {
-    const { flight, plan, deps } = await prepare(open, params.id, { turn: query.turn });
-    const { command, words, way, directory, notes } = describePlan(deps, plan);
-    const launches = configuredTerminal(open.parts.config) !== null;
-    return { ...flight, command, words, way, directory, notes, launches };
-  },
+  answer: (checked, open) => ({ ...checked, launches: configuredTerminal(open.parts.config) !== null }),
 });
 
-export const postFork = defineRoute({
+export const postFork = operationRoute({
+  operation: fork,
   method: 'post',
   path: '/api/v1/sessions/{id}/fork',
-  summary: 'Record a fork, and get its command to copy',
   tag: 'forks',
-  params: sessionParams,
-  body: forkBody,
+  names: { at: 'turn' },
   output: madeFork,
-  async run({ params, body }, open) {
-    const { flight, plan, deps } = await prepare(open, params.id, body);
-    return forkJson(plan.request, await printPlan(deps, plan), flight);
-  },
 });
 
 export const postLaunch = defineRoute({
@@ -78,7 +58,11 @@ export const postLaunch = defineRoute({
   summary: 'Open a fork in the configured terminal',
   tag: 'forks',
   params: sessionParams,
-  body: forkBody,
+  body: z.strictObject({
+    turn: z.number().int().min(1).optional().describe('last turn to include, from 1; default: all'),
+    query: z.string().max(4000).optional().describe('what the user searched for'),
+    rank: z.number().int().min(1).optional().describe('rank in the results'),
+  }),
   output: z.object({ terminal_id: z.string(), command: z.string() }),
   async run({ params, body }, open) {
     const launcher = configuredTerminal(open.parts.config);

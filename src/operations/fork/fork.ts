@@ -1,0 +1,59 @@
+import { AGENTS } from '../../domain/agent/agents.ts';
+import type { Caller } from '../caller.ts';
+import { choice, count, flag, type Input, sessionId, text } from '../fields.ts';
+import type { Open } from '../open.ts';
+import { operation } from '../operation.ts';
+
+const fields = {
+  id: sessionId,
+  at: count({ about: 'last turn to include, from 1; default: all' }),
+  into: choice(AGENTS, { about: 'agent to continue in; default: its own' }),
+  inject: flag({ about: 'start a new session with its context as text' }),
+  name: text({ about: 'name of the new session', min: 1, max: 200 }),
+  query: text({ about: 'what the user searched for', max: 4000, also: 'q' }),
+  rank: count({ about: 'rank in the results' }),
+};
+
+export const fork = operation({
+  name: 'fork',
+  summary: 'record a fork, and get the command that makes it',
+  effect: 'writes',
+  fields,
+  async run(open, input, caller) {
+    const { forkJson, printPlan } = await import('../../app/fork/print-plan.ts');
+    const { flight, plan, deps } = await prepare(open, input, caller);
+    return forkJson(plan.request, await printPlan(deps, plan), flight);
+  },
+});
+
+const { id, at, into, inject } = fields;
+
+export const preflight = operation({
+  name: 'preflight',
+  summary: 'check a fork before it is made, and get its command',
+  effect: 'reads',
+  fields: { id, at, into, inject },
+  async run(open, input, caller) {
+    const { describePlan } = await import('../../app/fork/print-plan.ts');
+    const { flight, plan, deps } = await prepare(open, input, caller);
+    const { command, words, way, directory, notes } = describePlan(deps, plan);
+    return { ...flight, command, words, way, directory, notes };
+  },
+});
+
+/** The checks before a fork, and its plan. Writes nothing. */
+async function prepare(open: Open, input: Input<typeof fields>, { directory }: Caller) {
+  const [{ findSession }, { prepareFork }, { planFork }] = await Promise.all([
+    import('../../app/sessions/find-session.ts'),
+    import('../../app/fork/prepare-fork.ts'),
+    import('../../app/fork/plan-fork.ts'),
+  ]);
+  const { at: turn = null, name = null, query = null, rank = null, inject: asText = false } = input;
+  const deps = await open.fork();
+  const session = await findSession(await open.store(), input.id);
+  const agent = input.into ?? session.agent;
+  const prepared = await prepareFork(deps, { session, agent, currentDirectory: directory, turn });
+  const { location, flight } = prepared;
+  const request = { session, location, agent, turn, query: query || null, rank, inject: asText, name };
+  return { flight, deps, plan: await planFork(deps, request) };
+}
