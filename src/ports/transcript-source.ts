@@ -1,6 +1,6 @@
-import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
 import type { Agent } from '../domain/session/session.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
+import type { TranscriptStep } from '../domain/session/transcript-step.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';
 
