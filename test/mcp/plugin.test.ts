@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const REPOSITORY = [
   'package.json',
   'package-lock.json',
+  'LICENSE',
   'build.js',
   'build',
   'src',
