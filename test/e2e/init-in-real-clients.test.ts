@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
-import { packRepository, unpack } from '../support/machines/pack.ts';
+import { pack, unpack } from '../support/machines/pack.ts';
 
 // The real Claude Code and Codex, offline and without a login, in temporary homes:
 // SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/e2e/init-in-real-clients.test.ts
@@ -43,7 +43,7 @@ function holdJobs(): void {
 /** Where an agent can get the plugin from. */
 const PLACES: [string, () => string][] = [
   ['a clone', clone],
-  ['the package', () => unpack(packRepository(home.at('packed')), home.at('packed'))],
+  ['the package', () => unpack(pack('.', home.at('packed')), home.at('packed'))],
 ];
 
 /** The files of a clone, without packages, which are slow to copy. */
