@@ -26,7 +26,7 @@ const LAYERS: Record<string, string[]> = {
   'bin.ts': ['hook', 'cli'],
 };
 /** The table that loads the commands, one of which completes the others. */
-const COMMAND_TABLE = 'cli/load-command.ts';
+const COMMAND_TABLE = 'cli/commands.ts';
 
 const files = sourceFiles(SRC);
 const imports = new Map(files.map((file) => [file, localImports(file)]));

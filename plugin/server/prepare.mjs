@@ -12,7 +12,7 @@ const { findProgram, prepared, programs } = createRequire(import.meta.url)('./fi
 /** An older lock was left behind by a process that died. */
 const STALE_MS = 10 * 60_000;
 /** Read by the build, and then removed. */
-const SOURCES = ['package-lock.json', '.npmrc', 'build.js', 'build', 'src'];
+const SOURCES = ['package-lock.json', '.npmrc', 'build.js', 'build', 'src', 'LICENSE'];
 /** Read by the program. */
 const PARTS = ['package.json', 'runtime', 'plugin', 'examples'];
 /** Development packages that the build does not use. onnxruntime-node alone takes 280 MB. */

@@ -1,72 +1,73 @@
-/** The commands in the groups and order of `--help`, each with what it is for. */
+import type { Argv, CommandModule } from 'yargs';
+import { searchCommand } from './search/search-command.ts';
+
+type Load = () => Promise<CommandModule>;
+
+/** The commands in the groups and order of `--help`. Each is loaded when it runs, except the one that runs most. */
 export const COMMAND_GROUPS = {
   Start: {
-    demo: 'try smart-fork on sample sessions, in a temporary home',
-    init: 'set up hooks and the MCP server for your agents, then index their sessions',
+    demo: async () => asModule((await import('./setup/demo-command.ts')).demoCommand),
+    init: async () => asModule((await import('./setup/init-command.ts')).initCommand),
   },
   Find: {
-    search: 'find the session to fork from',
-    sessions: 'list recent sessions',
-    show: 'show a session and its turns',
-    retrieve: 'print the context of one or several sessions, as background for an agent',
-    compare: 'compare two sessions: prompts, decisions, files and commits',
-    lost: 'show what the summary of the last compaction left out',
-    export: 'write sessions as Markdown files, or as one encrypted file',
-    which: 'show the sessions that made a commit',
-    blame: 'show the sessions that wrote a line',
-    usage: 'add up the tokens that sessions used, by model, agent, repository or day',
-    stats: 'count indexed sessions, by repository and month',
+    search: async () => asModule(searchCommand),
+    sessions: async () => asModule((await import('./read/sessions-command.ts')).sessionsCommand),
+    show: async () => asModule((await import('./read/show-command.ts')).showCommand),
+    retrieve: async () => asModule((await import('./read/retrieve-command.ts')).retrieveCommand),
+    compare: async () => asModule((await import('./read/compare-command.ts')).compareCommand),
+    lost: async () => asModule((await import('./compaction/lost-command.ts')).lostCommand),
+    export: async () => asModule((await import('./export/export-command.ts')).exportCommand),
+    which: async () => asModule((await import('./trace/which-command.ts')).whichCommand),
+    blame: async () => asModule((await import('./trace/blame-command.ts')).blameCommand),
+    usage: async () => asModule((await import('./usage/usage-command.ts')).usageCommand),
+    stats: async () => asModule((await import('./search/stats-command.ts')).statsCommand),
   },
   Remember: {
-    recall: 'answer a question from past decisions, findings and open items',
-    topics: 'list the topics of a session, or of recent sessions',
-    timeline: 'list decisions, findings and solutions in order',
-    open: 'list todos, questions and problems that no session closed',
-    memory: 'count ideas and topics, or extract them again',
+    recall: async () => asModule((await import('./memory/recall-command.ts')).recallCommand),
+    topics: async () => asModule((await import('./memory/topics-command.ts')).topicsCommand),
+    timeline: async () => asModule((await import('./memory/timeline-command.ts')).timelineCommand),
+    open: async () => asModule((await import('./memory/open-command.ts')).openCommand),
+    memory: async () => asModule((await import('./memory/memory-command.ts')).memoryCommand),
   },
   Fork: {
-    fork: 'pick a session and fork it',
-    chain: "draw a session's fork tree",
-    restore: 'restore a deleted transcript byte for byte',
+    fork: async () => asModule((await import('./fork/fork-command.ts')).forkCommand),
+    chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),
+    restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),
   },
   Maintain: {
-    serve: 'run the local server: the page, REST, MCP over HTTP, and the worker',
-    service: 'start smart-fork serve when you log in',
-    index: 'index the transcripts on this machine, newest first',
-    status: 'show the background worker, its queue and its last error',
-    doctor: 'check the installation and print how to fix problems',
-    tag: 'show, add or remove the tags of a session',
-    note: 'show, write or remove the note on a session',
-    star: 'star sessions, or remove their stars',
-    forget: 'remove sessions from the index and the archive',
-    scan: 'count the secrets in your transcripts',
-    config: 'read and change settings',
-    model: 'install, inspect or remove the embedding model',
-    reindex: 'rebuild the index from the transcripts',
-    uninstall: "remove the service, and the hooks and the MCP server from your agents' settings",
+    serve: async () => asModule((await import('./serve/serve-command.ts')).serveCommand),
+    service: async () => asModule((await import('./service/service-command.ts')).serviceCommand),
+    index: async () => asModule((await import('./index/index-command.ts')).indexCommand),
+    status: async () => asModule((await import('./worker/status-command.ts')).statusCommand),
+    doctor: async () => asModule((await import('./setup/doctor-command.ts')).doctorCommand),
+    tag: async () => asModule((await import('./read/tag-command.ts')).tagCommand),
+    note: async () => asModule((await import('./read/note-command.ts')).noteCommand),
+    star: async () => asModule((await import('./read/star-command.ts')).starCommand),
+    forget: async () => asModule((await import('./privacy/forget-command.ts')).forgetCommand),
+    scan: async () => asModule((await import('./privacy/scan-command.ts')).scanCommand),
+    config: async () => asModule((await import('./setup/config-command.ts')).configCommand),
+    model: async () => asModule((await import('./index/model-command.ts')).modelCommand),
+    reindex: async () => asModule((await import('./index/reindex-command.ts')).reindexCommand),
+    uninstall: async () => asModule((await import('./setup/uninstall-command.ts')).uninstallCommand),
   },
   'Several machines': {
-    migrate: 'copy sessions between this machine and the Qdrant server',
-    import: 'import sessions from a bundle (export --bundle)',
-    key: 'manage the key that encrypts data sent to a server',
+    migrate: async () => asModule((await import('./share/migrate-command.ts')).migrateCommand),
+    import: async () => asModule((await import('./bundle/import-command.ts')).importCommand),
+    key: async () => asModule((await import('./privacy/key-command.ts')).keyCommand),
   },
   Plumbing: {
-    completion: 'print a completion script for bash, zsh, fish or PowerShell',
-    mcp: 'run the MCP server on stdio; agents start it',
-    worker: 'run the background worker; hooks start it automatically',
+    completion: async () => asModule((await import('./complete/completion-command.ts')).completionCommand),
+    mcp: async () => asModule((await import('./mcp/mcp-command.ts')).mcpCommand),
+    worker: async () => asModule((await import('./worker/worker-command.ts')).workerCommand),
   },
-} as const satisfies Record<string, Record<string, string>>;
+} as const satisfies Record<string, Record<string, Load>>;
 
 type Groups = typeof COMMAND_GROUPS;
 export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** What each command is for. */
-export const PURPOSES: Readonly<Record<CommandName, string>> = Object.assign(
-  {},
-  ...Object.values(COMMAND_GROUPS),
-);
-
 const ALIASES: Record<string, CommandName> = { s: 'search', ls: 'sessions' };
+
+const COMMANDS: Record<CommandName, Load> = Object.assign({}, ...Object.values(COMMAND_GROUPS));
 
 /** A command's name, from the name or its alias; null if there is no such command. */
 export function commandNamed(word: string): CommandName | null {
@@ -75,13 +76,19 @@ export function commandNamed(word: string): CommandName | null {
 }
 
 function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(PURPOSES, word);
+  return Object.hasOwn(COMMANDS, word);
 }
 
-export function aliasesOf(name: string): string[] {
-  return Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
+export function loadCommand(name: CommandName): Promise<CommandModule> {
+  return COMMANDS[name]();
 }
 
-export function commandNames(): CommandName[] {
-  return Object.keys(PURPOSES).filter(isCommand);
+/** Erases the type of a command's arguments, because yargs takes a list of a single type. */
+export function asModule<T>(module: {
+  command: string;
+  describe: string;
+  builder: (yargs: Argv) => Argv<T>;
+  handler: (args: never) => Promise<void>;
+}): CommandModule {
+  return module as unknown as CommandModule;
 }

@@ -2,10 +2,10 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
-import { aliasesOf, type CommandName, commandNamed, commandNames } from './commands.ts';
+import { commandList } from './command-list.ts';
+import { asModule, type CommandName, commandNamed, loadCommand } from './commands.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
-import { asModule, loadCommand } from './load-command.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
 import { createTerminal } from './terminal/terminal.ts';
@@ -116,11 +116,9 @@ const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
 /** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
-  const modules = commandNames().map((command) => ({
-    command,
-    aliases: aliasesOf(command),
-    handler: () => undefined,
-  }));
+  const modules = commandList()
+    .flatMap(({ commands }) => commands)
+    .map(({ name, aliases }) => ({ command: name, aliases, handler: () => undefined }));
   await baseParser(modules, [word]).command(modules).recommendCommands().help(false).parseAsync([word]);
 }
 

@@ -58,6 +58,9 @@ function follow(path: string, id: string, workingDirectory: string, from = folde
 
 const asks = ['one', 'two'];
 
+const corpus = findShared('corpora', 'claude');
+if (corpus === null) console.warn('skipped: the corpus of real transcripts is not here');
+
 describe.skipIf(claude === null)(
   `forks in Claude Code ${claude?.version ?? ''}`,
   { timeout: 600_000 },
@@ -146,10 +149,8 @@ describe.skipIf(claude === null)(
       expect(origin).toBeNull();
     });
 
-    it('finds forks at random turns of the corpus', async () => {
-      const corpus = findShared('corpora', 'claude');
-      if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
-      const origin = createClaudeSource({ homes: [corpus] });
+    it.skipIf(corpus === null)('finds forks at random turns of the corpus', async () => {
+      const origin = createClaudeSource({ homes: [corpus ?? ''] });
       const both: TranscriptSource = { ...origin, cut: source.cut?.bind(source) };
       const files = origin.find().filter(({ path }) => turnOffsets(origin, path).length > 0);
       const count = 100;
@@ -166,23 +167,24 @@ describe.skipIf(claude === null)(
       expect(lost).toEqual([]);
     });
 
-    it('finds every session of the corpus by the command printed by smart-fork', async () => {
-      const corpus = findShared('corpora', 'claude');
-      if (corpus === null) return console.warn('skipped: the corpus of real transcripts is not here');
-      const sessions = createClaudeSource({ homes: [corpus] }).find();
-      const lost: string[] = [];
-      for (const { path, sessionId: id } of sessions.filter(
-        ({ path }) => turnOffsets(source, path).length > 0,
-      )) {
-        const project = join(home, 'projects', projectSlug(cwd));
-        mkdirSync(project, { recursive: true });
-        const copy = join(project, `${id}.jsonl`);
-        copyFileSync(path, copy);
-        const said = await follow(copy, id, cwd);
-        if (!said.includes(FOUND)) lost.push(`${id}: ${said}`);
-        rmSync(project, { recursive: true });
-      }
-      expect(lost).toEqual([]);
-    });
+    it.skipIf(corpus === null)(
+      'finds every session of the corpus by the command printed by smart-fork',
+      async () => {
+        const sessions = createClaudeSource({ homes: [corpus ?? ''] }).find();
+        const lost: string[] = [];
+        for (const { path, sessionId: id } of sessions.filter(
+          ({ path }) => turnOffsets(source, path).length > 0,
+        )) {
+          const project = join(home, 'projects', projectSlug(cwd));
+          mkdirSync(project, { recursive: true });
+          const copy = join(project, `${id}.jsonl`);
+          copyFileSync(path, copy);
+          const said = await follow(copy, id, cwd);
+          if (!said.includes(FOUND)) lost.push(`${id}: ${said}`);
+          rmSync(project, { recursive: true });
+        }
+        expect(lost).toEqual([]);
+      },
+    );
   },
 );

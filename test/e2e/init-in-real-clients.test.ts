@@ -3,27 +3,20 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../support/machines/init-cli.ts';
+import { pack, unpack } from '../support/machines/pack.ts';
 
 // The real Claude Code and Codex, offline and without a login, in temporary homes:
 // SMART_FORK_TEST_CLAUDE=/path/to/claude SMART_FORK_TEST_CODEX=/path/to/codex npx vitest run test/e2e/init-in-real-clients.test.ts
 
 const claude = process.env.SMART_FORK_TEST_CLAUDE ?? '';
 const codex = process.env.SMART_FORK_TEST_CODEX ?? '';
+const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
 const EVENTS = ['SessionEnd', 'SessionStart', 'Stop', 'SubagentStop'];
 
-function reasonNot(program: string, variable: string, needs: Record<string, boolean>): string | null {
-  const [missing] = Object.entries(needs).find(([, there]) => !there) ?? [];
-  const reason =
-    program === '' ? `${variable} names no program` : missing === undefined ? null : `${missing} is missing`;
-  if (reason !== null) console.log(`skipped: ${reason}`);
-  return reason;
-}
-
-const hookIsBuilt = PROGRAM.endsWith('bin.cjs') && existsSync(PROGRAM);
-const serverIsHere = existsSync('src/mcp');
-const pluginIsHere = existsSync('.claude-plugin/plugin.json') && existsSync('.codex-plugin/plugin.json');
+if (claude === '') console.log('skipped: SMART_FORK_TEST_CLAUDE names no program');
+if (codex === '') console.log('skipped: SMART_FORK_TEST_CODEX names no program');
 
 let home: ThrowawayHome;
 let project: string;
@@ -47,19 +40,29 @@ function holdJobs(): void {
   home.write('.smart-fork/worker.json', JSON.stringify({ pid: process.pid }));
 }
 
-/** The files of a clone and this build, without packages, which are slow to copy. */
-function clonePlugin(): string {
+/** Where an agent can get the plugin from. */
+const PLACES: [string, () => string][] = [
+  ['a clone', clone],
+  ['the package', () => unpack(pack('.', home.at('packed')), home.at('packed'))],
+];
+
+/** The files of a clone, without packages, which are slow to copy. */
+function clone(): string {
   const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   });
   for (const path of tracked.split('\0').filter((name) => name !== '' && existsSync(name)))
     cpSync(path, home.at(`clone/${path}`));
-  home.write('bin/.keep', '');
-  execFileSync('ln', ['-s', PROGRAM, join(home.bin, 'smart-fork')]);
   return home.at('clone');
 }
 
-describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program': hookIsBuilt }))(
+/** The plugin finds this build on the PATH. */
+function putOnPath(): void {
+  home.write('bin/.keep', '');
+  execFileSync('ln', ['-s', PROGRAM, join(home.bin, 'smart-fork')]);
+}
+
+describe.skipIf(claude === '')(
   'Claude Code after init',
   () => {
     beforeAll(async () => {
@@ -77,17 +80,14 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
       expect(existsSync(job?.transcriptPath ?? '')).toBe(true);
     });
 
-    it.skipIf(!serverIsHere)(
-      'finds the MCP server connected, even after Claude Code wrote its own settings',
-      () => {
-        expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
-          /smart-fork: .* ✔ Connected/,
-        );
-        const about = home.run(claude, ['mcp', 'get', 'smart-fork'], {}, { cwd: project }).out;
-        expect(about).toContain('User config');
-        expect(about).toContain('✔ Connected');
-      },
-    );
+    it('finds the MCP server connected, even after Claude Code wrote its own settings', () => {
+      expect(home.run(claude, ['mcp', 'list'], {}, { cwd: project }).out).toMatch(
+        /smart-fork: .* ✔ Connected/,
+      );
+      const about = home.run(claude, ['mcp', 'get', 'smart-fork'], {}, { cwd: project }).out;
+      expect(about).toContain('User config');
+      expect(about).toContain('✔ Connected');
+    });
 
     it('leaves Claude Code nothing of smart-fork after uninstall', async () => {
       expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
@@ -101,32 +101,33 @@ describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the hook program'
   120_000,
 );
 
-describe.skipIf(reasonNot(claude, 'SMART_FORK_TEST_CLAUDE', { 'the plugin': pluginIsHere && hookIsBuilt }))(
+describe.skipIf(claude === '')(
   'the plugin in Claude Code',
   () => {
-    beforeAll(async () => {
+    beforeEach(() => {
       openHome();
       holdJobs();
+      putOnPath();
     });
-    afterAll(() => home.remove());
+    afterEach(() => home.remove());
 
-    it('installs the plugin from a clone in Claude Code as valid, and runs its hook', async () => {
-      const clone = clonePlugin();
-      const run = (...words: string[]) => home.run(claude, words, {}, { cwd: clone });
+    it.each(PLACES)('is installed from %s as valid, and runs its hook', async (_, place) => {
+      const folder = place();
+      const run = (...words: string[]) => home.run(claude, words, {}, { cwd: folder });
       expect(run('plugin', 'validate', '.')).toMatchObject({ code: 0 });
       expect(run('plugin', 'marketplace', 'add', './')).toMatchObject({ code: 0 });
       expect(run('plugin', 'install', 'smart-fork@smart-fork')).toMatchObject({ code: 0 });
       home.run(claude, ['-p', 'hello'], {}, { cwd: project });
       expect(jobs().map(({ transcriptPath }) => existsSync(transcriptPath))).toEqual([true]);
       expect((await home.cli(['init', '--yes', '--no-index', '--agent', 'claude'])).out).toContain(
-        'with the smart-fork plugin',
+        'the smart-fork plugin is installed: nothing to add',
       );
     });
   },
   120_000,
 );
 
-describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': hookIsBuilt }))(
+describe.skipIf(codex === '')(
   'Codex after init',
   () => {
     beforeAll(async () => {
@@ -167,21 +168,24 @@ describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the hook program': 
   120_000,
 );
 
-describe.skipIf(reasonNot(codex, 'SMART_FORK_TEST_CODEX', { 'the plugin': pluginIsHere && hookIsBuilt }))(
+describe.skipIf(codex === '')(
   'the plugin in Codex',
   () => {
-    beforeAll(openHome);
-    afterAll(() => home.remove());
-
-    it('installs the plugin from a clone with its hooks', async () => {
+    beforeEach(() => {
+      openHome();
       home.write('.codex/.keep', '');
-      const clone = clonePlugin();
-      expect(home.run(codex, ['plugin', 'marketplace', 'add', './'], {}, { cwd: clone })).toMatchObject({
-        code: 0,
-      });
-      expect(home.run(codex, ['plugin', 'add', 'smart-fork@smart-fork'], {}, { cwd: clone })).toMatchObject({
-        code: 0,
-      });
+      putOnPath();
+    });
+    afterEach(() => home.remove());
+
+    it.each(PLACES)('is installed from %s with its hooks and skills', async (_, place) => {
+      const folder = place();
+      const run = (...words: string[]) => home.run(codex, words, {}, { cwd: folder });
+      expect(run('plugin', 'marketplace', 'add', './')).toMatchObject({ code: 0 });
+      expect(run('plugin', 'add', 'smart-fork@smart-fork')).toMatchObject({ code: 0 });
+      expect(readdirSync(home.at(`.codex/plugins/cache/smart-fork/smart-fork/${VERSION}/skills`))).toEqual(
+        readdirSync('skills'),
+      );
       holdJobs();
       const { hooks, warnings, errors } = await listHooks();
       expect([hooks.length, warnings, errors]).toEqual([EVENTS.length + 1, [], []]);

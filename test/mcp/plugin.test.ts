@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const REPOSITORY = [
   'package.json',
   'package-lock.json',
+  'LICENSE',
   'build.js',
   'build',
   'src',
@@ -160,7 +161,7 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
 }
 
 function hook(server: string): void {
-  const program = join(dirname(server), '..', 'hooks', 'hook.cjs');
+  const program = join(dirname(server), 'hook.cjs');
   const input = {
     session_id: '0463bb87-fc1b-44e9-8554-fe6531d17ca6',
     transcript_path: join(folder, 'x.jsonl'),

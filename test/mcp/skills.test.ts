@@ -21,11 +21,11 @@ const PREFIXES = ['mcp__smart-fork__', 'mcp__plugin_smart-fork_smart-fork__'];
 const tools = new Set(TOOLS.map(({ name }) => name));
 
 it('has a folder for each skill', () => {
-  expect(readdirSync('plugin/skills').sort()).toEqual(NAMES);
+  expect(readdirSync('skills').sort()).toEqual(NAMES);
 });
 
 describe.each(NAMES)('skill %s', (name) => {
-  const text = readFileSync(`plugin/skills/${name}/SKILL.md`, 'utf8');
+  const text = readFileSync(`skills/${name}/SKILL.md`, 'utf8');
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = new Map(
     head.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
@@ -84,7 +84,7 @@ describe.each(NAMES)('skill %s', (name) => {
 });
 
 it('answers /remember in its own context', () => {
-  expect(readFileSync('plugin/skills/remember/SKILL.md', 'utf8')).toContain('\ncontext: fork\n');
+  expect(readFileSync('skills/remember/SKILL.md', 'utf8')).toContain('\ncontext: fork\n');
 });
 
 describe('the plugin', () => {

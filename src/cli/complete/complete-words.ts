@@ -1,7 +1,7 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import { settingKeys, settingRows } from '../../config/settings.ts';
-import { commandNamed, PURPOSES } from '../commands.ts';
-import { loadCommand } from '../load-command.ts';
+import { commandList } from '../command-list.ts';
+import { commandNamed, loadCommand } from '../commands.ts';
 import type { Completion, KnownValues } from './known-values.ts';
 
 type Values = () => Promise<KnownValues>;
@@ -26,7 +26,9 @@ function wholeWords(words: string[]): string[] {
 }
 
 function commands(): Completion[] {
-  return Object.entries(PURPOSES).map(([value, about]) => ({ value, about }));
+  return commandList()
+    .flatMap((group) => group.commands)
+    .map(({ name, purpose }) => ({ value: name, about: purpose }));
 }
 
 async function completeArgument(

@@ -1,4 +1,4 @@
-import { aliasesOf, COMMAND_GROUPS } from '../commands.ts';
+import { commandList, type ListedCommand } from '../command-list.ts';
 import { padEnd, wrap } from '../terminal/width.ts';
 
 /** Longer lines of prose are hard to read, however wide the terminal. */
@@ -24,9 +24,7 @@ const OPTIONS: [option: string, purpose: string][] = [
 
 /** The help of all commands, in groups. */
 export function renderHelp(columns: number): string {
-  const groups = Object.entries(COMMAND_GROUPS).map(
-    ([title, commands]) => [title, Object.entries(commands).map(rowOf)] as const,
-  );
+  const groups = commandList().map(({ title, commands }) => [title, commands.map(rowOf)] as const);
   const label = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
   return [
     ...wrap('Find the past agent session that holds the context you need, and fork from it.', columns),
@@ -43,8 +41,7 @@ export function renderHelp(columns: number): string {
   ].join('\n');
 }
 
-function rowOf([name, purpose]: [string, string]): [string, string] {
-  const aliases = aliasesOf(name);
+function rowOf({ name, aliases, purpose }: ListedCommand): [string, string] {
   return [name, aliases.length === 0 ? purpose : `${purpose} (also: ${aliases})`];
 }
 

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { search } from '../../operations/search/search.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { inputOf, type Wording, withFields } from '../shared/field-options.ts';
-import type { HowToPrint, SearchGiven } from './run-search.ts';
+import { type HowToPrint, runSearch, type SearchGiven } from './run-search.ts';
 
 type SearchArguments = GlobalArguments & HowToPrint & Record<string, unknown>;
 
@@ -34,7 +34,6 @@ export const searchCommand = {
       .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),
   handler: (args: SearchArguments) =>
     runCommand(args, async (context) => {
-      const { runSearch } = await import('./run-search.ts');
       await runSearch(context, inputOf(search.fields, COMMAND, WORDING, args) as SearchGiven, args);
     }),
 };

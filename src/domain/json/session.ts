@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
-import { MARKERS, type SessionRecord } from '../session/session.ts';
+import { MARKERS, OUTCOMES, type SessionRecord } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
-
-export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
 
 /** A session as lists show it. */
 export const sessionCardShape = {

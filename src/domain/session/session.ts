@@ -15,11 +15,12 @@ interface Parent {
   session_id: string;
 }
 
+export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
 /**
  * A session's outcome, judged only by its transcript.
  * `committed`: a commit was made; `edited`: files were changed; `discussed`: neither; `empty`: no user message.
  */
-export type Outcome = 'committed' | 'edited' | 'discussed' | 'empty';
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** The facts about a session; the payload of its session point. Times are ISO 8601 UTC. */
 export interface SessionRecord {

@@ -1,9 +1,10 @@
-import type { SearchRequest } from '../../app/search/search-sessions.ts';
+import { preferredAround } from '../../app/search/repository-filter.ts';
+import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { OUTCOMES } from '../../domain/json/session.ts';
 import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
 import { RANKINGS, SEARCH_MODES, type SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
+import { OUTCOMES } from '../../domain/session/session.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
@@ -102,7 +103,6 @@ export async function searchByRequest(
   request: SearchRequest,
   mayFallBack: boolean,
 ): Promise<SearchResponse> {
-  const { searchSessions } = await import('../../app/search/search-sessions.ts');
   const parts = await opened(open);
   try {
     return await searchSessions(parts, request);
@@ -132,7 +132,6 @@ async function preferredProject(
   caller: Caller,
 ): Promise<SearchRequest['prefer']> {
   if (everywhere === true || repo !== undefined || !settings.preferRepository) return undefined;
-  const { preferredAround } = await import('../../app/search/repository-filter.ts');
   const project = await caller.project();
   return project === null ? undefined : (preferredAround(project, probe) ?? undefined);
 }

@@ -19,8 +19,6 @@ import { sessionId, writeSession } from '../../app/fork/claude-session.ts';
 import { hasTmux, openTerminal, type RealTerminal } from '../../support/terminal/tmux.ts';
 
 const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const isBuilt = existsSync(cli);
-if (!isBuilt) console.warn('skipped: dist/ is not built (node build.js)');
 
 /** Most results per search. */
 const SESSIONS = 200;
@@ -46,7 +44,7 @@ beforeAll(() => {
     LANG: 'C.UTF-8',
   };
   writeSessions();
-  if (isBuilt) run('index', '--no-embed');
+  run('index', '--no-embed');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
@@ -130,7 +128,7 @@ function newFiles(): string[] {
 const SCREEN = 'Which session would you like to fork';
 const KEYS = 'Enter fork';
 
-describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => {
   it('leads from a query to a forked conversation with two Enters', async () => {
     const real = await open('smart-fork; echo "code $?"');
     await real.waitFor('What would you like to do?');
@@ -330,7 +328,7 @@ describe.skipIf(!hasTmux || !isBuilt)('fork in a real terminal', { timeout: 60_0
   });
 });
 
-describe.skipIf(!isBuilt)('fork without a terminal', { timeout: 60_000 }, () => {
+describe('fork without a terminal', { timeout: 60_000 }, () => {
   it('prints the results with their commands without a terminal', () => {
     const { stdout, status } = run('fork', 'add', 'a', 'retry', 'to', 'the', 'upload');
     expect(status).toBe(0);

@@ -1,7 +1,6 @@
 import type { CommandModule, Options } from 'yargs';
 import * as z from 'zod';
-import type { CommandName } from '../../../src/cli/commands.ts';
-import { loadCommand } from '../../../src/cli/load-command.ts';
+import { type CommandName, loadCommand } from '../../../src/cli/commands.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpDependencies } from '../../../src/http/context.ts';
 import { TOOLS } from '../../../src/mcp/tools/all-tools.ts';
