@@ -13,7 +13,7 @@ export interface Kind<T> {
   resolve(value: T, userHome: string): T;
 }
 
-interface NamedPattern {
+export interface NamedPattern {
   name: string;
   pattern: string;
 }

@@ -11,7 +11,7 @@ export interface Commit {
   subject: string;
 }
 
-interface Parent {
+export interface Parent {
   session_id: string;
 }
 

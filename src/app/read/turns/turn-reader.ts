@@ -24,7 +24,7 @@ export interface TurnWindow {
   turns: ReaderTurn[];
 }
 
-interface OutlineEntry {
+export interface OutlineEntry {
   index: number;
   timestamp: string | null;
   title: string;
