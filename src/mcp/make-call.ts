@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import { runningSessions } from '../compose/sessions/running-sessions.ts';
 import { hasSkill } from '../compose/setup/skills.ts';
 import { errorText } from '../domain/errors.ts';
 import { inSessionCommand, type SkillPlaces } from './fork/in-session-command.ts';
-import { sessionIdsIn } from './running-session.ts';
 import type { Call, McpDependencies } from './tool.ts';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -68,4 +68,38 @@ async function projectOf(server: ProtocolServer, deps: McpDependencies): Promise
     }
   }
   return deps.inProject ? deps.workingDirectory : null;
+}
+
+const id = z
+  .string()
+  .regex(/^[\w.:-]{1,200}$/)
+  .optional()
+  .catch(undefined);
+const turn = z.looseObject({ thread_id: id, session_id: id });
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue('not JSON');
+    return z.NEVER;
+  }
+});
+const metadata = z.looseObject({
+  threadId: id,
+  sessionId: id,
+  'x-codex-turn-metadata': z
+    .union([turn, json.pipe(turn)])
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * The ids of the running conversation in a call's metadata, most precise first. Codex sends them with each call. A subagent's thread is
+ * not the session.
+ */
+function sessionIdsIn(meta: unknown): string[] {
+  const { data } = metadata.safeParse(meta);
+  const named = data?.['x-codex-turn-metadata'];
+  const ids = [data?.threadId, named?.thread_id, data?.sessionId, named?.session_id];
+  return [...new Set(ids.filter((one) => one !== undefined))];
 }

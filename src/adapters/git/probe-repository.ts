@@ -1,7 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
-import { repositoryOfWorktree, siblingsOfWorktree } from './gone-worktree.ts';
 
 /**
  * Reads `.git/config` without running git, because it is called for every indexed session. In worktrees and submodules, `.git` is
@@ -99,3 +98,41 @@ function unquote(value: string): string {
 
 /** Larger than any configuration, and still quick to read. */
 const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The repository of a deleted worktree, guessed from the worktree's path: agents, and people who use many of them, keep worktrees in a
+ * few places. Null if the path does not look like one.
+ */
+function repositoryOfWorktree(path: string): string | null {
+  for (const place of PLACES) {
+    const found = place.exec(path)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
+ * Possible repositories next to a worktree: `shop-fix-login` with the branch `fix/login` belongs to `shop`.
+ */
+function siblingsOfWorktree(path: string, branch: string | null): string[] {
+  const parts = /^(.*[\\/])([^\\/]+)[\\/]*$/.exec(path);
+  const [, parent = '', name = ''] = parts ?? [];
+  const endings = [branch, branch?.split('/').at(-1)].flatMap((one) => (one ? [slug(one)] : []));
+  return endings
+    .filter((ending) => slug(name).endsWith(`-${ending}`))
+    .map((ending) => join(parent, name.slice(0, -ending.length - 1)));
+}
+
+/** Group 1 is the repository, followed by the worktree's own name. */
+const PLACES = [
+  // <repo>/.worktrees/<name>, <repo>/.claude/worktrees/<name>
+  /^(.*[^\\/])[\\/](?:\.worktrees|\.claude[\\/]worktrees)[\\/][^\\/]+/,
+  // ~/.claude-worktrees/<repo>/<name>, ~/worktrees/<repo>/<name>: only the repository's name is known
+  /^(.*[\\/](?:\.[\w-]+-|(?<!\.codex[\\/]))worktrees[\\/][^\\/]+)[\\/][^\\/]+/,
+  // <parent>/<repo>-worktrees/<name>
+  /^(.*[\\/][^\\/.][^\\/]*?)(?:-|_|__|\.)worktrees[\\/][^\\/]+/,
+];
+
+function slug(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}

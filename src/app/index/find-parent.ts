@@ -1,9 +1,10 @@
+import { SmartForkError } from '../../domain/errors.ts';
+import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import type { TurnCopy } from '../../ports/fork-journal.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { getSession } from '../sessions/get-session.ts';
-import { countTurnsBefore } from './reading/count-turns-before.ts';
 
 /** A transcript's origin: the fingerprint of its head, the lines copied from a parent (or null), and the turns found only in its parents. */
 export interface Origin {
@@ -94,4 +95,23 @@ function fingerprintOf(source: TranscriptSource, file: TranscriptFile): string |
     // Reading the file itself will fail too and be reported there.
     return null;
   }
+}
+
+/**
+ * Counts the turns that a fork inherits but that only its parents' transcripts contain. Parents that are not on this machine are not
+ * counted.
+ */
+function countTurnsBefore(
+  source: Pick<TranscriptSource, 'readInherited'>,
+  file: TranscriptFile,
+  siblings: TranscriptFile[],
+): number {
+  const draft = emptyDraft();
+  try {
+    source.readInherited?.(file, siblings, (event) => addEvent(draft, event));
+  } catch (error) {
+    // The fork can still be indexed; the parent's failure is reported when the parent is indexed.
+    if (!(error instanceof SmartForkError)) throw error;
+  }
+  return draft.inheritedTurns;
 }

@@ -1,12 +1,13 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
+import type { Cursor } from '../../ports/index-state.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
 import type { IndexReport } from './index-report.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
-import { asOnlyAsking, hasOnlyAsked, isEmpty, onlyAsks } from './is-empty.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import { withoutTexts } from './select-transcripts.ts';
 import { flush, settle } from './write-groups.ts';
@@ -130,4 +131,29 @@ async function attempt<T>(
 function isAllowed({ privacy, probe }: IndexDependencies, { change, cursor }: PreparedSession): boolean {
   const { payload } = change.session;
   return privacy.allows(subjectOf(payload.jsonl_path, payload, cursor.progress.draft, probe));
+}
+
+/**
+ * Whether a transcript contains nothing to index: no messages, or only copies of its parent's. An emptied file is treated like a
+ * deleted one: the indexed session stays.
+ */
+function isEmpty({ change, cursor }: PreparedSession): boolean {
+  if (change.session.payload.bytes === 0) return true;
+  const holdsNothing = change.upserts.length === 0 && cursor.progress.draft.toolCalls === 0;
+  return change.expected === null && holdsNothing;
+}
+
+/** Whether a session only queried smart-fork: it must not be found instead of the session it searched for. */
+function hasOnlyAsked({ change, cursor }: PreparedSession): boolean {
+  return change.session.payload.chunk_count === 0 && onlyAsks(cursor.progress.draft);
+}
+
+/** Whether a draft contains nothing but smart-fork's own messages. */
+function onlyAsks({ ownMessages = 0, userMessages, assistantMessages, toolCalls }: SessionDraft): boolean {
+  return ownMessages > 0 && userMessages + assistantMessages + toolCalls === 0;
+}
+
+/** The cursor with a minimal draft for which `onlyAsks` is true. */
+function asOnlyAsking(cursor: Cursor): Cursor {
+  return { ...cursor, progress: { ...cursor.progress, draft: { ...emptyDraft(), ownMessages: 1 } } };
 }

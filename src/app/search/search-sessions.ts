@@ -17,13 +17,11 @@ import { presentResult } from './present-result.ts';
 import { rankFound } from './rank/rank-found.ts';
 import { recentResults } from './recent-results.ts';
 import type { PreferredRepository } from './repository-filter.ts';
-import { askListsOnce } from './results/ask-lists-once.ts';
+import { askListsOnce, inspectOnce, locateOnce } from './results/ask-once.ts';
 import { type Choice, chooseResults, type First, fetchFirst } from './results/choose-results.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { inspectOnce } from './results/inspect-once.ts';
-import { locateOnce } from './results/locate-once.ts';
 import { isNamed, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,

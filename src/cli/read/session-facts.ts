@@ -1,5 +1,5 @@
-import { hasOnlyPrompts } from '../../domain/session/has-only-prompts.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
+import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';

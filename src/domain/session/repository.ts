@@ -1,4 +1,5 @@
 import { nodeCrypto } from '../text/hash.ts';
+import type { Commit } from './session.ts';
 
 /** First 8 hex digits of the SHA-256 of a path in lower case, with `/` instead of `\` and without a trailing slash. */
 export function repoId(path: string): string {
@@ -38,3 +39,18 @@ export function repoKey(remoteUrl: string): string | null {
   if (host === undefined || path === undefined || !path.includes('/')) return null;
   return `${host}/${path}`.toLowerCase();
 }
+
+/** A commit's URL on known hosts; null elsewhere. `repoKey` is `host/owner/name`. */
+export function commitUrl(repoKey: string | null, { hash }: Pick<Commit, 'hash'>): string | null {
+  const [host = '', ...path] = repoKey?.split('/') ?? [];
+  const place = HOSTS[host];
+  if (place === undefined || path.length < 2) return null;
+  return `https://${host}/${path.map(encodeURIComponent).join('/')}/${place}/${hash}`;
+}
+
+const HOSTS: Record<string, string> = {
+  'github.com': 'commit',
+  'gitlab.com': '-/commit',
+  'bitbucket.org': 'commits',
+  'codeberg.org': 'commit',
+};

@@ -1,4 +1,4 @@
-import { commitUrl } from '../../domain/reader/commit-url.ts';
+import { commitUrl } from '../../domain/session/repository.ts';
 import { count, number, sessionId, text } from '../fields.ts';
 import type { Open } from '../open.ts';
 import { operation } from '../operation.ts';

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isRendered, renderMarkdown } from './render-markdown.ts';
 import { visible } from './visible.ts';
-import { whenThereIsTime } from './when-there-is-time.ts';
 
 /** Longer texts, such as a pasted log, are shown in pieces, without formatting. */
 const PIECE = 30_000;
@@ -42,4 +41,41 @@ export function LongText({ text, piece = PIECE }: { text: string; piece?: number
       )}
     </>
   );
+}
+
+/** Share of a frame that formatting may take. */
+const BUDGET_MS = 6;
+
+let frameEnds = 0;
+let isBooked = false;
+const waiting = new Set<() => void>();
+
+/**
+ * Runs the work at once if this frame has time for it, or else in one of the next frames; `meanwhile` runs if it has to wait. Returns a
+ * function that cancels the work.
+ */
+function whenThereIsTime(work: () => void, meanwhile: () => void): () => void {
+  book();
+  if (waiting.size === 0 && performance.now() < frameEnds) work();
+  else {
+    meanwhile();
+    waiting.add(work);
+  }
+  return () => waiting.delete(work);
+}
+
+function book(): void {
+  if (isBooked) return;
+  isBooked = true;
+  frameEnds = performance.now() + BUDGET_MS;
+  requestAnimationFrame(() => {
+    isBooked = false;
+    if (waiting.size === 0) return;
+    book();
+    for (const work of waiting) {
+      waiting.delete(work);
+      work();
+      if (performance.now() > frameEnds) break;
+    }
+  });
 }

@@ -3,9 +3,9 @@ import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
 import type { SessionView } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { visible } from '../markdown/visible.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count, day, dayAndClock } from '../parts/format.ts';
-import { MarkedText } from '../parts/marked-text.tsx';
 import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
@@ -101,5 +101,22 @@ function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Text with matched words highlighted. Ranges are [start, end) in UTF-16 units. */
+function MarkedText({ text, ranges }: { text: string; ranges: [number, number][] }) {
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of ranges) {
+    if (start < at || end > text.length) continue;
+    parts.push(visible(text.slice(at, start)), <mark key={start}>{visible(text.slice(start, end))}</mark>);
+    at = end;
+  }
+  return (
+    <>
+      {parts}
+      {visible(text.slice(at))}
+    </>
   );
 }

@@ -1,18 +1,16 @@
-import type { QueryWord } from '../../../domain/search/lexical.ts';
+import type { LexicalTokenizer, QueryWord } from '../../../domain/search/lexical.ts';
 import { meanWeights, type RankedByPhrasings, rankPhrasings } from '../../../domain/search/phrasings.ts';
 import type { RankedLists, RankingName } from '../../../domain/search/search.ts';
 import { chosenBefore, type Selection } from '../../../domain/search/selections.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
-import { NOTHING_FOUND } from '../../../ports/point-store.ts';
+import { type Findings, NOTHING_FOUND, type PointStore } from '../../../ports/point-store.ts';
 import type { AskDependencies, Asked } from '../ask-store.ts';
 import type { LookedUp } from '../look-up/look-up-sessions.ts';
-import { withLookedUp } from '../look-up/with-looked-up.ts';
 import type { Presented } from '../present-result.ts';
-import { isAnyWordKnown } from '../results/any-word-known.ts';
 import { keepOutcomes } from '../understand/apply-understanding.ts';
-import { raiseChosen } from './raise-chosen.ts';
 import { rankByPrd } from './rank-by-prd.ts';
+import { withPart } from './with-part.ts';
 
 /** Every session that was found, before any is fetched. */
 export interface Ranking {
@@ -74,4 +72,55 @@ function prdNeedsVectors(): Notice {
     message: 'ranked by the default formula: the PRD formula needs embeddings',
     hint: 'smart-fork model pull',
   };
+}
+
+/** The sessions that were looked up, followed by the others as ranked. */
+function withLookedUp(ranked: Presented[], lookedUp: LookedUp[]): Presented[] {
+  if (lookedUp.length === 0) return ranked;
+  const known = new Map(ranked.map((one) => [one.session_id, one]));
+  const first = lookedUp.map(({ session_id, found_by }): Presented => {
+    const best = { chunkByWords: null, chunkByVector: null, intent: null };
+    const nothing = { session_id, score: 0, best, scores: { parts: {}, weights: {} } };
+    return { ...(known.get(session_id) ?? nothing), found_by };
+  });
+  const taken = new Set(first.map(({ session_id }) => session_id));
+  return [...first, ...ranked.filter(({ session_id }) => !taken.has(session_id))];
+}
+
+/** Only decides between nearly equal results (docs/ranking.md). */
+const WEIGHT = 0.05;
+
+/** Raises sessions chosen after similar searches by up to WEIGHT. Sessions named in the query stay first. */
+function raiseChosen(ranked: Presented[], chosen: Map<string, number>): Presented[] {
+  if (!ranked.some(({ session_id }) => chosen.has(session_id))) return ranked;
+  const isNamed = ({ found_by }: Presented) => found_by !== undefined;
+  const others = ranked.filter((one) => !isNamed(one));
+  const raised = others
+    .map((one) => withPart(one, 'chosen_before', chosen.get(one.session_id) ?? 0, WEIGHT))
+    .sort((a, b) => b.score - a.score);
+  return [...ranked.filter(isNamed), ...raised];
+}
+
+/** Whether a content word or a part of one occurs anywhere. If not, stop words would decide the ranking. */
+async function isAnyWordKnown(
+  { store, tokenizer }: { store: PointStore; tokenizer: LexicalTokenizer },
+  texts: string[],
+  words: QueryWord[],
+  { lists, also, coverage, frequencies }: Findings,
+): Promise<boolean> {
+  const isEmpty = [lists, ...also].every((one) => !one.sessionsByWords?.length && !one.chunksByWords?.length);
+  if (isEmpty || words.length === 0) return true;
+  if (words.some(({ stem }) => (frequencies.get(stem) ?? 0) > 0)) return true;
+  const stops = tokenizer
+    .words(texts.join(' '))
+    .flatMap(({ word, stop }) => (stop ? tokenizer.tokens(word) : []));
+  const of = tokenizer.tokens(texts.join('\n')).filter((token) => !stops.includes(token));
+  const counted = await store.find({
+    tokens: null,
+    vector: null,
+    filter: {},
+    coverage,
+    frequencies: { of, among: 'sessions' },
+  });
+  return of.some((token) => (counted.frequencies.get(token) ?? 0) > 0);
 }

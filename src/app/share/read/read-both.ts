@@ -1,12 +1,11 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { type Coverage, numbersIn, type SessionFilter } from '../../../domain/search/search.ts';
-import { tagChange } from '../../../domain/tags/tag-change.ts';
+import { tagChange, withTagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
 import type { Findings, FindQuery, PointStore, SharedStore } from '../../../ports/point-store.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 import { localIds } from '../agree/local-ids.ts';
 import { renameSessions } from '../agree/rename-sessions.ts';
-import { chooseSessions } from './choose-sessions.ts';
 import { type Ask, createFallback, type Patience } from './fall-back.ts';
 import {
   mergeCounts,
@@ -173,4 +172,33 @@ function refusalWithoutServer({ vector }: FindQuery): Pick<Findings, 'vectorRefu
 
 function hasWaiting({ waiting }: Coverage): boolean {
   return waiting.intents + waiting.chunks > 0;
+}
+
+/**
+ * The current state of sessions. Sessions of this machine are newest here, so they come from here, with the tags that all machines
+ * see; others come from the server. Leaves out sessions forgotten here, even if the server still has them.
+ * @param seen sessions that the server has already returned.
+ */
+async function chooseSessions(
+  { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
+  ask: Ask,
+  ids: string[],
+  seen: SessionPayload[] = [],
+): Promise<SessionPayload[]> {
+  const known = new Set(seen.map(({ session_id }) => session_id));
+  const missing = ids.filter((id) => !known.has(id));
+  const more = missing.length === 0 ? null : await ask((remote) => remote.getSessions(missing));
+  const there = [...seen, ...(more?.answer ?? [])];
+  const here = new Map((await local.getSessions(ids)).map((session) => [session.session_id, session]));
+  const entries = new Map(outbox.get(ids).map((entry) => [entry.sessionId, entry]));
+  const remote = new Map(there.map((session) => [session.session_id, session]));
+  return [...new Set(ids)].flatMap((id) => {
+    const [ours, theirs, entry] = [here.get(id), remote.get(id), entries.get(id)];
+    if (theirs === undefined) return ours ?? [];
+    if (ours === undefined && entry?.removed === true) return [];
+    const tags = entry?.tags ? withTagChange(theirs.tags, entry.tags) : theirs.tags;
+    const isOwn = entry !== undefined || theirs.machine === machine;
+    if (ours === undefined || !isOwn) return { ...theirs, tags };
+    return { ...ours, archived: theirs.archived || ours.archived, tags };
+  });
 }

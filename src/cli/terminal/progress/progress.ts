@@ -5,8 +5,6 @@ import { createInk, type Ink } from '../ink.ts';
 import type { Terminal } from '../terminal.ts';
 import { displayWidth, truncate } from '../width.ts';
 import { filled } from './bar.ts';
-import { createStatusLine } from './status-line.ts';
-import { createThroughput, type Throughput } from './throughput.ts';
 
 interface ProgressReporter {
   update(progress: Progress): void;
@@ -130,4 +128,61 @@ function timeLeft(ms: number): string {
 /** "47 of 342 MB", but "session 47 of 342". */
 function isMeasure(unit: string): boolean {
   return /^[kMGT]?B$/.test(unit);
+}
+
+/** A line on stderr that is overwritten in place and erased at the end. */
+interface StatusLine {
+  show(text: string): void;
+  erase(): void;
+}
+
+function createStatusLine({ stderr, errorLook }: Terminal): StatusLine {
+  let shown = '';
+  const show = (text: string) => {
+    // A single write keeps the line from flickering.
+    stderr.write((shown ? eraseSequence(shown, errorLook.columns) : '') + text);
+    shown = text;
+  };
+  return {
+    show,
+    erase() {
+      if (shown) show('');
+    },
+  };
+}
+
+/** In a narrowed terminal the line has wrapped, so this goes up to its first row and clears from there. */
+function eraseSequence(shown: string, columns: number): string {
+  const rows = Math.max(1, Math.ceil(displayWidth(shown) / columns));
+  return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;
+}
+
+const WINDOW_MS = 10_000;
+const SAMPLE_MS = 100;
+const SETTLED_MS = 1000;
+
+interface Throughput {
+  /** Records the total `done` at `now`, in milliseconds. */
+  add(done: number, now: number): void;
+  /** Rate over the last ten seconds. Null in the first second and during a stall. */
+  perSecond(): number | null;
+}
+
+function createThroughput(): Throughput {
+  const samples: { done: number; at: number }[] = [];
+  let last = { done: 0, at: 0 };
+  return {
+    add(done, now) {
+      if (done < last.done) samples.length = 0;
+      last = { done, at: now };
+      const newest = samples.at(-1);
+      if (!newest || now - newest.at >= SAMPLE_MS) samples.push(last);
+      while (samples.length > 2 && now - (samples[0]?.at ?? now) > WINDOW_MS) samples.shift();
+    },
+    perSecond() {
+      const first = samples[0];
+      if (!first || last.at - first.at < SETTLED_MS || last.done <= first.done) return null;
+      return ((last.done - first.done) / (last.at - first.at)) * 1000;
+    },
+  };
 }
