@@ -3,9 +3,9 @@ import { openServerArchive, type ServerArchive } from '../adapters/archive/serve
 import { openSqliteOutbox } from '../adapters/sqlite/outbox/sqlite-outbox.ts';
 import { sharedArchiveSize } from '../app/archive/archive-size.ts';
 import { localIds } from '../app/share/agree/local-ids.ts';
+import { readBoth } from '../app/share/ask/read-both.ts';
+import { readServerState } from '../app/share/ask/server-state.ts';
 import { rememberRefusals } from '../app/share/embed/remember-refusals.ts';
-import { readBoth } from '../app/share/read/read-both.ts';
-import { readServerState } from '../app/share/read/server-state.ts';
 import {
   type DrainOptions,
   type DrainReport,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SessionLocation } from '../app/sessions/locate-session.ts';
-import { sessionCard as toCard } from '../app/sessions/session-card.ts';
+import { toSessionCard } from '../app/sessions/session-card.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
 import { sessionCardShape } from '../domain/json/session.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
@@ -38,10 +38,10 @@ export const warnings = z.array(z.string());
 const { session_id, agent, ...card } = sessionCardShape;
 
 /** A session as shown in lists. Tools say `agent_type`, because their callers are agents themselves. */
-export const sessionCard = { session_id, agent_type: agent, ...card };
+export const cardFields = { session_id, agent_type: agent, ...card };
 
 export function cardOf(session: SessionPayload, location: SessionLocation) {
-  const { agent, ...card } = toCard(session, location);
+  const { agent, ...card } = toSessionCard(session, location);
   return { agent_type: agent, ...card };
 }
 

@@ -1,7 +1,7 @@
 import type { Agent } from '../domain/agent/agents.ts';
 import type { ChangeMark } from '../domain/agent/change-mark.ts';
-import type { TranscriptStep } from '../domain/reader/transcript-step.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
+import type { TranscriptStep } from '../domain/session/transcript-step.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
 import type { AgentCommands, AgentProcesses } from './agent/agent-commands.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';

@@ -72,7 +72,7 @@ export function sealSession(
   };
 }
 
-export function openSession(sealer: Sealer, stored: SessionPayload): SessionPayload {
+export function unsealSession(sealer: Sealer, stored: SessionPayload): SessionPayload {
   const id = pointId(stored.session_id, 'session');
   // `sealSession` sealed this type.
   const record = JSON.parse(sealer.openText(sealedOf(stored), id)) as Omit<SessionPayload, 'tags'>;
@@ -127,7 +127,7 @@ function sealMemory(sealer: Sealer, payload: MemoryPayload) {
 }
 
 /** @param id the point's id, if the store returned it: the text must have been sealed for this id. */
-export function openTextPoint<T extends TextPayload>(
+export function unsealText<T extends TextPayload>(
   sealer: Sealer,
   stored: T,
   id = pointId(stored.session_id, stored.type, stored.chunk_index),

@@ -8,7 +8,7 @@ import {
 } from '../../domain/search/search.ts';
 import type { FacetRow, Findings, FindQuery, PointStore, SessionChange } from '../../ports/point-store.ts';
 import { sealFilter, sealMemoryFilter } from './seal-filter.ts';
-import { openSession, openTextPoint, sealSession, sealTags, sealText } from './seal-payload.ts';
+import { sealSession, sealTags, sealText, unsealSession, unsealText } from './seal-payload.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Concurrent requests. */
@@ -23,7 +23,7 @@ const PARALLEL = 8;
  * @throws SmartForkError STORE_INCOMPATIBLE if nothing of an answer can be opened: changed, moved, or sealed with another key.
  */
 export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = () => undefined): PointStore {
-  const session = (stored: SessionPayload) => openSession(sealer, stored);
+  const session = (stored: SessionPayload) => unsealSession(sealer, stored);
   const sealed = (filter: SessionFilter = {}) => sealFilter(sealer, filter);
   const asked = (wanted: string[]) => {
     const ids = new Set(wanted);
@@ -45,7 +45,7 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
       ),
     getChunks: async (sessionId, from) =>
       (await inner.getChunks(sessionId, from)).map((stored) => {
-        const chunk = openTextPoint(sealer, stored);
+        const chunk = unsealText(sealer, stored);
         return expectSession(chunk, new Set([sessionId]));
       }),
     getHashes: async (sessionId) => {
@@ -62,13 +62,13 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
     listMemory: async (type, filter, limit) =>
       openEach(
         await inner.listMemory(type, sealMemoryFilter(sealer, filter), limit),
-        (stored) => openTextPoint(sealer, stored),
+        (stored) => unsealText(sealer, stored),
         damaged,
       ),
     pointsWithoutVector: async (limit) =>
       openEach(
         await inner.pointsWithoutVector(limit),
-        ({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) }),
+        ({ id, payload }) => ({ id, payload: unsealText(sealer, payload, id) }),
         ({ payload }) => damaged(payload),
       ),
     setVectors: (model, vectors) =>
@@ -98,10 +98,10 @@ async function findSealed(
   return {
     ...found,
     frequencies: plainCounts(sealer, frequencies?.of ?? [], found.frequencies),
-    sessions: openEach(found.sessions, (stored) => openSession(sealer, stored), damaged),
+    sessions: openEach(found.sessions, (stored) => unsealSession(sealer, stored), damaged),
     points: openEach(
       found.points,
-      ({ id, payload }) => ({ id, payload: openTextPoint(sealer, payload, id) }),
+      ({ id, payload }) => ({ id, payload: unsealText(sealer, payload, id) }),
       ({ payload }) => damaged(payload),
     ),
   };
@@ -152,7 +152,7 @@ export function openEach<S, T>(stored: S[], open: (one: S) => T, damaged: (one: 
 }
 
 function openPoint(sealer: Sealer, { id, payload, hasVector, vector }: StoredPoint): StoredPoint {
-  return { id, payload: openTextPoint(sealer, payload, id), hasVector, vector };
+  return { id, payload: unsealText(sealer, payload, id), hasVector, vector };
 }
 
 /** A tampered server could return one session in place of another. */
@@ -185,7 +185,7 @@ async function nameRepositories(sealer: Sealer, inner: PointStore, rows: FacetRo
   for (let at = 0; at < rows.length; at += PARALLEL) {
     const some = rows.slice(at, at + PARALLEL).map(async ({ value, count }) => {
       const { sessions } = await inner.list({ repo: { repo_name: value } }, 1);
-      return sessions.map((stored) => ({ value: openSession(sealer, stored).repo_name, count }));
+      return sessions.map((stored) => ({ value: unsealSession(sealer, stored).repo_name, count }));
     });
     named.push(...(await Promise.all(some)).flat());
   }

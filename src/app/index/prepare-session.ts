@@ -27,8 +27,8 @@ import type { Redactor } from '../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
-import { bytesBefore, readStep, type StepReading } from './reading/read-step.ts';
-import { readSubagents } from './reading/read-subagents.ts';
+import { bytesBefore, readStep, type StepReading } from './read-step.ts';
+import { readSubagents } from './read-subagents.ts';
 
 interface PrepareSettings {
   machine: string;

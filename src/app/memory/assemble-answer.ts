@@ -5,7 +5,7 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { sessionCard } from '../sessions/session-card.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
 import type { Found } from './collect-candidates.ts';
 import { ideaId, ideaView } from './idea-view.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
@@ -96,7 +96,7 @@ async function topicNames(store: PointStore, chosen: Ranked[]): Promise<Map<stri
 }
 
 function cardOf(deps: AssembleDependencies, session: SessionPayload): RecalledGroup['session'] {
-  return sessionCard(session, locateSession(deps, session));
+  return toSessionCard(session, locateSession(deps, session));
 }
 
 function lineOf(

@@ -3,7 +3,7 @@ import type { IdeaPayload, SessionPayload, SpanPayload } from '../../domain/poin
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { sessionCard } from '../sessions/session-card.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
 
 const MAX_SPANS = 5000;
 const MAX_IDEAS = 20_000;
@@ -21,7 +21,7 @@ export async function listTopics(
     deps.store.listMemory('idea', only, MAX_IDEAS),
   ]);
   return sessions.map((session) => ({
-    session: sessionCard(session, locateSession(deps, session)),
+    session: toSessionCard(session, locateSession(deps, session)),
     topics: topicsOf(session, spans, ideas),
   }));
 }

@@ -3,7 +3,7 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { sessionCard } from '../sessions/session-card.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
 import { ideaView } from './idea-view.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
 
@@ -21,7 +21,7 @@ export async function showIdeas(
     const own = ideas.filter(({ session_id }) => session_id === id);
     return [
       {
-        session: sessionCard(session, locateSession(deps, session)),
+        session: toSessionCard(session, locateSession(deps, session)),
         ideas: own.map((idea) => ({
           ...ideaView(idea),
           relations: related.of(idea),

@@ -4,8 +4,8 @@ import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
-import type { ConversationOrigin } from './read-transcript.ts';
 import { chooseContext, type ReadDependencies, readConversation } from './retrieve-session.ts';
+import type { ConversationOrigin } from './with-transcript.ts';
 
 interface ContextPage {
   from: ConversationOrigin;

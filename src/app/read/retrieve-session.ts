@@ -8,7 +8,7 @@ import type { BorrowDependencies } from '../archive/borrow-transcript.ts';
 import { type ChunkReader, storedPassages } from '../sessions/conversation/stored-conversation.ts';
 import { type LocateDependencies, locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import { readPassages, type StoredChunks } from '../sessions/read-conversation.ts';
-import { type ConversationOrigin, readTranscript } from './read-transcript.ts';
+import { type ConversationOrigin, withTranscript } from './with-transcript.ts';
 
 interface RetrieveRequest {
   session: SessionPayload;
@@ -66,7 +66,7 @@ export async function readConversation(
   location: SessionLocation = locateSession(deps, session),
   untilTurn = Number.POSITIVE_INFINITY,
 ): Promise<Conversation> {
-  const { found, from, problem } = await readTranscript(deps, session, location, (source, path, parents) =>
+  const { found, from, problem } = await withTranscript(deps, session, location, (source, path, parents) =>
     readPassages(source, path, deps.redactor, { parents, untilTurn, stored: storedSubagents(deps, session) }),
   );
   return { location, from, problem, all: found ?? (await storedBefore(deps, session, untilTurn)) };

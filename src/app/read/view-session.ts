@@ -6,9 +6,9 @@ import { storedTurns } from '../sessions/conversation/stored-conversation.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import { readTurns } from '../sessions/read-conversation.ts';
-import { readTranscript } from './read-transcript.ts';
 import { type ReadDependencies, storedSubagents } from './retrieve-session.ts';
 import { type Conversation, readTurn, readTurnsInSteps } from './turns/read-turns.ts';
+import { withTranscript } from './with-transcript.ts';
 
 export interface SessionTurns {
   session: SessionRecord & Marks;
@@ -29,7 +29,7 @@ export async function viewSession(
   session: SessionPayload,
   location: SessionLocation = locateSession(deps, session),
 ): Promise<SessionTurns> {
-  const { found, problem } = await readTranscript(
+  const { found, problem } = await withTranscript(
     deps,
     session,
     location,

@@ -18,7 +18,7 @@ import { rankFound } from './rank/rank-found.ts';
 import { recentResults } from './recent-results.ts';
 import type { PreferredRepository } from './repository-filter.ts';
 import { askListsOnce, inspectOnce, locateOnce } from './results/ask-once.ts';
-import { type Choice, chooseResults, type First, fetchFirst } from './results/choose-results.ts';
+import { type ChosenResults, chooseResults, type First, fetchFirst } from './results/choose-results.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
@@ -205,7 +205,7 @@ function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[]
 
 function present(
   deps: SearchDependencies & { store: PointStore },
-  { wanted, certainties }: Choice,
+  { wanted, certainties }: ChosenResults,
   { stems, shown }: { stems: Map<string, number>[]; shown: Shown },
 ): Promise<SearchResult[]> {
   const { sessions, points } = shown;

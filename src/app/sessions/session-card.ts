@@ -4,7 +4,7 @@ import { readMarks } from '../../domain/tags/marks.ts';
 import type { SessionLocation } from './locate-session.ts';
 
 /** A session as shown in lists. */
-export function sessionCard(
+export function toSessionCard(
   session: SessionPayload,
   { transcript, restorable, gone }: SessionLocation,
 ): SessionCard {

@@ -5,7 +5,7 @@ import type { SessionCard } from '../../domain/summary.ts';
 import type { CommitFacts } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { sessionCard } from '../sessions/session-card.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
 
 /**
  * Why a session is considered the maker of a commit: git reported the commit in it (`hash`), it made a commit with the same subject that
@@ -77,7 +77,7 @@ function endsWithName(path: string, file: string): boolean {
 export function makersOf(deps: LocateDependencies, sessions: SessionPayload[], by: MadeBy): Maker[] {
   return sessions.map((session) => {
     const location = locateSession(deps, session);
-    return { ...sessionCard(session, location), by, fork_command: location.command };
+    return { ...toSessionCard(session, location), by, fork_command: location.command };
   });
 }
 

@@ -3,7 +3,7 @@ import { checkService } from '../../app/service/check-service.ts';
 import { checkCleanup } from '../../app/setup/check-cleanup.ts';
 import { checkEntries } from '../../app/setup/check-entries.ts';
 import { checkHealth } from '../../app/setup/check-health.ts';
-import { checkServer } from '../../app/share/read/server-state.ts';
+import { checkServer } from '../../app/share/ask/server-state.ts';
 import type { Environment } from '../../config/environment.ts';
 import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
 import type { SmartForkError } from '../../domain/errors.ts';

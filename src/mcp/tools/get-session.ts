@@ -6,7 +6,7 @@ import { locateSession } from '../../app/sessions/locate-session.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chunkReader, openStore } from '../open-store.ts';
-import { cardOf, sessionCard, sessionId } from '../schemas.ts';
+import { cardFields, cardOf, sessionId } from '../schemas.ts';
 import { renderSession } from '../text/render-session.ts';
 import { outlineOf, outlineTurn } from '../text/session-outline.ts';
 import { type Call, defineTool } from '../tool.ts';
@@ -15,7 +15,7 @@ const MAX_FILES = 100;
 
 const output = z.object({
   notice: z.string(),
-  ...sessionCard,
+  ...cardFields,
   working_directory: z.string(),
   repo_key: z.string().nullable(),
   agent_version: z.string().nullable(),

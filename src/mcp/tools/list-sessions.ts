@@ -5,11 +5,11 @@ import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { readInput } from '../../operations/fields.ts';
 import { sessions as operation, sessionPage } from '../../operations/sessions/sessions.ts';
 import { inputOf, inputShape, openCall, type ToolWording } from '../operation-tool.ts';
-import { cardOf, sessionCard } from '../schemas.ts';
+import { cardFields, cardOf } from '../schemas.ts';
 import { defineTool } from '../tool.ts';
 
 const row = z.object({
-  ...sessionCard,
+  ...cardFields,
   working_directory: z.string(),
   running: z.literal(true).optional().describe('the running conversation itself'),
 });

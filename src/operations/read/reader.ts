@@ -17,7 +17,7 @@ export const turns = operation({
   },
   async run(open, { id, ...wanted }) {
     const { readTurnWindow } = await import('../../app/read/turns/turn-reader.ts');
-    const { deps, session } = await openSession(open, id);
+    const { deps, session } = await sessionToRead(open, id);
     return readTurnWindow(deps, session, wanted);
   },
 });
@@ -29,7 +29,7 @@ export const outline = operation({
   fields: { id: sessionId, query: text({ about: 'marks the turns that match', max: 4000, also: 'q' }) },
   async run(open, { id, query }) {
     const { readOutline } = await import('../../app/read/turns/turn-reader.ts');
-    const { deps, session } = await openSession(open, id);
+    const { deps, session } = await sessionToRead(open, id);
     return { turns: await readOutline(deps, session, query || undefined) };
   },
 });
@@ -41,7 +41,7 @@ export const files = operation({
   fields: { id: sessionId },
   async run(open, { id }) {
     const { readEditedFiles } = await import('../../app/read/turns/turn-reader.ts');
-    const { deps, session } = await openSession(open, id);
+    const { deps, session } = await sessionToRead(open, id);
     const commits = session.commits.map((commit) => ({
       ...commit,
       url: commitUrl(session.repo_key, commit),
@@ -60,12 +60,12 @@ export const diff = operation({
   },
   async run(open, { id, path }) {
     const { readFileEdits } = await import('../../app/read/turns/turn-reader.ts');
-    const { deps, session } = await openSession(open, id);
+    const { deps, session } = await sessionToRead(open, id);
     return { path, edits: await readFileEdits(deps, session, path) };
   },
 });
 
-async function openSession(open: Open, id: string) {
+async function sessionToRead(open: Open, id: string) {
   const { findSession } = await import('../../app/sessions/find-session.ts');
   const store = await open.store();
   return { deps: { ...open, store }, session: await findSession(store, id) };

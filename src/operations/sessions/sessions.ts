@@ -16,9 +16,9 @@ export const sessions = operation({
   effect: 'reads',
   fields,
   async run(open, input, caller) {
-    const { sessionCard } = await import('../../app/sessions/session-card.ts');
+    const { toSessionCard } = await import('../../app/sessions/session-card.ts');
     const { found, cursor } = await sessionPage(open, input, caller);
-    return { sessions: found.map(({ session, location }) => sessionCard(session, location)), cursor };
+    return { sessions: found.map(({ session, location }) => toSessionCard(session, location)), cursor };
   },
 });
 

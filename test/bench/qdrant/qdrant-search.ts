@@ -4,8 +4,8 @@ import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-
 import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { searchSessions } from '../../../src/app/search/search-sessions.ts';
-import type { Patience } from '../../../src/app/share/read/fall-back.ts';
-import { readBoth } from '../../../src/app/share/read/read-both.ts';
+import type { Patience } from '../../../src/app/share/ask/fall-back.ts';
+import { readBoth } from '../../../src/app/share/ask/read-both.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { fillPoints, GENERATED_MODEL } from '../data/generated-store.ts';

@@ -5,7 +5,7 @@ import type { QdrantOptions } from '../../../src/adapters/qdrant/options.ts';
 import { openQdrantPointStore } from '../../../src/adapters/qdrant/qdrant-point-store.ts';
 import { openSqliteOutbox } from '../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { readBoth } from '../../../src/app/share/read/read-both.ts';
+import { readBoth } from '../../../src/app/share/ask/read-both.ts';
 import {
   type DrainOptions,
   type DrainReport,

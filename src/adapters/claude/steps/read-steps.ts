@@ -1,13 +1,13 @@
 import { isRecord } from '../../../domain/is-record.ts';
+import { relativePath } from '../../../domain/session/tool-line.ts';
+import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import {
   type FileEdit,
   type StepImage,
   showableImage,
   stepOf,
   type TranscriptStep,
-} from '../../../domain/reader/transcript-step.ts';
-import { relativePath } from '../../../domain/session/tool-line.ts';
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+} from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';

@@ -1,6 +1,6 @@
-import { showableImage, stepOf, type TranscriptStep } from '../../../domain/reader/transcript-step.ts';
 import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import { showableImage, stepOf, type TranscriptStep } from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { commandText } from '../calls/emit-call.ts';

@@ -1,7 +1,7 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
-import { sessionCard } from '../../sessions/session-card.ts';
+import { toSessionCard } from '../../sessions/session-card.ts';
 import { listOpen } from '../list-open.ts';
 import { timeline } from '../timeline.ts';
 import type { ShownIdea } from './list-ideas.ts';
@@ -33,7 +33,7 @@ export async function timelineByDay(
   const first = localDate(filter.since);
   for (const session of sessions) {
     const day = dayOf(days, session.ended_at ?? session.started_at, first);
-    day?.sessions.push(sessionCard(session, locateSession(deps, session)));
+    day?.sessions.push(toSessionCard(session, locateSession(deps, session)));
     const { session_id } = session;
     day?.commits.push(...session.commits.map(({ hash, subject }) => ({ hash, subject, session_id })));
   }

@@ -5,8 +5,8 @@ import { storedTurns } from '../../sessions/conversation/stored-conversation.ts'
 import type { Turn } from '../../sessions/conversation/turn.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { type LocatedTurn, locateTurns } from '../../sessions/locate-turns.ts';
-import { readTranscript } from '../read-transcript.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';
+import { withTranscript } from '../with-transcript.ts';
 
 /** A session and its turns. Texts from a transcript are not redacted yet. */
 export interface SessionTurns {
@@ -27,7 +27,7 @@ export async function openTurns<T>(
   session: SessionPayload,
   work: (opened: SessionTurns) => Promise<T>,
 ): Promise<T> {
-  const { found, problem } = await readTranscript(
+  const { found, problem } = await withTranscript(
     deps,
     session,
     locateSession(deps, session),

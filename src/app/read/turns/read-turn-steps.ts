@@ -1,4 +1,4 @@
-import type { TranscriptStep } from '../../../domain/reader/transcript-step.ts';
+import type { TranscriptStep } from '../../../domain/session/transcript-step.ts';
 import type { RedactableText, Redactor } from '../../../ports/redactor.ts';
 import type { SessionTurns } from './open-turns.ts';
 import type { ReaderStep, ReaderTurn, SubagentStep, TextStep, ToolStep } from './reader-turn.ts';

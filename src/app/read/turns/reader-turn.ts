@@ -1,4 +1,4 @@
-import type { FileEdit, StepImage } from '../../../domain/reader/transcript-step.ts';
+import type { FileEdit, StepImage } from '../../../domain/session/transcript-step.ts';
 import type { Turn } from '../../sessions/conversation/turn.ts';
 
 /** A step of a turn, as shown to readers. */

@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import type { FileEdit } from '../../../domain/reader/transcript-step.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { titleOf } from '../../../domain/session/title.ts';
+import type { FileEdit } from '../../../domain/session/transcript-step.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import { matchTurns, type TurnMatch } from '../match-turns.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';

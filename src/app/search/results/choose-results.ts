@@ -42,7 +42,7 @@ export async function fetchFirst(
 }
 
 /** The results of a search. */
-export interface Choice {
+export interface ChosenResults {
   wanted: Presented[];
   certainties: Map<string, number>;
   /** The name of the preferred repository, if preferring it changed the results. */
@@ -65,7 +65,7 @@ export async function chooseResults(
   { byDefault, prd }: Pick<Ranking, 'byDefault' | 'prd'>,
   { first, names, shown }: First,
   { query, stems, limit, minScore = 0, reranker }: ChoiceRequest,
-): Promise<Choice> {
+): Promise<ChosenResults> {
   const folded = foldFamilies(first, shown.sessions);
   const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
   const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);

@@ -1,18 +1,18 @@
 import type { TranscriptEvent } from '../../session/transcript-event.ts';
+import { addAnswered, addAsked, closeAsked } from './evidence/read-choices.ts';
+import { addCommit, addPullRequest } from './evidence/read-commits.ts';
+import { addMarked } from './evidence/read-markers.ts';
+import { addPlan } from './evidence/read-plans.ts';
+import { addPrompt } from './evidence/read-prompts.ts';
+import { addRemembered } from './evidence/read-remembered.ts';
+import { addReport } from './evidence/read-reports.ts';
+import { addCall, addEdit, addProcess, addResult } from './evidence/read-runs.ts';
+import { addSummary } from './evidence/read-summaries.ts';
+import { addTodos } from './evidence/read-todos.ts';
 import { packagesOf } from './find-entities.ts';
 import { addToTopics, followContext, noteFile } from './follow-topics.ts';
 import type { MemoryState, Place } from './memory-state.ts';
 import { closeIdea } from './note-idea.ts';
-import { addAnswered, addAsked, closeAsked } from './read/read-choices.ts';
-import { addCommit, addPullRequest } from './read/read-commits.ts';
-import { addMarked } from './read/read-markers.ts';
-import { addPlan } from './read/read-plans.ts';
-import { addPrompt } from './read/read-prompts.ts';
-import { addRemembered } from './read/read-remembered.ts';
-import { addReport } from './read/read-reports.ts';
-import { addCall, addEdit, addProcess, addResult } from './read/read-runs.ts';
-import { addSummary } from './read/read-summaries.ts';
-import { addTodos } from './read/read-todos.ts';
 
 /**
  * Adds a transcript event. The result depends only on the events, however they are split over reads. Events copied from a parent and

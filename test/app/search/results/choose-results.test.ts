@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Presented } from '../../../../src/app/search/present-result.ts';
-import { type Choice, chooseResults, fetchFirst } from '../../../../src/app/search/results/choose-results.ts';
+import {
+  type ChosenResults,
+  chooseResults,
+  fetchFirst,
+} from '../../../../src/app/search/results/choose-results.ts';
 import type { SessionPayload } from '../../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../../src/domain/search/phrasings.ts';
@@ -45,7 +49,7 @@ async function choose(results: Result[], limit: number): Promise<string[]> {
 }
 
 /** The first results of a search for "retry backoff" that prefers the repository web-shop. */
-async function decide(results: Result[], limit: number): Promise<Choice> {
+async function decide(results: Result[], limit: number): Promise<ChosenResults> {
   const ranked = results.map(({ id, score, found_by }): Presented => {
     const hit = { session_id: id, point_id: id, score, ended_at: null };
     const best = { chunkByWords: hit, chunkByVector: null, intent: null };

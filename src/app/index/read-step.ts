@@ -1,17 +1,17 @@
-import { addToMemory } from '../../../domain/memory/extract/add-to-memory.ts';
-import { takeChanges } from '../../../domain/memory/extract/take-changes.ts';
-import type { ChunkSizes } from '../../../domain/model/model-record.ts';
-import { markOwnTurns } from '../../../domain/own/own-turns.ts';
-import { addToChunks, type Chunk, type ChunkMessage } from '../../../domain/point/chunking.ts';
-import { addToIntents, type Intent } from '../../../domain/point/intents.ts';
-import { addEvent } from '../../../domain/session/draft.ts';
-import type { Idea, Span } from '../../../domain/session/ideas.ts';
-import { findMarkers } from '../../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import type { ReadingProgress } from '../../../ports/index-state.ts';
-import type { Redactor } from '../../../ports/redactor.ts';
-import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
-import { redactEvents } from '../../privacy/redact-events.ts';
+import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
+import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
+import type { ChunkSizes } from '../../domain/model/model-record.ts';
+import { markOwnTurns } from '../../domain/own/own-turns.ts';
+import { addToChunks, type Chunk, type ChunkMessage } from '../../domain/point/chunking.ts';
+import { addToIntents, type Intent } from '../../domain/point/intents.ts';
+import { addEvent } from '../../domain/session/draft.ts';
+import type { Idea, Span } from '../../domain/session/ideas.ts';
+import { findMarkers } from '../../domain/session/session.ts';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { ReadingProgress } from '../../ports/index-state.ts';
+import type { Redactor } from '../../ports/redactor.ts';
+import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { redactEvents } from '../privacy/redact-events.ts';
 
 /** Text per step, in UTF-16 units. Memory holds several times that, as texts, chunks and tokens. */
 const STEP_LENGTH = 1_000_000;

@@ -6,7 +6,7 @@ import { openQdrantPointStore } from '../../../../src/adapters/qdrant/qdrant-poi
 import { AVERAGE_LENGTH } from '../../../../src/adapters/qdrant/schema/sparse.ts';
 import { openSqliteOutbox } from '../../../../src/adapters/sqlite/outbox/sqlite-outbox.ts';
 import { openSqlitePointStore } from '../../../../src/adapters/sqlite/points/sqlite-point-store.ts';
-import { readBoth } from '../../../../src/app/share/read/read-both.ts';
+import { readBoth } from '../../../../src/app/share/ask/read-both.ts';
 import { drainOutbox } from '../../../../src/app/share/send/drain-outbox.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { PointStore } from '../../../../src/ports/point-store.ts';

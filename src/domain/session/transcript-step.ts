@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '../session/transcript-event.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
 
 /**
  * A step of a turn as readers show it, in the order of the transcript's lines: a message, or a tool call with its complete input and

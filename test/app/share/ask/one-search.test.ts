@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createFallback, type Patience } from '../../../../src/app/share/read/fall-back.ts';
-import { readBoth } from '../../../../src/app/share/read/read-both.ts';
+import { createFallback, type Patience } from '../../../../src/app/share/ask/fall-back.ts';
+import { readBoth } from '../../../../src/app/share/ask/read-both.ts';
 import type { RemoteStore } from '../../../../src/ports/remote-store.ts';
 import { runJson } from '../../../support/machines/cli.ts';
 import {

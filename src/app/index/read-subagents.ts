@@ -1,11 +1,11 @@
-import { addToChunks, type Chunk, emptyChunkerState, openChunk } from '../../../domain/point/chunking.ts';
-import { pointId } from '../../../domain/point/point-id.ts';
-import { addEvent, emptyDraft } from '../../../domain/session/draft.ts';
-import { findMarkers } from '../../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import type { ReadingProgress, SubagentProgress } from '../../../ports/index-state.ts';
-import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
-import { redactEvents } from '../../privacy/redact-events.ts';
+import { addToChunks, type Chunk, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
+import { findMarkers } from '../../domain/session/session.ts';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { ReadingProgress, SubagentProgress } from '../../ports/index-state.ts';
+import type { SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import { redactEvents } from '../privacy/redact-events.ts';
 import type { StepInput } from './read-step.ts';
 
 /** First chunk index of the first subagent, far beyond the session's own. Each subagent has a range of this size. */

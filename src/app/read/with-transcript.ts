@@ -16,7 +16,7 @@ interface TranscriptReading<T> {
 }
 
 /** Reads a session's transcript, or its archived copy. */
-export async function readTranscript<T>(
+export async function withTranscript<T>(
   deps: BorrowDependencies & { sources: TranscriptSource[] },
   session: SessionPayload,
   { transcript, restorable }: SessionLocation,
