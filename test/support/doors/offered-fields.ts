@@ -41,7 +41,7 @@ function optionOf(settings: Options & { number?: boolean }): Offered {
   if (settings.number !== true)
     return {
       type: type === 'boolean' ? 'flag' : 'text',
-      values: choices && choices.map(String),
+      values: choices?.map(String),
       default: standard,
     };
   const accepts = (value: number) => {
