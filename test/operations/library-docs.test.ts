@@ -13,7 +13,10 @@ import { uuidOf } from '../support/transcripts/claude-transcripts.ts';
 const PAGE = readFileSync('docs/library.md', 'utf8');
 
 it('keeps docs/library.md in sync with the operations', async () => {
-  const text = PAGE.replace(/(<!-- operations -->\n)[^]*?(\n<!-- end -->)/, `$1\n${operationsTable()}\n$2`);
+  const text = PAGE.replace(
+    /(<!-- operations -->\n)[\s\S]*?(\n<!-- end -->)/,
+    `$1\n${operationsTable()}\n$2`,
+  );
   await expect(text).toMatchFileSnapshot('../../docs/library.md');
 });
 
@@ -58,7 +61,7 @@ describe('an example of docs/library.md', () => {
   });
   afterAll(() => world.remove());
 
-  const examples = [...PAGE.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
+  const examples = [...PAGE.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);
 
   it.each(examples.map((code, at) => [at + 1, code] as const))('runs: %i', (at, code) => {
     const file = join(world.project, `example-${at}.mjs`);

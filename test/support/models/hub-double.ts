@@ -92,10 +92,8 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: Buff
   const from = faults.noRanges ? 0 : Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const body = Buffer.from(file.subarray(from));
   if (faults.corrupt) body.fill(0);
-  response.writeHead(from > 0 ? 206 : 200, {
-    'content-length': body.length,
-    'content-range': from > 0 ? `bytes ${from}-${file.length - 1}/${file.length}` : undefined,
-  });
+  if (from > 0) response.setHeader('content-range', `bytes ${from}-${file.length - 1}/${file.length}`);
+  response.writeHead(from > 0 ? 206 : 200, { 'content-length': body.length });
   if (faults.stall !== undefined && faults.stall < body.length) {
     response.write(body.subarray(0, faults.stall));
   } else if (faults.cut && faults.cut.times > 0 && body.length > faults.cut.bytes) {
