@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { checkRelease } from '../../build/check-release.js';
 import { foldChanges, readChange, unreleased } from '../../build/release-notes.js';
 
 const CHANGELOG = `# Changelog
@@ -58,3 +59,21 @@ it.each(['- No heading.\n', '### Search\n\nNo list.\n', '### Search\n- No line b
     expect(() => readChange(text)).toThrow('not a heading');
   },
 );
+
+it('finds what keeps a version from being released', () => {
+  const repository = {
+    manifest: { version: '0.2.0', config: { owner: 'somebody' } },
+    changelog: CHANGELOG.replace('(unreleased)', '(2026-03-04)'),
+    changes: 0,
+  };
+  const { problems, notes } = checkRelease('v0.2.0', repository);
+  expect(problems).toEqual([]);
+  expect(notes).toMatch(/^Index again after upgrading\.[\s\S]*- Knows two\.$/);
+  const manifest = { version: '0.2.0', config: { owner: 'OWNER' } };
+  expect(checkRelease('v0.2.1', { manifest, changelog: CHANGELOG, changes: 2 }).problems).toEqual([
+    'the tag is v0.2.1, the version in package.json 0.2.0',
+    'package.json does not name the owner (config.owner)',
+    '2 changes are not in the changelog: npm run release-notes',
+    'docs/changelog.md has no date for 0.2.0',
+  ]);
+});

@@ -7,7 +7,10 @@ export function pack(packageFolder: string, to: string): string {
   mkdirSync(to, { recursive: true });
   const words = ['pack', packageFolder, '--ignore-scripts', '--silent', '--pack-destination', to];
   const env = { ...process.env, npm_config_cache: join(to, 'cache'), HOME: to };
-  return join(to, execFileSync('npm', words, { env, encoding: 'utf8' }).trim());
+  return join(
+    to,
+    execFileSync('npm', words, { env, encoding: 'utf8', shell: process.platform === 'win32' }).trim(),
+  );
 }
 
 /** Extracts a package; returns its folder. */
