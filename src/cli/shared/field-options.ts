@@ -37,7 +37,7 @@ export function withFields<F extends Fields>(
 }
 
 function optionSettings(field: Field, option: string, describe: string, name: string): Options {
-  const group = Object.hasOwn(filters, name) ? 'Filters:' : undefined;
+  const group = field === (filters as Fields)[name] ? 'Filters:' : undefined;
   const alias = 'alias' in field ? field.alias : undefined;
   if (field.type === 'flag') return { type: 'boolean', alias, group, describe };
   if (field.type === 'number') {
@@ -53,7 +53,7 @@ function optionSettings(field: Field, option: string, describe: string, name: st
     alias,
     group,
     choices,
-    describe: field.type === 'list' ? `${describe} (repeatable)` : describe,
+    describe: field.type === 'list' ? withNotes(describe, ['repeatable']) : describe,
     coerce: choices?.every((one) => one === one.toUpperCase()) ? upperCase : undefined,
   };
 }
@@ -72,7 +72,15 @@ function withLimits(field: { default?: number; max?: number }, describe: string)
     ...(field.default === undefined ? [] : [`default ${field.default}`]),
     ...(field.max === undefined ? [] : [`at most ${field.max}`]),
   ];
-  return limits.length === 0 ? describe : `${describe} (${limits.join(', ')})`;
+  return withNotes(describe, limits);
+}
+
+/** `only this kind (default: todo)` and `repeatable` make `only this kind (default: todo; repeatable)`. */
+function withNotes(describe: string, notes: string[]): string {
+  if (notes.length === 0) return describe;
+  return describe.endsWith(')')
+    ? `${describe.slice(0, -1)}; ${notes.join(', ')})`
+    : `${describe} (${notes.join(', ')})`;
 }
 
 /** What the user gave, by field. */

@@ -48,6 +48,7 @@ export const getContext = defineRoute({
   params: sessionParams,
   query: z.object({
     query: z.string().max(4000).optional(),
+    q: z.string().max(4000).optional(),
     max_tokens: z.coerce.number().int().min(200).max(1_000_000).default(8000),
   }),
   output: retrieved,
