@@ -88,13 +88,13 @@ export async function inputOf<F extends Fields>(
   const offered = Object.keys(fields).filter((name) => row.without?.includes(name) !== true);
   const input = Object.fromEntries(offered.map((name) => [name, args[nameOf(name, row)]]));
   if (args.scope !== 'project')
-    return { ...input, repo: args.scope === 'all' ? undefined : input.repo } as never;
+    return { ...input, repo: args.scope === 'all' ? undefined : input.repo } as unknown as Given<F>;
   const project = input.repo ?? (await call.project());
   if (project === null)
     throw new SmartForkError('USAGE', 'the project is unknown', {
       hint: 'Give project_path, the absolute path of the project, or scope: all.',
     });
-  return { ...input, repo: project } as never;
+  return { ...input, repo: project } as unknown as Given<F>;
 }
 
 /** What an operation works with in a call, and who asks. */

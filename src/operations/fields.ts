@@ -114,15 +114,19 @@ export const list = <
   options: O,
 ) => ({ type: 'list' as const, of, ...options });
 
-/** A session's id. */
-export const sessionId = text({
+const ID = {
   about: 'session id or unique prefix',
   min: 1,
   // A program that gives less has made a mistake.
   minFromPrograms: 4,
   max: 200,
-  required: true,
-});
+} as const;
+
+/** A session's id. */
+export const sessionId = text({ ...ID, required: true });
+
+/** A session's id that may be left out. */
+export const optionalSessionId = text(ID);
 
 /** Ids of several sessions. */
 export const sessionIds = list(sessionId, { about: 'session ids or unique prefixes', most: 1000, least: 1 });

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { flag, sessionId } from '../fields.ts';
+import { flag, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const index = operation({
@@ -7,7 +7,7 @@ export const index = operation({
   summary: 'index the transcripts on this machine for search by keyword',
   effect: 'sends',
   fields: {
-    session: { ...sessionId, about: 'only this session (default: all that changed)', required: undefined },
+    session: { ...optionalSessionId, about: 'only this session (default: all that changed)' },
     force: flag({ about: 'read every transcript again, even unchanged ones' }),
   },
   async run(open, { session, force = false }, { signal }) {

@@ -1,4 +1,4 @@
-import { count, sessionId } from '../fields.ts';
+import { count, optionalSessionId } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
@@ -8,7 +8,7 @@ export const topics = operation({
   summary: 'list the topics of a session, or of recent sessions',
   effect: 'reads',
   fields: {
-    id: { ...sessionId, required: undefined },
+    id: optionalSessionId,
     limit: count({ about: 'number of sessions', max: 200, default: 5, alias: 'n' }),
     ...filters,
   },

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { number, sessionId } from '../fields.ts';
+import { number, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const lost = operation({
@@ -7,7 +7,7 @@ export const lost = operation({
   summary: 'show what the summary of the last compaction left out',
   effect: 'reads',
   fields: {
-    id: { ...sessionId, about: 'session id or prefix (default: the running session)', required: undefined },
+    id: { ...optionalSessionId, about: 'session id or prefix (default: the running session)' },
     max_tokens: number({ about: 'maximum length of the text in tokens', min: 100, default: 2000 }),
   },
   async run(open, { id, max_tokens }, { running }) {
