@@ -22,31 +22,31 @@ export interface HttpDependencies {
 
 /** The parts, replaced when settings change. Their store is reopened after a `reindex`. */
 export interface PartsInUse {
-  use<T>(work: (context: Open) => Promise<T>): Promise<T>;
+  use<T>(work: (context: RequestContext) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /** What a request works with. */
-export interface Open {
+export interface RequestContext {
   parts: Parts;
   fork: ForkParts;
   cache: TurnCache;
 }
 
 /** The store. A reader must not create it. */
-export async function openStore({ parts }: Pick<Open, 'parts'>): Promise<PointStore> {
+export async function openStore({ parts }: Pick<RequestContext, 'parts'>): Promise<PointStore> {
   if (parts.storeExists()) return parts.store();
   throw new SmartForkError('STORE_UNAVAILABLE', 'nothing is indexed on this machine yet', {
     hint: 'Run smart-fork index; a few hundred sessions take a few seconds.',
   });
 }
 
-export async function searchDependencies(open: Open): Promise<SearchDependencies> {
+export async function searchDependencies(open: RequestContext): Promise<SearchDependencies> {
   return { ...open.parts, store: await openStore(open) };
 }
 
 /** A session, and what is needed to read it. */
-export async function openSession(open: Open, id: string) {
+export async function openSession(open: RequestContext, id: string) {
   const store = await openStore(open);
   const session: SessionPayload = await findSession(store, id);
   return { session, deps: { ...open.parts, store, cache: open.cache } };

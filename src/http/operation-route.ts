@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { openOperations } from '../compose/operations.ts';
-import type { Narrower } from '../mcp/operation-tool.ts';
 import { fieldSchema, numberSchema, schemaOf } from '../mcp/schema-of.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { Field, Fields, Given } from '../operations/fields.ts';
 import { type Operation, perform } from '../operations/operation.ts';
-import { type Open, openStore } from './context.ts';
+import { offeredFields, type Wording } from '../operations/wording.ts';
+import { openStore, type RequestContext } from './context.ts';
 import { defineRoute, type Route } from './route.ts';
 
-interface RouteRow<F extends Fields, Found, O> {
+interface RouteRow<F extends Fields, Found, O> extends Wording<F> {
   operation: Operation<F, Found>;
   method: 'get' | 'post' | 'put';
   /** Fields in braces are parameters of the path; the others are the query's, or the body's. */
@@ -17,15 +17,8 @@ interface RouteRow<F extends Fields, Found, O> {
   summary?: string;
   tag: string;
   output: O;
-  /** Fields that the route does not offer. */
-  without?: (keyof F & string)[];
-  /** Parameters that are called otherwise than their field. */
-  names?: Partial<Record<keyof F, string>>;
-  about?: Partial<Record<keyof F, string>>;
-  narrow?: Partial<Record<keyof F, Narrower>>;
-  defaults?: Partial<Record<keyof F, unknown>>;
   /** Completes the answer. */
-  answer?(found: Found, open: Open): unknown;
+  answer?(found: Found, open: RequestContext): unknown;
 }
 
 /** A route that performs one operation. */
@@ -59,45 +52,34 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function shapeOf<F extends Fields, Found, O>(
-  fields: F,
-  row: RouteRow<F, Found, O>,
-  inBody: boolean,
-): Record<string, z.ZodType> {
-  const shape = Object.entries(fields).flatMap(([name, given]) => {
-    if (row.without?.includes(name) === true) return [];
-    const field = { ...given, ...row.narrow?.[name] } as Field;
+function shapeOf<F extends Fields>(fields: F, row: Wording<F>, inBody: boolean): Record<string, z.ZodType> {
+  const shape = offeredFields(fields, row).flatMap(({ own, name, field, standard, about }) => {
     const { also } = field.type === 'text' ? field : {};
-    const standard = row.defaults?.[name] ?? ('default' in field ? field.default : undefined);
-    const wanted = {
-      // Given by either of two names.
-      required: field.required === true && also === undefined,
+    // A field with two names is required by either of them.
+    const required = field.required === true && also === undefined;
+    const schema = fieldSchema(inBody ? schemaOf(field) : queryOf(field), {
+      required,
       standard,
-      about: row.about?.[name] ?? field.about,
-    };
-    const schema = fieldSchema(inBody ? schemaOf(field) : queryOf(field), wanted);
-    return [row.names?.[name] ?? name, ...(also === undefined ? [] : [name, also])].map(
-      (one): [string, z.ZodType] => [one, schema],
-    );
+      about: about ?? field.about,
+    });
+    return [name, ...(also === undefined ? [] : [own, also])].map((one): [string, z.ZodType] => [
+      one,
+      schema,
+    ]);
   });
   return Object.fromEntries(shape);
 }
 
 /** Requires one of the two names of a required field. */
-function withEither<F extends Fields, Found, O>(
-  schema: z.ZodObject,
-  fields: F,
-  { names, narrow }: RouteRow<F, Found, O>,
-): z.ZodObject {
-  const isRequired = (name: string, { required }: Field) => (narrow?.[name]?.required ?? required) === true;
-  const either = Object.entries(fields).flatMap(([name, field]) =>
-    field.type === 'text' && field.also !== undefined && isRequired(name, field)
-      ? [{ own: names?.[name] ?? name, also: field.also }]
+function withEither<F extends Fields>(schema: z.ZodObject, fields: F, row: Wording<F>): z.ZodObject {
+  const either = offeredFields(fields, row).flatMap(({ name, field }) =>
+    field.type === 'text' && field.also !== undefined && field.required === true
+      ? [{ name, also: field.also }]
       : [],
   );
   return schema.superRefine((given, { addIssue }) => {
-    for (const { own, also } of either)
-      if (given[own] === undefined && given[also] === undefined)
+    for (const { name, also } of either)
+      if (given[name] === undefined && given[also] === undefined)
         addIssue({ code: 'custom', path: [also], message: 'expected text, found nothing' });
   });
 }
@@ -115,20 +97,15 @@ const FLAG = z
   .enum(['', '0', '1', 'false', 'true'])
   .transform((value) => value === '' || value === '1' || value === 'true');
 
-function inputOf<F extends Fields, Found, O>(
-  fields: F,
-  { names }: RouteRow<F, Found, O>,
-  args: Record<string, unknown>,
-): Given<F> {
-  const own = Object.entries(fields).map(([name, field]) => {
-    const also = field.type === 'text' && field.also !== undefined ? args[field.also] : undefined;
-    return [name, args[names?.[name] ?? name] ?? args[name] ?? also];
-  });
-  return Object.fromEntries(own) as Given<F>;
+/** By the operation's names. `perform` knows the other names that a field accepts. */
+function inputOf<F extends Fields>(fields: F, row: Wording<F>, args: Record<string, unknown>): Given<F> {
+  const own = new Map(offeredFields(fields, row).map(({ own: field, name }) => [name, field]));
+  const input = Object.entries(args).map(([name, value]) => [own.get(name) ?? name, value]);
+  return Object.fromEntries(input) as Given<F>;
 }
 
 /** What operations work with in a request. */
-export function operationsOf(open: Open) {
+export function operationsOf(open: RequestContext) {
   return openOperations(open.parts, {
     store: () => openStore(open),
     cache: open.cache,

@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { processEnvironment } from '../config/environment.ts';
 import { settingsStamp } from '../config/files.ts';
 import { errorText } from '../domain/errors.ts';
-import type { Open, PartsInUse } from './context.ts';
+import type { PartsInUse, RequestContext } from './context.ts';
 
 /** How long running requests may delay a change of settings or store. */
 const LONGEST_DRAIN_MS = 5000;
@@ -66,7 +66,7 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
   };
 }
 
-function openParts(config: Config, log: (message: string) => void): Open {
+function openParts(config: Config, log: (message: string) => void): RequestContext {
   const embedding = { ...config.embedding, idleMs: NEVER_MS };
   const parts = compose({ ...config, ...OF_NO_AGENT, embedding });
   const fork = composeFork(parts, processEnvironment(), ({ message }) =>
@@ -75,7 +75,7 @@ function openParts(config: Config, log: (message: string) => void): Open {
   return { parts, fork, cache: createTurnCache() };
 }
 
-async function closeParts({ parts, fork }: Open): Promise<void> {
+async function closeParts({ parts, fork }: RequestContext): Promise<void> {
   fork.close();
   await parts.close();
 }

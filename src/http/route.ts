@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { HttpDependencies, Open } from './context.ts';
+import type { HttpDependencies, RequestContext } from './context.ts';
 import { problemDocument } from './problem.ts';
 
 type Shape = z.ZodObject;
@@ -27,7 +27,7 @@ interface RouteSpecification<P extends Shape, Q extends Shape, B extends Shape, 
   status?: 200 | 202;
   run(
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
-    open: Open,
+    open: RequestContext,
   ): Promise<O extends z.ZodType ? z.input<O> : unknown>;
 }
 

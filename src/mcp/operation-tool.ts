@@ -2,38 +2,21 @@ import * as z from 'zod';
 import { openOperations } from '../compose/operations.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Caller } from '../operations/caller.ts';
-import type { Field, Fields, Given } from '../operations/fields.ts';
+import type { Fields, Given } from '../operations/fields.ts';
 import type { Open } from '../operations/open.ts';
 import { type Operation, perform } from '../operations/operation.ts';
+import { type OfferedField, offeredFields, type Wording } from '../operations/wording.ts';
 import { openStore } from './open-store.ts';
 import { fieldSchema, schemaOf } from './schema-of.ts';
 import { FILTER_NAMES, FILTER_WORDS, filterSchemas } from './schemas.ts';
 import { type Answer, type Call, defineTool, type Tool, type ToolSpecification } from './tool.ts';
-
-export interface Narrower {
-  min?: number;
-  max?: number;
-  required?: true;
-}
-
-/** How a tool says the fields of its operation. Its words are written by hand, because a model reads them. */
-export interface ToolWording<F extends Fields> {
-  /** Fields that the tool does not offer. */
-  without?: (keyof F & string)[];
-  /** Fields that are called otherwise. */
-  names?: Partial<Record<keyof F, string>>;
-  about?: Partial<Record<keyof F, string>>;
-  /** Narrower limits: a model reads the whole answer. */
-  narrow?: Partial<Record<keyof F, Narrower>>;
-  defaults?: Partial<Record<keyof F, unknown>>;
-}
 
 type Specification<O extends z.ZodObject> = Pick<
   ToolSpecification<z.ZodObject, O>,
   'name' | 'title' | 'description' | 'output' | 'annotations' | 'meta'
 >;
 
-interface ToolRow<F extends Fields, Found, O extends z.ZodObject> extends Specification<O>, ToolWording<F> {
+interface ToolRow<F extends Fields, Found, O extends z.ZodObject> extends Specification<O>, Wording<F> {
   operation: Operation<F, Found>;
   /** The answer in both forms. */
   answer(found: Found, call: Call, input: Given<F>): Answer<z.input<O>> | Promise<Answer<z.input<O>>>;
@@ -49,7 +32,7 @@ export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
     title,
     description,
     output,
-    annotations,
+    annotations: { ...annotations, readOnlyHint: operation.effect === 'reads' },
     meta,
     also: acceptedNames(operation.fields, row),
     input: z.strictObject(inputShape(operation.fields, row)),
@@ -61,47 +44,47 @@ export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
   });
 }
 
-/** The schemas of an operation's fields, by the tool's names. */
-export function inputShape<F extends Fields>(fields: F, row: ToolWording<F>): Record<string, z.ZodType> {
-  const offered = Object.entries(fields).filter(([name]) => row.without?.includes(name) !== true);
-  const shape = offered.map(([name, field]) => {
-    const narrowed = { ...field, ...row.narrow?.[name] } as Field;
-    const schema = filterSchemas[name] ?? schemaOf(narrowed);
-    const standard = row.defaults?.[name] ?? ('default' in field ? field.default : undefined);
-    const about = row.about?.[name] ?? FILTER_WORDS[name] ?? null;
-    return [
-      nameOf(name, row),
-      fieldSchema(schema, { required: narrowed.required === true, standard, about }),
-    ];
+/** The schemas of an operation's fields, by the tool's names. Words for a model are written by hand: a field without any is bare. */
+export function inputShape<F extends Fields>(fields: F, row: Wording<F>): Record<string, z.ZodType> {
+  const shape = offered(fields, row).map(({ own, name, field, standard, about }) => {
+    const schema = filterSchemas[own] ?? schemaOf(field);
+    const required = field.required === true;
+    return [name, fieldSchema(schema, { required, standard, about: about ?? FILTER_WORDS[own] ?? null })];
   });
   const scope = Object.hasOwn(fields, 'repo') ? { scope: filterSchemas.scope?.optional() } : {};
-  return { ...Object.fromEntries(shape), ...scope } as Record<string, z.ZodType>;
+  return { ...Object.fromEntries(shape), ...scope };
 }
 
-/** What a tool got, by the operation's names. */
+/** What a tool got, by the operation's names. `scope` says which repository is meant. */
 export async function inputOf<F extends Fields>(
   fields: F,
-  row: ToolWording<F>,
+  row: Wording<F>,
   args: Record<string, unknown>,
   call: Call,
 ): Promise<Given<F>> {
-  const offered = Object.keys(fields).filter((name) => row.without?.includes(name) !== true);
-  const input = Object.fromEntries(offered.map((name) => [name, args[nameOf(name, row)]]));
-  if (args.scope !== 'project')
-    return { ...input, repo: args.scope === 'all' ? undefined : input.repo } as unknown as Given<F>;
-  const project = input.repo ?? (await call.project());
-  if (project === null)
-    throw new SmartForkError('USAGE', 'the project is unknown', {
-      hint: 'Give project_path, the absolute path of the project, or scope: all.',
-    });
-  return { ...input, repo: project } as unknown as Given<F>;
+  const input = Object.fromEntries(offered(fields, row).map(({ own, name }) => [own, args[name]]));
+  if (args.scope === 'all') input.repo = undefined;
+  if (args.scope === 'project') input.repo ??= await projectOf(call);
+  return input as Given<F>;
+}
+
+async function projectOf(call: Call): Promise<string> {
+  const project = await call.project();
+  if (project !== null) return project;
+  throw new SmartForkError('USAGE', 'the project is unknown', {
+    hint: 'Give project_path, the absolute path of the project, or scope: all.',
+  });
+}
+
+function offered<F extends Fields>(fields: F, row: Wording<F>): OfferedField[] {
+  return offeredFields(fields, row, (field) => FILTER_NAMES[field] ?? field);
 }
 
 /** What an operation works with in a call, and who asks. */
 export function openCall<F extends Fields>(
   call: Call,
   fields: F,
-  row: ToolWording<F> = {},
+  row: Wording<F> = {},
 ): { open: Open; caller: Caller } {
   const { parts, running, project, workingDirectory, log, signal } = call;
   return {
@@ -111,25 +94,21 @@ export function openCall<F extends Fields>(
       mayBeUnknown: true,
       project,
       directory: workingDirectory,
-      nameOf: (field) => (Object.hasOwn(fields, field) ? nameOf(field, row) : field),
+      nameOf: (field) => offered(fields, row).find(({ own }) => own === field)?.name ?? field,
       tell: log,
       signal,
     },
   };
 }
 
-function nameOf<F extends Fields>(field: string, { names }: ToolWording<F>): string {
-  return names?.[field] ?? FILTER_NAMES[field] ?? field;
-}
-
 /** Other names of texts that are accepted without being listed: `q` for `query`. */
-export function acceptedNames<F extends Fields>(fields: F, row: ToolWording<F>): Record<string, string> {
+export function acceptedNames<F extends Fields>(fields: F, row: Wording<F>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) =>
+    offered(fields, row).flatMap(({ own, name, field }) =>
       field.type === 'text' && field.also !== undefined
         ? [
-            [field.also, nameOf(name, row)],
-            [name, nameOf(name, row)],
+            [field.also, name],
+            [own, name],
           ]
         : [],
     ),

@@ -5,7 +5,7 @@ export type Fields = Record<string, Field>;
 export type Field = TextField | ChoiceField | FlagField | NumberField | ListField;
 
 interface Described {
-  /** What the field means, as shown by every door that has no words of its own for it. */
+  /** What the field means, for people. A row may have words of its own; for a model they are written by hand. */
   about: string;
   required?: true;
 }

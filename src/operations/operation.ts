@@ -1,11 +1,9 @@
 import type { Caller } from './caller.ts';
 import { type Fields, type Given, type Input, readInput } from './fields.ts';
-
 import type { Open } from './open.ts';
 
 /** One thing that smart-fork does, defined once for all doors: command line, MCP, REST and library. */
 export interface Operation<F extends Fields = Fields, Answer = unknown> {
-  name: string;
   /** What it does, in a phrase that begins with a verb. */
   summary: string;
   /** Whether it only reads, writes on this machine, or changes what a server gets too. */

@@ -1,8 +1,9 @@
 import type { Argv, Options } from 'yargs';
 import { type Fields, type Given, readInput } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
+import type { Wording } from '../../operations/wording.ts';
 import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
-import { inputOf, listOptions, optionOf, type Wording, withFields } from '../shared/field-options.ts';
+import { inputOf, listOptions, optionName, withFields } from '../shared/field-options.ts';
 
 type Arguments = GlobalArguments & Record<string, unknown>;
 
@@ -63,7 +64,7 @@ async function runRow<F extends Fields, Answer>(
   const given = inputOf(operation.fields, row.command, row, args);
   const input = row.prepare?.(given, args) ?? given;
   const { openHere } = await import('./open-here.ts');
-  const { open, caller } = openHere(context, (field) => optionOf(field, row));
+  const { open, caller } = openHere(context, (field) => `--${row.names?.[field] ?? optionName(field)}`);
   if (row.indexesFirst === true) {
     readInput(operation.fields, input, caller.nameOf);
     const { ensureIndexed } = await import('../index/ensure-indexed.ts');

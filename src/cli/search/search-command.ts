@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs';
 import { search } from '../../operations/search/search.ts';
+import type { Wording } from '../../operations/wording.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { inputOf, type Wording, withFields } from '../shared/field-options.ts';
+import { inputOf, withFields } from '../shared/field-options.ts';
 import { type HowToPrint, runSearch, type SearchGiven } from './run-search.ts';
 
 type SearchArguments = GlobalArguments & HowToPrint & Record<string, unknown>;

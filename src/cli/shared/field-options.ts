@@ -1,17 +1,8 @@
 import type { Argv, Options } from 'yargs';
 import type { Field, Fields, Given } from '../../operations/fields.ts';
 import { filters } from '../../operations/filters.ts';
+import { type OfferedField, offeredFields, type Wording } from '../../operations/wording.ts';
 import { numberOption } from './number-option.ts';
-
-/** How the command line says the fields of an operation. */
-export interface Wording<F extends Fields> {
-  /** Fields that the command does not offer. */
-  without?: (keyof F & string)[];
-  /** Options that are called otherwise than their field. */
-  names?: Partial<Record<keyof F, string>>;
-  /** Words of the command line for a field. */
-  about?: Partial<Record<keyof F, string>>;
-}
 
 /** Adds the fields: those that the command names as positional words, the others as options. */
 export function withFields<F extends Fields>(
@@ -21,23 +12,23 @@ export function withFields<F extends Fields>(
   wording: Wording<F> = {},
 ): Argv {
   const words = positionalsOf(command);
-  for (const [name, field] of Object.entries(fields)) {
-    if (wording.without?.includes(name)) continue;
-    const describe = wording.about?.[name] ?? field.about;
-    if (words.includes(name))
-      yargs.positional(name, {
+  for (const { own, name, field, about = field.about } of offered(fields, wording))
+    if (words.includes(own))
+      yargs.positional(own, {
         type: 'string',
-        demandOption: command.includes(`<${name}`),
-        describe,
+        demandOption: command.includes(`<${own}`),
+        describe: about,
       });
-    else
-      yargs.option(bareOption(name, wording), optionSettings(field, optionOf(name, wording), describe, name));
-  }
+    else yargs.option(name, optionSettings(field, `--${name}`, about, isFilter(own, fields)));
   return yargs;
 }
 
-function optionSettings(field: Field, option: string, describe: string, name: string): Options {
-  const group = field === (filters as Fields)[name] ? 'Filters:' : undefined;
+function isFilter(own: string, fields: Fields): boolean {
+  return fields[own] === (filters as Fields)[own];
+}
+
+function optionSettings(field: Field, option: string, describe: string, ofFilters: boolean): Options {
+  const group = ofFilters ? 'Filters:' : undefined;
   const alias = 'alias' in field ? field.alias : undefined;
   if (field.type === 'flag') return { type: 'boolean', alias, group, describe };
   if (field.type === 'number') {
@@ -91,12 +82,10 @@ export function inputOf<F extends Fields>(
   args: Record<string, unknown>,
 ): Given<F> {
   const words = positionalsOf(command);
-  const values = Object.entries(fields)
-    .filter(([name]) => wording.without?.includes(name) !== true)
-    .map(([name, field]) => {
-      const given = words.includes(name) ? args[name] : args[bareOption(name, wording)];
-      return [name, givenFor(field, given, command.includes(`${name}..`) ? args['--'] : undefined)];
-    });
+  const values = offered(fields, wording).map(({ own, name, field }) => {
+    const given = words.includes(own) ? args[own] : args[name];
+    return [own, givenFor(field, given, command.includes(`${own}..`) ? args['--'] : undefined)];
+  });
   return Object.fromEntries(values) as Given<F>;
 }
 
@@ -110,9 +99,11 @@ function givenFor(field: Field, given: unknown, further: unknown): unknown {
 
 /** The options that may be given several times. */
 export function listOptions<F extends Fields>(fields: F, wording: Wording<F>): string[] {
-  return Object.entries(fields)
-    .filter(([, { type }]) => type === 'list')
-    .map(([name]) => bareOption(name, wording));
+  return offered(fields, wording).flatMap(({ name, field }) => (field.type === 'list' ? [name] : []));
+}
+
+function offered<F extends Fields>(fields: F, wording: Wording<F>): OfferedField[] {
+  return offeredFields(fields, wording, optionName);
 }
 
 function positionalsOf(command: string): string[] {
@@ -122,10 +113,6 @@ function positionalsOf(command: string): string[] {
     .map((word) => word.replace(/\W/g, ''));
 }
 
-function bareOption<F extends Fields>(name: string, { names }: Wording<F>): string {
-  return names?.[name] ?? name.replaceAll('_', '-');
-}
-
-export function optionOf<F extends Fields>(name: string, wording: Wording<F>): string {
-  return `--${bareOption(name, wording)}`;
+export function optionName(field: string): string {
+  return field.replaceAll('_', '-');
 }

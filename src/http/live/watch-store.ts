@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readWorkerStatus } from '../../compose/worker.ts';
 import { errorText } from '../../domain/errors.ts';
-import type { HttpDependencies, Open } from '../context.ts';
+import type { HttpDependencies, RequestContext } from '../context.ts';
 import type { IndexProgress } from '../live-events.ts';
 
 const EVERY_MS = 1000;
@@ -19,7 +19,7 @@ export function watchStore({
 }: Pick<HttpDependencies, 'parts' | 'live' | 'log'>): () => void {
   const seen = new Map<string, string>();
   let [written, progress, isFirst, isLooking] = ['', '', true, false];
-  const look = async (open: Open) => {
+  const look = async (open: RequestContext) => {
     const now = stampOf(open.parts.localFile.path);
     const isChanged = now !== written;
     written = now;
@@ -54,7 +54,7 @@ export function watchStore({
   return () => clearInterval(timer);
 }
 
-async function newest({ parts }: Open) {
+async function newest({ parts }: RequestContext) {
   return parts.storeExists() ? (await (await parts.local()).list({}, LOOKED_AT)).sessions : [];
 }
 
@@ -63,7 +63,7 @@ let counted: Pick<IndexProgress, 'sessions' | 'waiting'> = {
   waiting: { intents: 0, chunks: 0 },
 };
 
-async function progressOf({ parts }: Open, isChanged: boolean): Promise<IndexProgress> {
+async function progressOf({ parts }: RequestContext, isChanged: boolean): Promise<IndexProgress> {
   const { running, record, waiting: jobs } = readWorkerStatus(parts.config.home);
   if (isChanged && parts.localFile.exists()) {
     const { sessions, waiting } = await (await parts.local()).count();

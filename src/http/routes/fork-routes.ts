@@ -8,7 +8,7 @@ import { madeFork, preflight as preflightShape } from '../../domain/json/fork.ts
 import { shortId } from '../../domain/session/session-id.ts';
 import { fork, preflight } from '../../operations/fork/fork.ts';
 import { forks } from '../../operations/fork/forks.ts';
-import { type Open, openSession } from '../context.ts';
+import { openSession, type RequestContext } from '../context.ts';
 import { operationRoute } from '../operation-route.ts';
 import { HttpProblem } from '../problem.ts';
 import { defineRoute } from '../route.ts';
@@ -86,7 +86,7 @@ function idsIn({ session_id, forks }: ForkTree): string[] {
 }
 
 async function prepare(
-  open: Open,
+  open: RequestContext,
   id: string,
   {
     turn = null,

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { createServer } from '../../mcp/server.ts';
-import type { HttpDependencies, Open } from '../context.ts';
+import type { HttpDependencies, RequestContext } from '../context.ts';
 import { HttpProblem } from '../problem.ts';
 import { MAX_MCP_BYTES } from '../security/bodies.ts';
 
@@ -65,7 +65,7 @@ async function connect(
 }
 
 /** The HTTP server itself picks up changes, for all clients together. */
-function mcpDependencies({ version, log }: HttpDependencies, { parts }: Open) {
+function mcpDependencies({ version, log }: HttpDependencies, { parts }: RequestContext) {
   const shared = { ...parts, noticeChanges: async () => undefined };
   return {
     parts: shared,

@@ -8,7 +8,8 @@ import type { Given } from '../../operations/fields.ts';
 import type { Open } from '../../operations/open.ts';
 import { perform } from '../../operations/operation.ts';
 import { search as operation } from '../../operations/search/search.ts';
-import { openCall, type ToolWording } from '../operation-tool.ts';
+import type { Wording } from '../../operations/wording.ts';
+import { openCall } from '../operation-tool.ts';
 import { type Guidance, guidanceText, guide } from '../text/guidance.ts';
 import type { Call } from '../tool.ts';
 import { type ForkOption, forkOptions } from './fork-options.ts';
@@ -48,7 +49,7 @@ const SLOW_MS = 2000;
 export async function detectSessions(
   given: SearchGiven,
   { snippets, current }: DetectOptions,
-  wording: ToolWording<typeof operation.fields>,
+  wording: Wording<typeof operation.fields>,
   call: Call,
 ): Promise<Detection> {
   const { open, caller } = openCall(call, operation.fields, wording);

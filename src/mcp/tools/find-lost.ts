@@ -36,7 +36,7 @@ export const findLost = operationTool({
     ),
     left_out: z.number().describe('number of lines beyond the budget'),
   }),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer(lost) {
     const lines = lost.topics.flatMap((topic) => [
       `## ${topic.name}`,

@@ -3,17 +3,18 @@ import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { countedWord, searchResponseShape } from '../../domain/json/search.ts';
 import { search } from '../../operations/search/search.ts';
+import type { Wording } from '../../operations/wording.ts';
 import { askChoice, type Choice } from '../fork/ask-choice.ts';
 import { type Detection, detectSessions, type SearchGiven } from '../fork/detect-sessions.ts';
 import { type ForkedSession, forkChosen, forkedSession, forkedText } from '../fork/fork-chosen.ts';
 import { forkOption } from '../fork/fork-options.ts';
 import { type ForkResult, forkResult } from '../fork/fork-result.ts';
 import { openStore } from '../open-store.ts';
-import { acceptedNames, inputOf, inputShape, type ToolWording } from '../operation-tool.ts';
+import { acceptedNames, inputOf, inputShape } from '../operation-tool.ts';
 import { fallbackSessions, warnings } from '../schemas.ts';
 import { type Answer, type Call, defineTool } from '../tool.ts';
 
-const WORDING: ToolWording<typeof search.fields> = {
+const WORDING: Wording<typeof search.fields> = {
   // A model shows five results, by the user's settings.
   without: ['mode', 'ranking', 'as_of', 'facets'],
   names: { query: 'intent' },
@@ -26,6 +27,7 @@ const WORDING: ToolWording<typeof search.fields> = {
     exclude: 'ids of sessions to leave out',
     literal:
       'search for every word of intent: by default "last week", -word, quotes and names of repositories, branches, machines and agents restrict the results',
+    outcome: 'only sessions that ended so',
     everywhere: 'do not prefer sessions of this project',
   },
   narrow: { limit: { max: 50 }, query: { min: 1, max: 4000, required: true }, min_score: { min: 0, max: 2 } },

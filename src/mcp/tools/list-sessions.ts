@@ -4,7 +4,8 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { readInput } from '../../operations/fields.ts';
 import { sessions as operation, sessionPage } from '../../operations/sessions/sessions.ts';
-import { inputOf, inputShape, openCall, type ToolWording } from '../operation-tool.ts';
+import type { Wording } from '../../operations/wording.ts';
+import { inputOf, inputShape, openCall } from '../operation-tool.ts';
 import { cardFields, cardOf } from '../schemas.ts';
 import { defineTool } from '../tool.ts';
 
@@ -19,7 +20,7 @@ const output = z.object({
   next_cursor: z.string().nullable().describe('for the next page; null on the last one'),
 });
 
-const WORDING: ToolWording<typeof operation.fields> = {
+const WORDING: Wording<typeof operation.fields> = {
   about: { cursor: 'next_cursor of the previous page' },
   narrow: { limit: { max: 100 } },
 };

@@ -11,7 +11,7 @@ export const sessionStats = operationTool({
   title: 'What is indexed',
   description: 'Counts indexed sessions by repository, agent and month, and passages not embedded yet.',
   output: z.object(statsShape),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer({ server: _, ...stats }, { parts }) {
     const waiting = stats.waiting.intents + stats.waiting.chunks;
     const list = (rows: { value: string; count: number }[]) =>

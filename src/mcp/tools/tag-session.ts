@@ -11,7 +11,7 @@ export const tagSession = operationTool({
   names: { id: 'session_id' },
   about: { id: 'session id or unique prefix', add: 'letters, digits, . _ - and /' },
   output: z.object({ session_id: z.string(), tags: z.array(z.string()) }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
   answer(tagged) {
     const list = tagged.tags.map((one) => `#${one}`).join(' ');
     return { structured: tagged, text: `${tagged.session_id}: ${list || '(no tags)'}` };

@@ -6,7 +6,6 @@ import type { Open } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const restore = operation({
-  name: 'restore',
   summary: 'restore a deleted transcript byte for byte',
   effect: 'writes',
   fields: {

@@ -15,7 +15,6 @@ const fields = {
 };
 
 export const fork = operation({
-  name: 'fork',
   summary: 'record a fork, and get the command that makes it',
   effect: 'writes',
   fields,
@@ -29,7 +28,6 @@ export const fork = operation({
 const { id, at, into, inject } = fields;
 
 export const preflight = operation({
-  name: 'preflight',
   summary: 'check a fork before it is made, and get its command',
   effect: 'reads',
   fields: { id, at, into, inject },

@@ -2,7 +2,6 @@ import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const forks = operation({
-  name: 'forks',
   summary: "draw a session's fork tree",
   effect: 'reads',
   fields: { id: sessionId },

@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
 
 export const embed = operation({
-  name: 'embed',
   summary: 'embed the passages without a vector, for search by meaning; none if a server embeds',
   effect: 'sends',
   fields: {},

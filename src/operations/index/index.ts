@@ -3,7 +3,6 @@ import { flag, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const index = operation({
-  name: 'index',
   summary: 'index the transcripts on this machine for search by keyword',
   effect: 'sends',
   fields: {

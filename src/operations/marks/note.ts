@@ -3,7 +3,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const note = operation({
-  name: 'note',
   summary: 'write or remove the note on a session; without a text, return it',
   effect: 'sends',
   fields: { id: sessionId, text: text({ about: 'text of the note; "" removes it', max: 4000 }) },

@@ -2,7 +2,6 @@ import { flag, sessionIds } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const star = operation({
-  name: 'star',
   summary: 'star sessions, or remove their stars',
   effect: 'sends',
   fields: { ids: { ...sessionIds, required: true }, remove: flag({ about: 'remove the stars', alias: 'd' }) },

@@ -2,7 +2,6 @@ import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const suggestTags = operation({
-  name: 'suggestTags',
   summary: 'suggest tags for a session without adding any',
   effect: 'reads',
   fields: { id: sessionId },

@@ -5,7 +5,6 @@ const tags = (about: string) =>
   list(text({ about: 'letters, digits, . _ - and /', min: 1, max: 60 }), { about, most: 50 });
 
 export const tag = operation({
-  name: 'tag',
   summary: 'add or remove tags of a session; with neither, return its tags',
   effect: 'sends',
   fields: {

@@ -7,7 +7,6 @@ const DAY_MS = 86_400_000;
 const { since: _, until: __, ...withoutTimes } = filters;
 
 export const days = operation({
-  name: 'days',
   summary: 'list sessions, commits and decisions by day',
   effect: 'reads',
   fields: { days: count({ about: 'number of days', max: 3660, default: 30 }), ...withoutTimes },

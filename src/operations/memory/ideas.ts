@@ -5,7 +5,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const ideas = operation({
-  name: 'ideas',
   summary: 'list decisions, questions, solutions and open items of past sessions',
   effect: 'reads',
   fields: {
@@ -15,15 +14,10 @@ export const ideas = operation({
     limit: count({ about: 'number of ideas, newest first', max: 500, default: 50, alias: 'n' }),
     ...filters,
   },
-  async run(open, { query, kind, open: onlyOpen, limit, ...given }, caller) {
+  async run(open, input, caller) {
     const { listIdeas } = await import('../../app/memory/browse/list-ideas.ts');
-    const filter = await filterOf(open, given, caller);
-    return listIdeas(await opened(open), {
-      filter,
-      query: query || undefined,
-      kind,
-      open: onlyOpen === true,
-      limit,
-    });
+    const filter = await filterOf(open, input, caller);
+    const asked = { ...input, query: input.query || undefined, open: input.open === true };
+    return listIdeas(await opened(open), { ...asked, filter });
   },
 });

@@ -2,7 +2,6 @@ import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
 
 export const memoryStats = operation({
-  name: 'memoryStats',
   summary: 'count ideas and topics',
   effect: 'reads',
   fields: filters,

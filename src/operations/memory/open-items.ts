@@ -7,7 +7,6 @@ import { all } from './recall.ts';
 const OPEN_KINDS = ['todo', 'question', 'problem'] as const;
 
 export const openItems = operation({
-  name: 'open',
   summary: 'list todos, questions and problems that no session closed',
   effect: 'reads',
   fields: {
@@ -20,9 +19,8 @@ export const openItems = operation({
     all,
     ...filters,
   },
-  async run(open, { kinds, limit, all: unsure, ...given }, caller) {
+  async run(open, input, caller) {
     const { listOpen } = await import('../../app/memory/list-open.ts');
-    const filter = await filterOf(open, given, caller);
-    return listOpen(await opened(open), { filter, kinds, limit, all: unsure });
+    return listOpen(await opened(open), { ...input, filter: await filterOf(open, input, caller) });
   },
 });

@@ -14,7 +14,6 @@ export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of idea' }), {
 export const all = flag({ about: 'also show ideas from less reliable sources' });
 
 export const recall = operation({
-  name: 'recall',
   summary: 'answer a question from past decisions, findings and open items',
   effect: 'reads',
   fields: {
@@ -34,17 +33,9 @@ export const recall = operation({
     all,
     ...filters,
   },
-  async run(open, { query, limit, kinds: only, open: onlyOpen, literal, all: unsure, ...given }, caller) {
+  async run(open, input, caller) {
     const { recall: answer } = await import('../../app/memory/recall.ts');
-    const filter = await filterWithoutAsker(open, given, caller);
-    return answer(await opened(open), {
-      query,
-      filter,
-      kinds: only,
-      open: onlyOpen,
-      limit,
-      literal,
-      all: unsure,
-    });
+    const filter = await filterWithoutAsker(open, input, caller);
+    return answer(await opened(open), { ...input, filter });
   },
 });

@@ -5,7 +5,6 @@ import { operation } from '../operation.ts';
 import { all, kinds } from './recall.ts';
 
 export const timeline = operation({
-  name: 'timeline',
   summary: 'list decisions, findings and solutions in order',
   effect: 'reads',
   fields: {
@@ -20,16 +19,9 @@ export const timeline = operation({
     all,
     ...filters,
   },
-  async run(open, { query, entity, kinds: only, limit, all: unsure, ...given }, caller) {
+  async run(open, input, caller) {
     const { timeline: storyOf } = await import('../../app/memory/timeline.ts');
-    const filter = await filterOf(open, given, caller);
-    return storyOf(await opened(open), {
-      filter,
-      entity,
-      query: query || undefined,
-      kinds: only,
-      limit,
-      all: unsure,
-    });
+    const filter = await filterOf(open, input, caller);
+    return storyOf(await opened(open), { ...input, query: input.query || undefined, filter });
   },
 });

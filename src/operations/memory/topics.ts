@@ -4,7 +4,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const topics = operation({
-  name: 'topics',
   summary: 'list the topics of a session, or of recent sessions',
   effect: 'reads',
   fields: {

@@ -27,7 +27,6 @@ export interface Forgotten {
 }
 
 export const forget = operation({
-  name: 'forget',
   summary: 'remove sessions from the index and the archive',
   effect: 'sends',
   fields,

@@ -4,7 +4,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const compare = operation({
-  name: 'compare',
   summary: 'compare two sessions: prompts, decisions, files and commits',
   effect: 'reads',
   fields: { id: sessionId, other: sessionId },

@@ -2,7 +2,6 @@ import { operation } from '../operation.ts';
 import { retrieve, retrieveContexts } from './retrieve.ts';
 
 export const context = operation({
-  name: 'context',
   summary: 'write the context of one or several sessions as Markdown, as background for an agent',
   effect: 'reads',
   fields: retrieve.fields,

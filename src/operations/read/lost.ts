@@ -3,7 +3,6 @@ import { number, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const lost = operation({
-  name: 'lost',
   summary: 'show what the summary of the last compaction left out',
   effect: 'reads',
   fields: {

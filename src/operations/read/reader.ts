@@ -6,7 +6,6 @@ import { operation } from '../operation.ts';
 /** What a reader of a session turns over: windows of turns, an outline, files and their edits. */
 
 export const turns = operation({
-  name: 'turns',
   summary: 'read a range of turns with their steps',
   effect: 'reads',
   fields: {
@@ -23,7 +22,6 @@ export const turns = operation({
 });
 
 export const outline = operation({
-  name: 'outline',
   summary: 'list the turns of a session, a line each',
   effect: 'reads',
   fields: { id: sessionId, query: text({ about: 'marks the turns that match', max: 4000, also: 'q' }) },
@@ -35,7 +33,6 @@ export const outline = operation({
 });
 
 export const files = operation({
-  name: 'files',
   summary: 'list the files that a session changed, and its commits',
   effect: 'reads',
   fields: { id: sessionId },
@@ -51,7 +48,6 @@ export const files = operation({
 });
 
 export const diff = operation({
-  name: 'diff',
   summary: 'show the edits of one file, in order',
   effect: 'reads',
   fields: {

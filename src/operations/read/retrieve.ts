@@ -22,7 +22,6 @@ const fields = {
 };
 
 export const retrieve = operation({
-  name: 'retrieve',
   summary: 'print the context of one or several sessions, as background for an agent',
   effect: 'reads',
   fields,

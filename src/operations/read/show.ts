@@ -2,7 +2,6 @@ import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const show = operation({
-  name: 'show',
   summary: 'show a session and its turns',
   effect: 'reads',
   fields: { id: sessionId },

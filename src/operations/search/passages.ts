@@ -4,7 +4,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const passages = operation({
-  name: 'passages',
   summary: 'find the best matching passages of all sessions',
   effect: 'reads',
   fields: {

@@ -49,7 +49,6 @@ const fields = {
 export type SearchInput = Input<typeof fields>;
 
 export const search = operation({
-  name: 'search',
   summary: 'find the session to fork from',
   effect: 'reads',
   fields,

@@ -2,7 +2,6 @@ import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 export const session = operation({
-  name: 'session',
   summary: 'describe a session, with the commands that continue it',
   effect: 'reads',
   fields: { id: sessionId },

@@ -11,7 +11,6 @@ const fields = {
 };
 
 export const sessions = operation({
-  name: 'sessions',
   summary: 'list recent sessions',
   effect: 'reads',
   fields,

@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
 
 export const doctor = operation({
-  name: 'doctor',
   summary: 'check the installation and print how to fix problems',
   effect: 'reads',
   fields: {},

@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
 
 export const settings = operation({
-  name: 'settings',
   summary: 'list every setting with its value and origin',
   effect: 'reads',
   fields: {},

@@ -2,7 +2,6 @@ import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
 
 export const stats = operation({
-  name: 'stats',
   summary: 'count indexed sessions, by repository and month',
   effect: 'reads',
   fields: filters,

@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
 
 export const status = operation({
-  name: 'status',
   summary: 'show the background worker, its queue and its last error',
   effect: 'reads',
   fields: {},

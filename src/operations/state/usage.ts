@@ -2,7 +2,6 @@ import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
 
 export const usage = operation({
-  name: 'usage',
   summary: 'add up the tokens that sessions used, by model, agent, repository and day',
   effect: 'reads',
   fields: filters,

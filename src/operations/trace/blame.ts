@@ -3,7 +3,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const blame = operation({
-  name: 'blame',
   summary: 'show the sessions that wrote a line',
   effect: 'reads',
   fields: {

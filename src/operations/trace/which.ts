@@ -3,7 +3,6 @@ import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 export const which = operation({
-  name: 'which',
   summary: 'show the sessions that made a commit',
   effect: 'reads',
   fields: {

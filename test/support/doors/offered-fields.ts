@@ -4,6 +4,8 @@ import { type CommandName, loadCommand } from '../../../src/cli/commands.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpDependencies } from '../../../src/http/context.ts';
 import { TOOLS } from '../../../src/mcp/tools/all-tools.ts';
+import { OPERATIONS } from '../../../src/operations/all-operations.ts';
+import type { Fields } from '../../../src/operations/fields.ts';
 
 /** A field as a door offers it. What a door does not say is absent. */
 export interface Offered {
@@ -62,8 +64,19 @@ function optionOf(settings: Options & { number?: boolean }): Offered {
 }
 
 const HUGE = 1e9;
-/** Numbers that may be limits. */
-const LIMITS = [-1, 0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 3660, 10_000, 1_000_000];
+/** Numbers that may be limits: those of all fields, and some beside them. */
+const LIMITS = [
+  ...new Set([
+    ...[-1, 0, 1, 2, 1_000_000],
+    ...Object.values(OPERATIONS as Record<string, { fields: Fields }>).flatMap(({ fields }) =>
+      Object.values(fields).flatMap((field) =>
+        field.type === 'number'
+          ? [field.min ?? 0, field.max ?? 0].flatMap((one) => [one - 1, one, one + 1])
+          : [],
+      ),
+    ),
+  ]),
+].sort((a, b) => a - b);
 
 /** The fields that a tool takes. */
 export function fieldsOfTool(name: string): Map<string, Offered> {

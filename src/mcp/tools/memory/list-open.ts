@@ -12,7 +12,7 @@ export const listOpen = operationTool({
   without: ['all'],
   narrow: { limit: { max: 200 } },
   output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('number of further ideas') }),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer({ sessions, left }) {
     const lines = sessions.flatMap(({ session, ideas }) => [
       `${quoteLine(session.title)} (${session.repo_name}):`,

@@ -16,7 +16,7 @@ export const listTopics = operationTool({
   about: { id: 'session id or unique prefix', limit: 'sessions' },
   narrow: { limit: { max: 50 } },
   output: z.object({ sessions: z.array(z.object({ session, topics: z.array(topic) })) }),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer({ sessions: found }) {
     const lines = found.flatMap(({ session: card, topics }) => [
       `${card.session_id} ${quoteLine(card.title)} (${card.repo_name})`,

@@ -34,7 +34,7 @@ export const recall = operationTool({
       .describe("false: no passage has half of the question's words; the lines are only the closest"),
     groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(recalledLine) })),
   }),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
     const groups = found.groups.map(({ session: card, topic, lines: own }) => ({
       session: sessionOf(card),

@@ -21,7 +21,7 @@ export const timeline = operationTool({
     sessions: z.array(sessionIdeas),
     left: z.number().describe('number of older ideas not in the answer'),
   }),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
     const lines = found.sessions.flatMap(({ ideas }) =>
       ideas.flatMap((one) => [
