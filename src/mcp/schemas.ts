@@ -13,7 +13,7 @@ export const sessionId = z.string().trim().min(4).max(200).describe('session id 
 export const FILTER_NAMES: Record<string, string> = { agent: 'agent_type', repo: 'project_path' };
 
 export const FILTER_WORDS: Record<string, string> = {
-  agent: 'only sessions of this agent; default: both',
+  agent: 'only sessions of this agent; default: all',
   repo: 'absolute path of a project; includes its clones, on other machines too',
   since: 'only sessions active since a date (2026-03-01), or an age (3d, "2 weeks")',
   until: 'only sessions started no later than a date, or an age',

@@ -44,7 +44,9 @@ describe('a third agent that is nothing like the first two', () => {
     await toy.run('index', '--no-embed');
     for (const words of [['sessions'], ['search', 'harbor', '--mode', 'keyword'], ['show', ID]])
       expect((await toy.run(...words)).stdout).toMatch(/\bToy\b/);
-    expect((await toy.run('retrieve', ID)).stdout).toContain('an earlier Toy Agent session');
+    const retrieved = await toy.run('retrieve', ID);
+    expect(retrieved.stdout).toContain('an earlier Toy Agent session');
+    expect(retrieved.stderr).toContain('This session is on this machine, but its agent cannot fork it');
     expect(await idsOf(toy, 'harbor', '--agent', 'toy')).toEqual([ID]);
     expect(await idsOf(toy, 'harbor', '--agent', 'codex')).toEqual([]);
     expect((await toy.run('search', 'harbor with toy agent', '--mode', 'keyword')).stdout).toContain(

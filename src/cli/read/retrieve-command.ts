@@ -48,7 +48,9 @@ function whereItIs({ location, session, problem }: RetrievedContext, machine: st
   const where = session.machine === machine ? 'gone from this machine' : 'not on this machine';
   if (problem !== null)
     return `Session ${session.session_id} is ${where}, and its archived copy cannot be read; this is its context from the index.\n${problem}`;
-  const { canFork, restorable, resume, command } = location;
+  const { canFork, restorable, resume, command, transcript } = location;
+  if (!canFork && transcript !== null)
+    return 'This session is on this machine, but its agent cannot fork it; this is its context.';
   if (!canFork) return `Session ${session.session_id} is ${where}; this is its context from the index.`;
   if (restorable)
     return `The transcript of this session is ${where}, but archived.\nRestore and resume it: ${resume}\nRestore and fork it:   ${command}`;
