@@ -39,7 +39,7 @@ export interface SmartFork extends Methods {
 }
 
 /**
- * Opens smart-fork. Nothing is opened or loaded before a method needs it.
+ * Opens smart-fork. No store, model or server is opened before a method needs it.
  * @param config defaults to the user's settings
  */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {

@@ -2,8 +2,11 @@ import type { Argv, Options } from 'yargs';
 import { type Fields, type Given, readInput } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
+import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
 import { inputOf, listOptions, optionName, withFields } from '../shared/field-options.ts';
+import { waitFor } from '../terminal/progress/spinner.ts';
+import { openHere } from './open-here.ts';
 
 type Arguments = GlobalArguments & Record<string, unknown>;
 
@@ -63,21 +66,15 @@ async function runRow<F extends Fields, Answer>(
   const { operation, waiting } = row;
   const given = inputOf(operation.fields, row.command, row, args);
   const input = row.prepare?.(given, args) ?? given;
-  const { openHere } = await import('./open-here.ts');
   const { open, caller } = openHere(context, (field) => `--${row.names?.[field] ?? optionName(field)}`);
   if (row.indexesFirst === true) {
     readInput(operation.fields, input, caller.nameOf);
-    const { ensureIndexed } = await import('../index/ensure-indexed.ts');
     if (!(await ensureIndexed(context))) return;
   }
   const work = perform(operation, open, input, caller);
-  const answer = waiting === undefined ? await work : await waitingFor(work, context, waiting);
+  const answer =
+    waiting === undefined ? await work : await waitFor(work, { terminal: context.terminal, text: waiting });
   process.exitCode = row.exitCode?.(answer) || process.exitCode;
   if (args.json === true) return context.terminal.out(JSON.stringify(answer));
   await row.print(answer, context, args, input);
-}
-
-async function waitingFor<T>(work: Promise<T>, { terminal }: CommandContext, text: string): Promise<T> {
-  const { waitFor } = await import('../terminal/progress/spinner.ts');
-  return waitFor(work, { terminal, text });
 }

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { restoreSession } from '../../app/archive/restore-session.ts';
+import { findArchivedSession } from '../../app/sessions/find-session.ts';
+import { nameHere } from '../../app/sessions/name-here.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { idToType, shortId } from '../../domain/session/session-id.ts';
 import { flag, sessionId, text } from '../fields.ts';
@@ -18,10 +21,6 @@ export const restore = operation({
     dry_run: flag({ about: 'show the result without restoring anything', alias: 'p' }),
   },
   async run(open, { id, to = '.', dry_run }, { directory: current, nameOf }) {
-    const [{ findArchivedSession }, { restoreSession }] = await Promise.all([
-      import('../../app/sessions/find-session.ts'),
-      import('../../app/archive/restore-session.ts'),
-    ]);
     const directory = resolve(current, to);
     if (!open.machine.directoryExists(directory))
       throw new SmartForkError('USAGE', `no such folder: ${directory}`, {
@@ -39,7 +38,6 @@ async function notArchived(
   open: Open,
   session: { session_id: string; agent: string; machine?: string },
 ): Promise<SmartForkError> {
-  const { nameHere } = await import('../../app/sessions/name-here.ts');
   const source = open.sources.find(({ agent }) => agent === session.agent);
   const here = source?.locate(nameHere(open, session)) ?? null;
   const hint =

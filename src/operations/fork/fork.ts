@@ -1,3 +1,7 @@
+import { planFork } from '../../app/fork/plan-fork.ts';
+import { prepareFork } from '../../app/fork/prepare-fork.ts';
+import { describePlan, forkJson, printPlan } from '../../app/fork/print-plan.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, sessionId, text } from '../fields.ts';
@@ -19,7 +23,6 @@ export const fork = operation({
   effect: 'writes',
   fields,
   async run(open, input, caller) {
-    const { forkJson, printPlan } = await import('../../app/fork/print-plan.ts');
     const { flight, plan, deps } = await prepare(open, input, caller);
     return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
@@ -32,7 +35,6 @@ export const preflight = operation({
   effect: 'reads',
   fields: { id, at, into, inject },
   async run(open, input, caller) {
-    const { describePlan } = await import('../../app/fork/print-plan.ts');
     const { flight, plan, deps } = await prepare(open, input, caller);
     const { command, words, way, directory, notes } = describePlan(deps, plan);
     return { ...flight, command, words, way, directory, notes };
@@ -41,11 +43,6 @@ export const preflight = operation({
 
 /** The checks before a fork, and its plan. Writes nothing. */
 async function prepare(open: Open, input: Input<typeof fields>, { directory }: Caller) {
-  const [{ findSession }, { prepareFork }, { planFork }] = await Promise.all([
-    import('../../app/sessions/find-session.ts'),
-    import('../../app/fork/prepare-fork.ts'),
-    import('../../app/fork/plan-fork.ts'),
-  ]);
   const { at: turn = null, name = null, query = null, rank = null, inject: asText = false } = input;
   const deps = await open.fork();
   const session = await findSession(await open.store(), input.id);

@@ -1,3 +1,5 @@
+import { forkTree, readForkLinks } from '../../app/fork/fork-tree.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -6,10 +8,6 @@ export const forks = operation({
   effect: 'reads',
   fields: { id: sessionId },
   async run(open, { id }) {
-    const [{ findSession }, { forkTree, readForkLinks }] = await Promise.all([
-      import('../../app/sessions/find-session.ts'),
-      import('../../app/fork/fork-tree.ts'),
-    ]);
     const store = await open.store();
     const { session_id } = await findSession(store, id);
     return forkTree(open, await readForkLinks(store), session_id);

@@ -1,3 +1,5 @@
+import { indexTranscripts } from '../../app/index/index-transcripts.ts';
+import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { flag, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -10,8 +12,6 @@ export const index = operation({
     force: flag({ about: 'read every transcript again, even unchanged ones' }),
   },
   async run(open, { session, force = false }, { signal }) {
-    const { findTranscript } = await import('../../app/sessions/find-session.ts');
-    const { indexTranscripts } = await import('../../app/index/index-transcripts.ts');
     const file = session === undefined ? undefined : findTranscript(open.sources, session);
     if (file === null)
       throw new SmartForkError('SESSION_NOT_FOUND', `session ${session} has no transcript on this machine`);

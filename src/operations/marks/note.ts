@@ -1,3 +1,4 @@
+import { noteSession } from '../../app/sessions/mark-session.ts';
 import { sessionId, text } from '../fields.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
@@ -8,7 +9,6 @@ export const note = operation({
   fields: { id: sessionId, text: text({ about: 'text of the note; "" removes it', max: 4000 }) },
   changes: ({ text: given }) => given !== undefined,
   async run(open, { id, text: given }) {
-    const { noteSession } = await import('../../app/sessions/mark-session.ts');
     return noteSession(await opened(open), id, given);
   },
 });

@@ -1,3 +1,4 @@
+import { starSession } from '../../app/sessions/mark-session.ts';
 import { flag, sessionIds } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -6,7 +7,6 @@ export const star = operation({
   effect: 'sends',
   fields: { ids: { ...sessionIds, required: true }, remove: flag({ about: 'remove the stars', alias: 'd' }) },
   async run(open, { ids, remove }) {
-    const { starSession } = await import('../../app/sessions/mark-session.ts');
     const store = await open.store();
     const sessions = [];
     for (const id of ids) sessions.push(await starSession(store, id, remove !== true));

@@ -1,3 +1,5 @@
+import { findSession } from '../../app/sessions/find-session.ts';
+import { suggestTags as suggest } from '../../app/tags/suggest-tags.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -6,8 +8,6 @@ export const suggestTags = operation({
   effect: 'reads',
   fields: { id: sessionId },
   async run(open, { id }) {
-    const { findSession } = await import('../../app/sessions/find-session.ts');
-    const { suggestTags: suggest } = await import('../../app/tags/suggest-tags.ts');
     const store = await open.store();
     const session = await findSession(store, id);
     return { session_id: session.session_id, suggested: await suggest(store, session) };

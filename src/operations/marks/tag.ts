@@ -1,3 +1,4 @@
+import { tagSession } from '../../app/sessions/tag-session.ts';
 import { list, sessionId, text } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -14,7 +15,6 @@ export const tag = operation({
   },
   changes: ({ add = [], remove = [] }) => add.length + remove.length > 0,
   async run(open, { id, add, remove }) {
-    const { tagSession } = await import('../../app/sessions/tag-session.ts');
     return tagSession(await open.store(), id, { add, remove });
   },
 });

@@ -1,3 +1,4 @@
+import { timelineByDay } from '../../app/memory/browse/timeline-by-day.ts';
 import { count } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -11,7 +12,6 @@ export const days = operation({
   effect: 'reads',
   fields: { days: count({ about: 'number of days', max: 3660, default: 30 }), ...withoutTimes },
   async run(open, { days: number, ...given }, caller) {
-    const { timelineByDay } = await import('../../app/memory/browse/timeline-by-day.ts');
     const filter = await filterOf(open, given, caller);
     const since = new Date(open.machine.now() - number * DAY_MS).toISOString();
     return timelineByDay(await opened(open), { ...filter, since });

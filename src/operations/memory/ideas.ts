@@ -1,3 +1,4 @@
+import { listIdeas } from '../../app/memory/browse/list-ideas.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
@@ -15,7 +16,6 @@ export const ideas = operation({
     ...filters,
   },
   async run(open, input, caller) {
-    const { listIdeas } = await import('../../app/memory/browse/list-ideas.ts');
     const filter = await filterOf(open, input, caller);
     const asked = { ...input, query: input.query || undefined, open: input.open === true };
     return listIdeas(await opened(open), { ...asked, filter });

@@ -1,3 +1,4 @@
+import { memoryStats as count } from '../../app/memory/memory-stats.ts';
 import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
 
@@ -6,7 +7,6 @@ export const memoryStats = operation({
   effect: 'reads',
   fields: filters,
   async run(open, given, caller) {
-    const { memoryStats: count } = await import('../../app/memory/memory-stats.ts');
     return count(await open.store(), await filterOf(open, given, caller));
   },
 });

@@ -1,3 +1,4 @@
+import { listOpen } from '../../app/memory/list-open.ts';
 import { choice, count, list } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -20,7 +21,6 @@ export const openItems = operation({
     ...filters,
   },
   async run(open, input, caller) {
-    const { listOpen } = await import('../../app/memory/list-open.ts');
     return listOpen(await opened(open), { ...input, filter: await filterOf(open, input, caller) });
   },
 });

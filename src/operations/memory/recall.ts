@@ -1,3 +1,4 @@
+import { recall as answer } from '../../app/memory/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
 import { filters, filterWithoutAsker } from '../filters.ts';
@@ -34,7 +35,6 @@ export const recall = operation({
     ...filters,
   },
   async run(open, input, caller) {
-    const { recall: answer } = await import('../../app/memory/recall.ts');
     const filter = await filterWithoutAsker(open, input, caller);
     return answer(await opened(open), { ...input, filter });
   },

@@ -1,3 +1,4 @@
+import { timeline as storyOf } from '../../app/memory/timeline.ts';
 import { count, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -20,7 +21,6 @@ export const timeline = operation({
     ...filters,
   },
   async run(open, input, caller) {
-    const { timeline: storyOf } = await import('../../app/memory/timeline.ts');
     const filter = await filterOf(open, input, caller);
     return storyOf(await opened(open), { ...input, query: input.query || undefined, filter });
   },

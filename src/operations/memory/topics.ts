@@ -1,3 +1,5 @@
+import { listTopics } from '../../app/memory/list-topics.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { count, optionalSessionId } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -12,8 +14,6 @@ export const topics = operation({
     ...filters,
   },
   async run(open, { id, limit, ...given }, caller) {
-    const { listTopics } = await import('../../app/memory/list-topics.ts');
-    const { findSession } = await import('../../app/sessions/find-session.ts');
     const parts = await opened(open);
     const filter =
       id === undefined

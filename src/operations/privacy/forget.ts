@@ -1,3 +1,4 @@
+import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
@@ -75,7 +76,6 @@ export async function sessionsToForget(
 
 /** An interrupted `forget` may have left a copy in the archive of a session that the index no longer lists. */
 async function findDoomed({ archive }: Open, store: PointStore, id: string): Promise<Doomed> {
-  const { findSession } = await import('../../app/sessions/find-session.ts');
   try {
     const session = await findSession(store, id);
     return { id: session.session_id, session };

@@ -1,3 +1,5 @@
+import { compareSessions } from '../../app/read/compare-sessions.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { sessionId } from '../fields.ts';
 import { opened } from '../open.ts';
@@ -8,8 +10,6 @@ export const compare = operation({
   effect: 'reads',
   fields: { id: sessionId, other: sessionId },
   async run(open, { id, other }) {
-    const { findSession } = await import('../../app/sessions/find-session.ts');
-    const { compareSessions } = await import('../../app/read/compare-sessions.ts');
     const parts = await opened(open);
     const [first, second] = [await findSession(parts.store, id), await findSession(parts.store, other)];
     if (first.session_id === second.session_id)

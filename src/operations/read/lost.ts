@@ -1,3 +1,5 @@
+import { findLost } from '../../app/compaction/find-lost.ts';
+import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { number, optionalSessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -10,10 +12,6 @@ export const lost = operation({
     max_tokens: number({ about: 'maximum length of the text in tokens', min: 100, default: 2000 }),
   },
   async run(open, { id, max_tokens }, { running }) {
-    const [{ findTranscript }, { findLost }] = await Promise.all([
-      import('../../app/sessions/find-session.ts'),
-      import('../../app/compaction/find-lost.ts'),
-    ]);
     const ids = id === undefined ? running : [id];
     if (ids.length === 0)
       throw new SmartForkError('USAGE', 'not running inside a session', {

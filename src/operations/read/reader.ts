@@ -1,3 +1,10 @@
+import {
+  readEditedFiles,
+  readFileEdits,
+  readOutline,
+  readTurnWindow,
+} from '../../app/read/turns/turn-reader.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { commitUrl } from '../../domain/session/repository.ts';
 import { count, number, sessionId, text } from '../fields.ts';
 import type { Open } from '../open.ts';
@@ -15,7 +22,6 @@ export const turns = operation({
     subagent: text({ about: 'subagent id, to read its turns', min: 1, max: 200 }),
   },
   async run(open, { id, ...wanted }) {
-    const { readTurnWindow } = await import('../../app/read/turns/turn-reader.ts');
     const { deps, session } = await sessionToRead(open, id);
     return readTurnWindow(deps, session, wanted);
   },
@@ -26,7 +32,6 @@ export const outline = operation({
   effect: 'reads',
   fields: { id: sessionId, query: text({ about: 'marks the turns that match', max: 4000, also: 'q' }) },
   async run(open, { id, query }) {
-    const { readOutline } = await import('../../app/read/turns/turn-reader.ts');
     const { deps, session } = await sessionToRead(open, id);
     return { turns: await readOutline(deps, session, query || undefined) };
   },
@@ -37,7 +42,6 @@ export const files = operation({
   effect: 'reads',
   fields: { id: sessionId },
   async run(open, { id }) {
-    const { readEditedFiles } = await import('../../app/read/turns/turn-reader.ts');
     const { deps, session } = await sessionToRead(open, id);
     const commits = session.commits.map((commit) => ({
       ...commit,
@@ -55,14 +59,12 @@ export const diff = operation({
     path: text({ about: "path as listed in the session's files", min: 1, max: 4096, required: true }),
   },
   async run(open, { id, path }) {
-    const { readFileEdits } = await import('../../app/read/turns/turn-reader.ts');
     const { deps, session } = await sessionToRead(open, id);
     return { path, edits: await readFileEdits(deps, session, path) };
   },
 });
 
 async function sessionToRead(open: Open, id: string) {
-  const { findSession } = await import('../../app/sessions/find-session.ts');
   const store = await open.store();
   return { deps: { ...open, store }, session: await findSession(store, id) };
 }

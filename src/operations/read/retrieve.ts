@@ -1,5 +1,7 @@
-import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
-import type { RetrievedPart } from '../../app/read/retrieve-sessions.ts';
+import { type RetrievedContext, retrieveSession } from '../../app/read/retrieve-session.ts';
+import { type RetrievedPart, retrieveSessions } from '../../app/read/retrieve-sessions.ts';
+import { retrievedFields, retrievedJson } from '../../app/read/retrieved-json.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -36,11 +38,6 @@ export async function retrieveContexts(
   { ids, query, max_tokens, full }: Input<typeof fields>,
   { nameOf }: Pick<Caller, 'nameOf'>,
 ): Promise<RetrievedContext[] | RetrievedPart[]> {
-  const [{ findSession }, { retrieveSession }, { retrieveSessions }] = await Promise.all([
-    import('../../app/sessions/find-session.ts'),
-    import('../../app/read/retrieve-session.ts'),
-    import('../../app/read/retrieve-sessions.ts'),
-  ]);
   const parts = await opened(open);
   const sessions = new Map<string, SessionPayload>();
   for (const id of ids) {
@@ -63,7 +60,6 @@ export async function retrieveContexts(
 
 /** One context as `retrieve --format json` prints it, or several. */
 export async function retrievedAnswer(contexts: (RetrievedContext | RetrievedPart)[]) {
-  const { retrievedFields, retrievedJson } = await import('../../app/read/retrieved-json.ts');
   const [first, ...others] = contexts;
   if (first !== undefined && others.length === 0) return retrievedJson(first);
   return {

@@ -1,3 +1,5 @@
+import { viewSession } from '../../app/read/view-session.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -6,8 +8,6 @@ export const show = operation({
   effect: 'reads',
   fields: { id: sessionId },
   async run(open, { id }) {
-    const { findSession } = await import('../../app/sessions/find-session.ts');
-    const { viewSession } = await import('../../app/read/view-session.ts');
     const store = await open.store();
     return viewSession({ ...open, store }, await findSession(store, id));
   },

@@ -1,3 +1,4 @@
+import { searchChunks } from '../../app/search/search-chunks.ts';
 import { count, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -12,7 +13,6 @@ export const passages = operation({
     ...filters,
   },
   async run(open, { query, limit, ...given }, caller) {
-    const { searchChunks } = await import('../../app/search/search-chunks.ts');
     const filter = await filterOf(open, given, caller);
     const found = await searchChunks(await opened(open), { query, limit, filter });
     const chunks = found.map(({ id, score, chunk }) => ({

@@ -1,3 +1,8 @@
+import { countTurns } from '../../app/read/turns/turn-reader.ts';
+import { longerOn } from '../../app/read/view-session.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
+import { locateSession } from '../../app/sessions/locate-session.ts';
+import { shownRecord } from '../../domain/json/shown-record.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -6,14 +11,6 @@ export const session = operation({
   effect: 'reads',
   fields: { id: sessionId },
   async run(open, { id }) {
-    const [{ findSession }, { locateSession }, { longerOn }, { countTurns }, { shownRecord }] =
-      await Promise.all([
-        import('../../app/sessions/find-session.ts'),
-        import('../../app/sessions/locate-session.ts'),
-        import('../../app/read/view-session.ts'),
-        import('../../app/read/turns/turn-reader.ts'),
-        import('../../domain/json/shown-record.ts'),
-      ]);
     const store = await open.store();
     const found = await findSession(store, id);
     const location = locateSession(open, found);

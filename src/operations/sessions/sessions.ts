@@ -1,3 +1,5 @@
+import { locateSession } from '../../app/sessions/locate-session.ts';
+import { toSessionCard } from '../../app/sessions/session-card.ts';
 import type { Caller } from '../caller.ts';
 import { count, type Input, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
@@ -15,7 +17,6 @@ export const sessions = operation({
   effect: 'reads',
   fields,
   async run(open, input, caller) {
-    const { toSessionCard } = await import('../../app/sessions/session-card.ts');
     const { found, cursor } = await sessionPage(open, input, caller);
     return { sessions: found.map(({ session, location }) => toSessionCard(session, location)), cursor };
   },
@@ -27,7 +28,6 @@ export async function sessionPage(
   { limit, cursor, ...given }: Input<typeof fields>,
   caller: Caller,
 ) {
-  const { locateSession } = await import('../../app/sessions/locate-session.ts');
   const filter = await filterOf(open, given, caller);
   const page = await (await open.store()).list(filter, limit, cursor);
   const found = page.sessions.map((session) => ({ session, location: locateSession(open, session) }));

@@ -1,3 +1,4 @@
+import { traceLines } from '../../app/trace/trace-lines.ts';
 import { text } from '../fields.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
@@ -9,7 +10,6 @@ export const blame = operation({
     file: text({ about: 'FILE, FILE:LINE or FILE:FIRST-LAST', min: 1, max: 4096, required: true }),
   },
   async run(open, { file }, { directory }) {
-    const { traceLines } = await import('../../app/trace/trace-lines.ts');
     return traceLines({ ...(await opened(open)), git: await open.git() }, file, directory);
   },
 });

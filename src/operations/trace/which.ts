@@ -1,3 +1,4 @@
+import { traceCommit } from '../../app/trace/trace-commit.ts';
 import { text } from '../fields.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
@@ -14,7 +15,6 @@ export const which = operation({
     }),
   },
   async run(open, { commit }, { directory }) {
-    const { traceCommit } = await import('../../app/trace/trace-commit.ts');
     return traceCommit({ ...(await opened(open)), git: await open.git() }, commit, directory);
   },
 });
