@@ -1,10 +1,8 @@
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
-import { findSession } from '../app/sessions/find-session.ts';
 import type { ForkParts } from '../compose/fork.ts';
 import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import type { SessionPayload } from '../domain/point/point.ts';
 import type { PointStore } from '../ports/point-store.ts';
 import type { LiveEvents } from './live-events.ts';
 import type { Login } from './security/login.ts';
@@ -43,11 +41,4 @@ export async function openStore({ parts }: Pick<RequestContext, 'parts'>): Promi
 
 export async function searchDependencies(open: RequestContext): Promise<SearchDependencies> {
   return { ...open.parts, store: await openStore(open) };
-}
-
-/** A session, and what is needed to read it. */
-export async function openSession(open: RequestContext, id: string) {
-  const store = await openStore(open);
-  const session: SessionPayload = await findSession(store, id);
-  return { session, deps: { ...open.parts, store, cache: open.cache } };
 }

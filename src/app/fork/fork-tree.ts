@@ -79,6 +79,11 @@ export function forkTree(
   return grow(rootOf(links, sessionId));
 }
 
+/** The ids of all sessions in a tree. */
+export function treeIds({ session_id, forks }: ForkTree): string[] {
+  return [session_id, ...forks.flatMap(treeIds)];
+}
+
 /** Older versions indexed copies that had never been resumed. These say nothing about the original. */
 function wasUsed(session: SessionPayload): boolean {
   return session.message_count > 0;

@@ -1,3 +1,4 @@
+import { treeIds } from '../../app/fork/fork-tree.ts';
 import { forks } from '../../operations/fork/forks.ts';
 import { operationCommand } from '../operation/operation-command.ts';
 
@@ -13,16 +14,7 @@ export const chainCommand = operationCommand({
       import('../../app/sessions/find-session.ts'),
     ]);
     const { session_id } = await findSession(await parts.store(), String(id));
-    const look = await withShortIds(terminal, parts, idsIn(tree));
+    const look = await withShortIds(terminal, parts, treeIds(tree));
     terminal.out(renderChain(tree, session_id, look, { nowMs: parts.machine.now() }));
   },
 });
-
-interface Tree {
-  session_id: string;
-  forks: Tree[];
-}
-
-function idsIn({ session_id, forks: below }: Tree): string[] {
-  return [session_id, ...below.flatMap(idsIn)];
-}

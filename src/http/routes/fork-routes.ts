@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import type { ForkTree } from '../../app/fork/fork-tree.ts';
-import { planFork } from '../../app/fork/plan-fork.ts';
-import { prepareFork } from '../../app/fork/prepare-fork.ts';
+import { treeIds } from '../../app/fork/fork-tree.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { madeFork, preflight as preflightShape } from '../../domain/json/fork.ts';
 import { shortId } from '../../domain/session/session-id.ts';
-import { fork, preflight } from '../../operations/fork/fork.ts';
+import { fork, plannedFork, preflight } from '../../operations/fork/fork.ts';
 import { forks } from '../../operations/fork/forks.ts';
-import { openSession, type RequestContext } from '../context.ts';
-import { operationRoute } from '../operation-route.ts';
+import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
 import { HttpProblem } from '../problem.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
@@ -23,7 +20,7 @@ export const getForks = operationRoute({
   path: '/api/v1/sessions/{id}/forks',
   tag: 'forks',
   output: { allOf: [{ $ref: '#/components/schemas/ForkTree' }, SHORT_IDS] },
-  answer: async (tree, open) => ({ ...tree, ...(await shortIdsOf(open, idsIn(tree))) }),
+  answer: async (tree, open) => ({ ...tree, ...(await shortIdsOf(open, treeIds(tree))) }),
 });
 
 export const getPreflight = operationRoute({
@@ -70,34 +67,15 @@ export const postLaunch = defineRoute({
       const hint = 'Set one, for example: smart-fork config set fork.launch kitty';
       throw new HttpProblem(409, 'NO_TERMINAL', 'no terminal is configured', hint);
     }
-    const { session, flight, plan, deps } = await prepare(open, params.id, body);
+    const { turn: at, query, rank } = body;
+    const given = { id: params.id, at, query, rank };
+    const { flight, plan, deps } = await plannedFork(operationsOf(open), given, callerOf());
     const failed = flight.checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
     if (failed !== undefined) throw new HttpProblem(409, 'NOT_READY', failed.message, failed.fix);
     return runPlan(deps, plan, async ({ command }) => {
-      const result = await launcher.launch(command, `fork ${shortId(session.session_id)}`);
+      const result = await launcher.launch(command, `fork ${shortId(plan.request.session.session_id)}`);
       if ('terminalId' in result) return { terminal_id: result.terminalId, command };
       throw new HttpProblem(409, 'NOT_LAUNCHED', result.failed, 'Copy the command instead.');
     });
   },
 });
-
-function idsIn({ session_id, forks }: ForkTree): string[] {
-  return [session_id, ...forks.flatMap(idsIn)];
-}
-
-async function prepare(
-  open: RequestContext,
-  id: string,
-  {
-    turn = null,
-    query = null,
-    rank = null,
-  }: { turn?: number | null; query?: string | null; rank?: number | null },
-) {
-  const { session } = await openSession(open, id);
-  const deps = await open.fork.dependencies();
-  const { location, flight } = await prepareFork(deps, { session, currentDirectory: process.cwd() });
-  const request = { session, location, agent: session.agent, turn, query, rank };
-  const plan = await planFork(deps, { ...request, inject: false, name: null });
-  return { session, flight, plan, deps };
-}

@@ -23,7 +23,7 @@ export const fork = operation({
   effect: 'writes',
   fields,
   async run(open, input, caller) {
-    const { flight, plan, deps } = await prepare(open, input, caller);
+    const { flight, plan, deps } = await plannedFork(open, input, caller);
     return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
 });
@@ -35,14 +35,14 @@ export const preflight = operation({
   effect: 'reads',
   fields: { id, at, into, inject },
   async run(open, input, caller) {
-    const { flight, plan, deps } = await prepare(open, input, caller);
+    const { flight, plan, deps } = await plannedFork(open, input, caller);
     const { command, words, way, directory, notes } = describePlan(deps, plan);
     return { ...flight, command, words, way, directory, notes };
   },
 });
 
 /** The checks before a fork, and its plan. Writes nothing. */
-async function prepare(open: Open, input: Input<typeof fields>, { directory }: Caller) {
+export async function plannedFork(open: Open, input: Input<typeof fields>, { directory }: Caller) {
   const { at: turn = null, name = null, query = null, rank = null, inject: asText = false } = input;
   const deps = await open.fork();
   const session = await findSession(await open.store(), input.id);
