@@ -39,7 +39,8 @@ export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
     async run(args, call) {
       const { open, caller } = openCall(call, operation.fields, row);
       const input = await inputOf(operation.fields, row, args, call);
-      return answer(await perform(operation, open, input, caller), call, input);
+      const found = await perform(operation, open, input, caller);
+      return { ...(await answer(found, call, input)), notices: found.notices };
     },
   });
 }

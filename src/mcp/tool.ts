@@ -6,6 +6,7 @@ import type {
 import * as z from 'zod';
 import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import type { Notice } from '../domain/search-result.ts';
 import { OUR_WORDS, schemaProblems } from '../domain/text/schema-problems.ts';
 
 export interface McpDependencies {
@@ -40,6 +41,10 @@ export interface Call extends McpDependencies {
 export interface Answer<T> {
   structured: T;
   text: string;
+  /** What the answer lacks, and why. */
+  notices?: Notice[];
+  /** Nothing could be done: the answer only says what to do. */
+  failed?: boolean;
 }
 
 export interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject> {

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, filtersIn, withFilters } from '../shared/filter-options.ts';
+import { tellNotices } from '../shared/notices.ts';
 
 interface MemoryArguments extends GlobalArguments, FilterArguments {
   action: 'stats' | 'backfill';
@@ -58,6 +59,7 @@ export const memoryCommand = {
       const { openHere } = await import('../operation/open-here.ts');
       const { open, caller } = openHere(context);
       const stats = await perform(memoryStats, open, filtersIn(args), caller);
+      tellNotices(stats.notices ?? [], context.terminal);
       if (args.json === true) return context.terminal.out(JSON.stringify(stats));
       const { renderMemoryStats } = await import('./render-memory.ts');
       context.terminal.out(renderMemoryStats(stats, context.terminal));

@@ -1,3 +1,4 @@
+import { partNotices } from '../../domain/outage.ts';
 import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -21,9 +22,10 @@ interface RenderSearchOptions {
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
+  const { outages, others } = partNotices(worthSaying(response));
   const [first, last] = [true, false].map((isFirst) =>
     noticeLines(
-      worthSaying(response).filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
+      others.filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
       ink,
     ),
   );
@@ -39,7 +41,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
-  return [...body, ...(last?.length ? ['', ...last] : [])].join('\n');
+  return [...noticeLines(outages, ink), ...body, ...(last?.length ? ['', ...last] : [])].join('\n');
 }
 
 /** If the results are good, advice to install the model is left out: the header says how they were found. */

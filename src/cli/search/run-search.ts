@@ -1,6 +1,7 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
+import { isOutage, withOutage } from '../../domain/outage.ts';
 import { nothingFits } from '../../domain/search/confidence.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
@@ -13,6 +14,7 @@ import {
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import { openHere } from '../operation/open-here.ts';
 import type { CommandContext } from '../run-command.ts';
+import { tellNotices } from '../shared/notices.ts';
 import { printIds } from '../shared/print-ids.ts';
 import { withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
@@ -37,7 +39,10 @@ export async function runSearch(
   if (answer === null) return;
   const { response, knownIds, asOf } = answer;
   if (json === true) return terminal.out(JSON.stringify(response));
-  if (ids === true) return printIds(response.results, terminal);
+  if (ids === true) {
+    tellNotices(response.notices.filter(isOutage), terminal);
+    return printIds(response.results, terminal);
+  }
   const said = worthSaying(response);
   const notices = nothingFits(response) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);
@@ -81,13 +86,17 @@ async function searchHere(
   work: () => Promise<SearchResponse>,
 ): Promise<SearchResponse | null> {
   const find = () => waitFor(work(), { terminal: context.terminal, text: 'Searching' });
-  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
+  const { parts } = context;
+  const covered = (response: SearchResponse) => withOutage(response, isEmpty(response), parts.outage());
+  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find().then(covered) : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  // The response already contains these notices.
-  if (response.notices.length > 0) context.parts.notices();
-  if (isThere) return response;
-  return (await indexFirst(context)) ? find() : null;
+  if (isThere) return covered(response);
+  return (await indexFirst(context)) ? find().then(covered) : null;
+}
+
+function isEmpty({ results }: SearchResponse): boolean {
+  return results.length === 0;
 }
 
 /** Searches in this machine's server if one is running, because it has the store open and the model loaded. */
@@ -95,6 +104,7 @@ export async function search(
   { config, parts }: CommandContext,
   request: SearchRequest,
 ): Promise<SearchResponse> {
-  const found = await searchInServer(config, version(), request);
-  return found?.found ?? searchSessions({ ...parts, store: await parts.store() }, request);
+  const warm = await searchInServer(config, version(), request);
+  const found = warm?.found ?? (await searchSessions({ ...parts, store: await parts.store() }, request));
+  return withOutage(found, isEmpty(found), parts.outage());
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
-import { notice, understood } from './search.ts';
+import { notice, notices } from './notice.ts';
+import { understood } from './search.ts';
 import { sessionCard } from './session.ts';
 
 /** JSON schemas of ideas and topics. */
@@ -77,11 +78,13 @@ export const topic = z.object({
 
 export const sessionTopics = z.object({
   sessions: z.array(z.object({ session: sessionCard, topics: z.array(topic) })),
+  notices,
 });
 
 export const ideaList = z.object({
   ideas: z.array(shownIdea).describe('best first with q, newest first without'),
   left: z.number().nullable().describe('number of further ideas; null with q'),
+  notices,
 });
 
 export const timelineDays = z.object({
@@ -97,4 +100,5 @@ export const timelineDays = z.object({
     )
     .describe('newest first'),
   left: z.number().describe('older sessions that are not shown'),
+  notices,
 });

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { RANKINGS, SEARCH_MODES } from '../search/search.ts';
 import type { SearchResponse, SearchResult } from '../search-result.ts';
+import { notice } from './notice.ts';
 import { sessionCardShape } from './session.ts';
-
-export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
 
 export const understood = z.object({
   kind: z.enum([

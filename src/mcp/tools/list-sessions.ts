@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SmartForkError } from '../../domain/errors.ts';
+import { withOutage } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
 import { readInput } from '../../operations/fields.ts';
@@ -37,7 +38,8 @@ export const listSessions = defineTool({
     const { open, caller } = openCall(call, operation.fields, WORDING);
     const given = await inputOf(operation.fields, WORDING, args, call);
     const cursor = given.cursor === undefined ? undefined : readCursor(given.cursor);
-    const page = await sessionPage(open, readInput(operation.fields, { ...given, cursor }), caller);
+    const listed = await sessionPage(open, readInput(operation.fields, { ...given, cursor }), caller);
+    const page = withOutage(listed, listed.found.length === 0, open.outage());
     const sessions = page.found.map(({ session, location }) => {
       const running = call.running.includes(session.session_id);
       return {
@@ -58,6 +60,7 @@ export const listSessions = defineTool({
     const more = next_cursor === null ? [] : [`More: call list_sessions with cursor ${next_cursor}`];
     return {
       structured: { sessions, next_cursor },
+      notices: page.notices,
       text: sessions.length === 0 ? 'No matching sessions.' : [...lines, ...more].join('\n'),
     };
   },

@@ -20,4 +20,5 @@ export const ideas = operation({
     const asked = { ...input, query: input.query || undefined, open: input.open === true };
     return listIdeas(await opened(open), { ...asked, filter });
   },
+  isEmpty: ({ ideas: found }) => found.length === 0,
 });

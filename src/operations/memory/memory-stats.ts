@@ -9,4 +9,5 @@ export const memoryStats = operation({
   async run(open, given, caller) {
     return count(await open.store(), await filterOf(open, given, caller));
   },
+  isEmpty: ({ sessions }) => sessions === 0,
 });

@@ -23,4 +23,5 @@ export const openItems = operation({
   async run(open, input, caller) {
     return listOpen(await opened(open), { ...input, filter: await filterOf(open, input, caller) });
   },
+  isEmpty: ({ sessions }) => sessions.length === 0,
 });

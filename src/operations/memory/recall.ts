@@ -38,4 +38,5 @@ export const recall = operation({
     const filter = await filterWithoutAsker(open, input, caller);
     return answer(await opened(open), { ...input, filter });
   },
+  isEmpty: ({ groups }) => groups.length === 0,
 });

@@ -24,4 +24,5 @@ export const timeline = operation({
     const filter = await filterOf(open, input, caller);
     return storyOf(await opened(open), { ...input, query: input.query || undefined, filter });
   },
+  isEmpty: ({ sessions }) => sessions.length === 0,
 });

@@ -20,6 +20,7 @@ export const sessions = operation({
     const { found, cursor } = await sessionPage(open, input, caller);
     return { sessions: found.map(({ session, location }) => toSessionCard(session, location)), cursor };
   },
+  isEmpty: ({ sessions: listed }) => listed.length === 0,
 });
 
 /** The sessions themselves, with where they are. */

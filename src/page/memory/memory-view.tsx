@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
+import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -73,7 +74,7 @@ export function MemoryView() {
   );
 }
 
-function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; isAll: boolean }) {
+function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: IdeaList; isAll: boolean }) {
   if (ideas.length === 0)
     return isAll ? (
       <Empty title="Nothing to remember yet.">
@@ -84,6 +85,7 @@ function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; is
     );
   return (
     <>
+      <Outages notices={notices} />
       <p class="summary">
         {count(ideas.length, 'entry').replace('entrys', 'entries')}
         {left !== null && left > 0 && ` of ${count(ideas.length + left)}, newest first`}
