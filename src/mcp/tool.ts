@@ -54,6 +54,8 @@ export interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject>
   input: I;
   /** Other names that are accepted, with the name of the field that they stand for. */
   also?: Record<string, string>;
+  /** Fields that are accepted without being listed, because they are rare and every conversation pays for the list. */
+  unlisted?: readonly string[];
   output: O;
   annotations: ToolAnnotations;
   meta?: Record<string, unknown>;
@@ -68,6 +70,7 @@ export interface Tool {
   annotations: ToolAnnotations;
   meta?: Record<string, unknown>;
   input: z.ZodObject;
+  unlisted?: readonly string[];
   output: z.ZodObject;
   /** @throws SmartForkError USAGE for invalid input, and the tool's own errors */
   run(input: unknown, call: Call): Promise<Answer<Record<string, unknown>>>;
@@ -76,7 +79,7 @@ export interface Tool {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
-  const notices = z.array(z.string()).optional().describe('stores missing from the answer, with the reason');
+  const notices = z.array(z.string()).optional().describe('what the answer lacks');
   return {
     ...specification,
     output: specification.output.extend({ notices }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { timeline as operation } from '../../../operations/memory/timeline.ts';
 import { operationTool } from '../../operation-tool.ts';
+import { RARE_FILTERS } from '../../schemas.ts';
 import { ideaLine, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';
 
 export const timeline = operationTool({
@@ -10,6 +11,7 @@ export const timeline = operationTool({
   title: 'Timeline of decisions',
   description: `Lists decisions, findings and solutions, oldest first: of a project, about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
   without: ['all'],
+  unlisted: RARE_FILTERS,
   about: {
     query: 'follow one decision',
     entity: 'a name, or type:name',
