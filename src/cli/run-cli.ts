@@ -31,6 +31,7 @@ async function run(given: string[]): Promise<void> {
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
   if (name !== null && before.some(asksForVersion)) return printVersion();
+  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name))) await printCommandHelp(name, helpWidth());
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
   if (first === '' || asksForHelp(first)) return showHelp();
@@ -78,6 +79,11 @@ function quotedAgain(words: string[], at: number): string {
   const [option = '', previous = '', word = '', next = '-'] = [-2, -1, 0, 1].map((by) => words[at + by]);
   const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
   return isInQuery && /^-\p{L}[^"]*\s[^"]*$/u.test(word) ? `-"${word.slice(1)}"` : word;
+}
+
+/** Whether a command cannot run alone. Its help then precedes the error. */
+function needsWords({ command }: CommandModule): boolean {
+  return String(command).includes('<');
 }
 
 /** The help of one command, or of all. */

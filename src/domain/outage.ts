@@ -28,16 +28,19 @@ export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
   return { code, message: `${extent}: ${reason}`, hint };
 }
 
-/** Whether a notice says that the answer lacks something. Such notices are shown before the answer. */
-export function isOutage({ code }: Notice): boolean {
-  return OUTAGE_CODES.some((one) => one === code);
+/** The code of a notice about a filter whose value no session has. */
+export const UNMATCHED = 'FILTER_UNMATCHED';
+
+/** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
+export function comesFirst({ code }: Notice): boolean {
+  return code === UNMATCHED || OUTAGE_CODES.some((one) => one === code);
 }
 
-/** The notices of outages, and the others. */
-export function partNotices(notices: Notice[]): { outages: Notice[]; others: Notice[] } {
+/** The notices before the answer, and the others. */
+export function partNotices(notices: Notice[]): { first: Notice[]; others: Notice[] } {
   return {
-    outages: notices.filter(isOutage),
-    others: notices.filter((notice) => !isOutage(notice)),
+    first: notices.filter(comesFirst),
+    others: notices.filter((notice) => !comesFirst(notice)),
   };
 }
 

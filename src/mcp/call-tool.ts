@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SmartForkError } from '../domain/errors.ts';
-import { isOutage } from '../domain/outage.ts';
+import { comesFirst } from '../domain/outage.ts';
 import type { Notice } from '../domain/search-result.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
 import type { Call, Tool } from './tool.ts';
@@ -9,7 +9,7 @@ import type { Call, Tool } from './tool.ts';
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text, notices: lacking = [], failed } = await tool.run(input, call);
-    const notices = [...lacking.filter(isOutage), ...call.parts.notices()].map(noticeText);
+    const notices = [...lacking.filter(comesFirst), ...call.parts.notices()].map(noticeText);
     const lines = notices.map((notice) => `note: ${notice}`);
     return {
       isError: failed,

@@ -1,6 +1,8 @@
-import { type MayBePartial, withOutage } from '../domain/outage.ts';
+import type { MayBePartial } from '../domain/outage.ts';
 import type { Caller } from './caller.ts';
 import { type Fields, type Given, type Input, readInput } from './fields.ts';
+import { completeAnswer } from './complete-answer.ts';
+import { type FilterInput, filterOf } from './filters.ts';
 import type { Open } from './open.ts';
 
 /** One thing that smart-fork does, defined once for all doors: command line, MCP, REST and library. */
@@ -38,5 +40,7 @@ export async function perform<F extends Fields, Answer>(
   const input = readInput(fields, given, caller.nameOf);
   const answer = await run(open, input, caller);
   if (effect === 'sends' && changes?.(input) !== false) await open.send(caller);
-  return isEmpty === undefined ? answer : withOutage(answer, isEmpty(answer), open.outage());
+  if (isEmpty === undefined) return answer;
+  const filter = Object.hasOwn(fields, 'repo') ? () => filterOf(open, input as FilterInput, caller) : null;
+  return completeAnswer(answer, isEmpty(answer), open, filter);
 }

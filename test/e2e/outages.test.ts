@@ -7,7 +7,7 @@ import { createSharingWorld, IMPATIENT, writeSession } from '../support/machines
 import { startServe } from '../support/machines/start-serve.ts';
 import type { QdrantDouble } from '../support/qdrant/double/server.ts';
 import { startCheckedDouble } from '../support/qdrant/qdrant-place.ts';
-import { line, uuidOf } from '../support/transcripts/claude-transcripts.ts';
+import { line, toolPair, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const [THEIRS, OURS] = [uuidOf('theirs'), uuidOf('ours')];
 const TALK = [
@@ -15,6 +15,8 @@ const TALK = [
   line.assistant(
     'The zebra is painted.\nWORKING_SOLUTION: paint the zebra with lacquer\nWAITING: feed the zebra',
   ),
+  ...toolPair('TodoWrite', { todos: [{ content: 'Feed the zebra before noon', status: 'pending', activeForm: 'Feeding' }] }, 'ok'),
+  line.assistant('Done so far.'),
 ];
 const ONLY_HERE = /^! only this machine’s sessions: /;
 

@@ -147,6 +147,7 @@ async function searchSaid(
     confidence: results[0]?.certainty ?? null,
     notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
+    matched: matches,
     preferred: choice.preferred,
     together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),

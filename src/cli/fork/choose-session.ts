@@ -5,7 +5,7 @@ import { folderFilter } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
-import { isOutage } from '../../domain/outage.ts';
+import { comesFirst } from '../../domain/outage.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
@@ -89,7 +89,7 @@ async function pickFound(
   const find: Find = async (within, limit) => {
     const response = await search(context, { query, filter: within, limit, mode, ranking, ...preference });
     // Later, the list is on the screen.
-    if (!isTold) tellNotices(response.notices.filter(isOutage), context.terminal);
+    if (!isTold) tellNotices(response.notices.filter(comesFirst), context.terminal);
     isTold = true;
     return response;
   };

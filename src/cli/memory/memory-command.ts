@@ -14,7 +14,7 @@ interface MemoryArguments extends GlobalArguments, FilterArguments {
 
 export const memoryCommand = {
   command: 'memory <action> [path]',
-  describe: 'count ideas and topics, or extract them again',
+  describe: 'count findings and topics, or extract them again',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -36,10 +36,10 @@ export const memoryCommand = {
         .option('yes', { alias: 'y', type: 'boolean', describe: 'with --with-model: do not ask' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
-      .example('$0 memory stats --repo .', 'ideas and topics of this repository')
+      .example('$0 memory stats --repo .', 'findings and topics of this repository')
       .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
       .example('$0 memory backfill --all', 'all of them')
-      .example('$0 memory backfill --all --with-model', 'find more ideas with the model in memory.extractor'),
+      .example('$0 memory backfill --all --with-model', 'find more with the model in memory.extractor'),
   handler: (args: MemoryArguments) =>
     runCommand(args, async (context) => {
       if (args.action === 'backfill' && args.withModel === true) {

@@ -28,9 +28,9 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
           ...understoodLines({ understood }, ink),
           ...blocks,
         ];
-  const { outages, others } = partNotices(response.notices);
+  const { first, others } = partNotices(response.notices);
   const notices = noticeLines(others, ink);
-  const lines = [...noticeLines(outages, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
+  const lines = [...noticeLines(first, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
   return lines.slice(lines[0] === '' ? 1 : 0).join('\n');
 }
 

@@ -1,5 +1,5 @@
 import type { Argv, Options } from 'yargs';
-import { isOutage, type MayBePartial } from '../../domain/outage.ts';
+import { comesFirst, type MayBePartial } from '../../domain/outage.ts';
 import { type Fields, type Given, readInput } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
@@ -80,7 +80,7 @@ async function runRow<F extends Fields, Answer>(
     waiting === undefined ? await work : await waitFor(work, { terminal: context.terminal, text: waiting });
   const { notices = [] }: MayBePartial = answer;
   if (row.showsNotices !== true || args.json === true)
-    tellNotices(notices.filter(isOutage), context.terminal);
+    tellNotices(notices.filter(comesFirst), context.terminal);
   process.exitCode = row.exitCode?.(answer) || process.exitCode;
   if (args.json === true) return context.terminal.out(JSON.stringify(answer));
   await row.print(answer, context, args, input);

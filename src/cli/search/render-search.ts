@@ -3,7 +3,7 @@ import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts'
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { duration, plural } from '../../domain/text/time-text.ts';
+import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -22,7 +22,7 @@ interface RenderSearchOptions {
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
-  const { outages, others } = partNotices(worthSaying(response));
+  const { first: top, others } = partNotices(worthSaying(response));
   const [first, last] = [true, false].map((isFirst) =>
     noticeLines(
       others.filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
@@ -41,7 +41,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
-  return [...noticeLines(outages, ink), ...body, ...(last?.length ? ['', ...last] : [])].join('\n');
+  return [...noticeLines(top, ink), ...body, ...(last?.length ? ['', ...last] : [])].join('\n');
 }
 
 /** If the results are good, advice to install the model is left out: the header says how they were found. */
@@ -55,7 +55,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const isNearest = nothingFits(response);
   const found = isNearest
     ? `${nothingFitsText(response.words)} `
-    : `${plural(response.results.length, 'session')} for `;
+    : `${foundText(response)} for `;
   const query = truncate(
     queryText(response),
     columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,
@@ -72,6 +72,13 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
+}
+
+/** `3 of 18 sessions`: the others matched too. */
+function foundText({ results, matched = 0 }: SearchResponse): string {
+  return matched > results.length
+    ? `${count(results.length)} of ${plural(matched, 'session')}`
+    : plural(results.length, 'session');
 }
 
 /** Conditions in the query besides its topic: "since Nov 15 · not kubernetes". */

@@ -1,9 +1,10 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
-import { isOutage, withOutage } from '../../domain/outage.ts';
+import { comesFirst, withOutage } from '../../domain/outage.ts';
 import { nothingFits } from '../../domain/search/confidence.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
+import { completeAnswer } from '../../operations/complete-answer.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import {
   isWithoutModel,
@@ -40,7 +41,7 @@ export async function runSearch(
   const { response, knownIds, asOf } = answer;
   if (json === true) return terminal.out(JSON.stringify(response));
   if (ids === true) {
-    tellNotices(response.notices.filter(isOutage), terminal);
+    tellNotices(response.notices.filter(comesFirst), terminal);
     return printIds(response.results, terminal);
   }
   const said = worthSaying(response);
@@ -76,7 +77,9 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
   if (warm !== null && warm.found.results.length > 0)
     return { response: warm.found, knownIds: warm.short_ids, asOf };
   const work = async () => searchByRequest(open, await request(), input.mode === undefined);
-  const response = await searchHere(context, work);
+  const response = await searchHere(context, work, async (found) =>
+    completeAnswer(found, isEmpty(found), open, async () => (await request()).filter ?? {}),
+  );
   return response === null ? null : { response, asOf };
 }
 
@@ -84,15 +87,14 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
 async function searchHere(
   context: CommandContext,
   work: () => Promise<SearchResponse>,
+  complete: (response: SearchResponse) => Promise<SearchResponse>,
 ): Promise<SearchResponse | null> {
   const find = () => waitFor(work(), { terminal: context.terminal, text: 'Searching' });
-  const { parts } = context;
-  const covered = (response: SearchResponse) => withOutage(response, isEmpty(response), parts.outage());
-  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find().then(covered) : null;
+  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find().then(complete) : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  if (isThere) return covered(response);
-  return (await indexFirst(context)) ? find().then(covered) : null;
+  if (isThere) return complete(response);
+  return (await indexFirst(context)) ? find().then(complete) : null;
 }
 
 function isEmpty({ results }: SearchResponse): boolean {

@@ -68,6 +68,7 @@ export const searchResponseShape = {
   took_ms: z.number(),
   understood: z.array(understood),
   results: z.array(searchResult),
+  matched: z.number().optional().describe('sessions that matched; results are the best of them'),
   preferred: z.string().optional(),
   together: z
     .object({

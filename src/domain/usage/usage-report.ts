@@ -36,7 +36,7 @@ export interface UsageReport {
   without_price?: string[];
 }
 
-export const USAGE_GROUPINGS = ['model', 'agent', 'repository', 'day'] as const;
+export const USAGE_GROUPINGS = ['model', 'agent', 'repo', 'day', 'repository'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
 const UNKNOWN_MODEL = '(unknown)';

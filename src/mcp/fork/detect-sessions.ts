@@ -85,7 +85,7 @@ function describe(
   const now = call.parts.machine.now();
   const { confidence, mode, understood, preferred = null, together = null, words = [] } = response;
   const results = response.results.map((result) => toForkResult(result, detail, call));
-  const { outages, others } = partNotices(response.notices);
+  const { first: outages, others } = partNotices(response.notices);
   const warnings = tellOnceADay(others, call.parts.searchNotes, now).map(({ message, hint }) =>
     hint === undefined ? message : `${message} (${hint})`,
   );

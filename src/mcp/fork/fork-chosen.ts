@@ -91,10 +91,14 @@ async function launchFork(call: Call, launch: boolean, forked: ForkedSession): P
   return { ...forked, terminal_id: result.terminalId, launched: true };
 }
 
-/** For clients that show their model the text. */
-export function forkedText({ launched, terminal_id, can_fork, command, warnings }: ForkedSession): string {
+/** For clients that show their model the text: shorter than the same in the structured answer. */
+export function forkedText(forked: ForkedSession): string {
+  const { launched, terminal_id, can_fork, command, turn, resume_session_id, warnings } = forked;
   const what = launched ? `Opened in ${terminal_id}` : can_fork ? 'In a new terminal' : 'Prints its context';
-  // The structured answer says what to do as well.
-  const notes = warnings.map((warning) => `note: ${/^.+?[.;](?= |$)/.exec(warning)?.[0] ?? warning}`);
-  return [`${what}: ${command}`, ...notes].join('\n');
+  const isWhole = can_fork && !launched && turn === undefined;
+  const notes = warnings.map((warning) => warning.split(': ')[0]);
+  return [
+    `${what}: ${isWhole ? `smart-fork fork ${shortId(resume_session_id)}` : command}`,
+    ...(notes.length === 0 ? [] : [`note: see warnings (${notes.join(', ')})`]),
+  ].join('\n');
 }

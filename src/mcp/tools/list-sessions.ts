@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { SmartForkError } from '../../domain/errors.ts';
-import { withOutage } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
+import { completeAnswer } from '../../operations/complete-answer.ts';
 import { readInput } from '../../operations/fields.ts';
+import { filterOf } from '../../operations/filters.ts';
 import { sessions as operation, sessionPage } from '../../operations/sessions/sessions.ts';
 import type { Wording } from '../../operations/wording.ts';
 import { inputOf, inputShape, openCall } from '../operation-tool.ts';
@@ -38,8 +39,10 @@ export const listSessions = defineTool({
     const { open, caller } = openCall(call, operation.fields, WORDING);
     const given = await inputOf(operation.fields, WORDING, args, call);
     const cursor = given.cursor === undefined ? undefined : readCursor(given.cursor);
-    const listed = await sessionPage(open, readInput(operation.fields, { ...given, cursor }), caller);
-    const page = withOutage(listed, listed.found.length === 0, open.outage());
+    const input = readInput(operation.fields, { ...given, cursor });
+    const listed = await sessionPage(open, input, caller);
+    const filter = () => filterOf(open, input, caller);
+    const page = await completeAnswer(listed, listed.found.length === 0, open, filter);
     const sessions = page.found.map(({ session, location }) => {
       const running = call.running.includes(session.session_id);
       return {

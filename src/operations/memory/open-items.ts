@@ -11,12 +11,12 @@ export const openItems = operation({
   summary: 'list todos, questions and problems that no session closed',
   effect: 'reads',
   fields: {
-    kinds: list(choice(OPEN_KINDS, { about: 'a kind of idea' }), {
+    kinds: list(choice(OPEN_KINDS, { about: 'a kind of item' }), {
       about: 'only this kind',
       most: 3,
       least: 1,
     }),
-    limit: count({ about: 'number of ideas, newest first', max: 1000, default: 20, alias: 'n' }),
+    limit: count({ about: 'number of items, newest first', max: 1000, default: 20, alias: 'n' }),
     all,
     ...filters,
   },

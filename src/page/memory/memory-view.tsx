@@ -87,7 +87,7 @@ function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: Ide
     <>
       <Outages notices={notices} />
       <p class="summary">
-        {count(ideas.length, 'entry').replace('entrys', 'entries')}
+        {count(ideas.length, 'finding')}
         {left !== null && left > 0 && ` of ${count(ideas.length + left)}, newest first`}
       </p>
       <ol class="list">

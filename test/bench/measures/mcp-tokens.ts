@@ -7,6 +7,7 @@ import type { Bench, Row } from '../bench.ts';
 import { type Home, makeHome, timeCli } from '../processes.ts';
 
 const SAMPLES = resolve('examples', 'claude');
+const MOST_QUERIES = 60;
 const QUERIES = resolve('examples', 'queries.jsonl');
 
 export const mcpTokens: Bench = {
@@ -21,7 +22,9 @@ export const mcpTokens: Bench = {
     const intents = readFileSync(queries ?? QUERIES, 'utf8')
       .trim()
       .split('\n')
-      .map((line) => String(JSON.parse(line).query));
+      .slice(0, MOST_QUERIES)
+      .map((line) => JSON.parse(line) as { query?: string; subject?: string })
+      .map(({ query, subject }) => query ?? subject ?? '');
     const client = await connect(home);
     try {
       const found = await tokensOf(client, intents, {});
@@ -45,7 +48,7 @@ function samplesHere(folder: string): string {
     const text = readFileSync(join(SAMPLES, path), 'utf8').replaceAll('/home/sam/code', join(folder, 'code'));
     const { cwd } = JSON.parse(text.split('\n').find((line) => line.includes('"cwd"')) ?? '{}');
     if (typeof cwd !== 'string') continue;
-    mkdirSync(cwd, { recursive: true });
+    if (cwd.startsWith(folder)) mkdirSync(cwd, { recursive: true });
     // As Claude Code names the folder of a project.
     const project = join(claude, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
     mkdirSync(project, { recursive: true });

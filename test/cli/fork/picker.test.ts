@@ -180,7 +180,7 @@ describe('the picker’s screen', () => {
       const many = startState(makeResults(20), { more: true, scope: null });
       for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
         const text = shown(state, { rows: 40, columns }).join('\n');
-        for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
+        for (const name of ['Start a fresh session', 'Search for something else', 'Read this session first'])
           expect(text).toContain(name);
         expect(text).toMatch(/\d+ more below/);
         expect(text).toMatch(/❯ \d+\./);

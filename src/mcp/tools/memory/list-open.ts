@@ -13,7 +13,7 @@ export const listOpen = operationTool({
   without: ['all'],
   unlisted: RARE_FILTERS,
   narrow: { limit: { max: 200 } },
-  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('number of further ideas') }),
+  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('further ones') }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer({ sessions, left }) {
     const lines = sessions.flatMap(({ session, ideas }) => [

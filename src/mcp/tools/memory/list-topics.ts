@@ -19,7 +19,7 @@ export const listTopics = operationTool({
   operation,
   name: 'list_topics',
   title: 'Topics of sessions',
-  description: `Lists the topics of one session, or of the newest sessions, with turns, summaries and numbers of ideas. ${QUOTED}`,
+  description: `Lists the topics of one session, or of the newest sessions, with turns and summaries. ${QUOTED}`,
   unlisted: RARE_FILTERS,
   names: { id: 'session_id' },
   about: { id: 'session id or unique prefix', limit: 'sessions' },

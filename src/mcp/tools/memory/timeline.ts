@@ -21,7 +21,7 @@ export const timeline = operationTool({
   output: z.object({
     entities: z.array(z.string()).describe('entities that entity matched'),
     sessions: z.array(sessionIdeas),
-    left: z.number().describe('number of older ideas not in the answer'),
+    left: z.number().describe('older ones left out'),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
