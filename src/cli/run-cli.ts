@@ -31,7 +31,8 @@ async function run(given: string[]): Promise<void> {
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
   if (name !== null && before.some(asksForVersion)) return printVersion();
-  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name))) await printCommandHelp(name, helpWidth());
+  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name)))
+    await printCommandHelp(name, helpWidth());
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
   if (first === '' || asksForHelp(first)) return showHelp();

@@ -1,7 +1,7 @@
 import type { MayBePartial } from '../domain/outage.ts';
 import type { Caller } from './caller.ts';
-import { type Fields, type Given, type Input, readInput } from './fields.ts';
 import { completeAnswer } from './complete-answer.ts';
+import { type Fields, type Given, type Input, readInput } from './fields.ts';
 import { type FilterInput, filterOf } from './filters.ts';
 import type { Open } from './open.ts';
 

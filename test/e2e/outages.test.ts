@@ -15,7 +15,11 @@ const TALK = [
   line.assistant(
     'The zebra is painted.\nWORKING_SOLUTION: paint the zebra with lacquer\nWAITING: feed the zebra',
   ),
-  ...toolPair('TodoWrite', { todos: [{ content: 'Feed the zebra before noon', status: 'pending', activeForm: 'Feeding' }] }, 'ok'),
+  ...toolPair(
+    'TodoWrite',
+    { todos: [{ content: 'Feed the zebra before noon', status: 'pending', activeForm: 'Feeding' }] },
+    'ok',
+  ),
   line.assistant('Done so far.'),
 ];
 const ONLY_HERE = /^! only this machine’s sessions: /;

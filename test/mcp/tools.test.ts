@@ -92,9 +92,15 @@ describe('fork_detect', () => {
     const weak = structured.results.filter(({ strength }: { strength: string }) => strength === 'none');
     expect(weak.length).toBeGreaterThan(1);
     for (const result of weak)
-      expect(Object.keys(result)).toEqual(
-        ['rank', 'session_id', 'title', 'agent_type', 'repo_name', 'date', 'strength'],
-      );
+      expect(Object.keys(result)).toEqual([
+        'rank',
+        'session_id',
+        'title',
+        'agent_type',
+        'repo_name',
+        'date',
+        'strength',
+      ]);
     const answer = JSON.stringify(structured);
     for (const { session_id } of weak) expect(answer.split(session_id)).toHaveLength(2);
     expect(answer.split(CARDS)).toHaveLength(3);
@@ -188,9 +194,7 @@ describe('fork_detect', () => {
     expect(codex.structured.results).toEqual([]);
     expect(codex.text).toContain('No relevant sessions found');
     const old = await server.call('fork_detect', { intent: INTENT, until: '2026-08-01' });
-    expect(
-      old.structured.results.every(({ date }: { date: string }) => date < '2026-08-10'),
-    ).toBe(true);
+    expect(old.structured.results.every(({ date }: { date: string }) => date < '2026-08-10')).toBe(true);
     const certain = await server.call('fork_detect', { intent: INTENT, min_score: 2 });
     expect(certain.structured.results).toEqual([]);
   });

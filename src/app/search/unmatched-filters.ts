@@ -1,7 +1,7 @@
 import { UNMATCHED } from '../../domain/outage.ts';
-import { nearestValue } from '../../domain/text/nearest-value.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
+import { nearestValue } from '../../domain/text/nearest-value.ts';
 import type { FacetField, PointStore } from '../../ports/point-store.ts';
 
 /** For an empty answer: filters whose value no session has, with the value that was probably meant. */

@@ -4,6 +4,7 @@ import { recentResults } from '../../app/search/recent-results.ts';
 import { folderFilter } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
 import { comesFirst } from '../../domain/outage.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -68,7 +69,8 @@ function describer(context: CommandContext): Describe {
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
-    return describeSession({ ...parts, store }, session, query, { forks });
+    const parent = session.parent === null ? null : await getSession(store, session.parent.session_id);
+    return describeSession({ ...parts, store }, session, query, { forks, parent });
   };
 }
 

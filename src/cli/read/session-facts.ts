@@ -3,7 +3,7 @@ import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
-import { agentName, shortId } from '../shared/labels.ts';
+import { agentName } from '../shared/labels.ts';
 
 type Fact = [label: string, value: string];
 
@@ -12,10 +12,11 @@ export function sessionFacts(
   session: SessionRecord & Marks,
   { local, restorable }: { local: boolean; restorable: boolean },
   nowMs: number,
+  named: (sessionId: string) => string,
 ): Fact[] {
   const facts: [string, string | null][] = [
     ['Session', session.session_id],
-    ['Fork of', session.parent && shortId(session.parent.session_id)],
+    ['Fork of', session.parent && named(session.parent.session_id)],
     ['Agent', [agentName(session.agent), session.agent_version, session.model].filter(Boolean).join(' ')],
     ['Machine', local || restorable ? session.machine : `${session.machine} (the transcript is not here)`],
     ['Repository', repositoryOf(session)],

@@ -53,7 +53,10 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   }
   if (args.query === undefined && args.json !== true) {
     const { head, steps } = await openSession(deps, session);
-    const start = renderHead(head, terminal, { nowMs: parts.machine.now() });
+    const { withNames } = await import('../shared/short-ids.ts');
+    const parent = session.parent === null ? [] : [session.parent.session_id];
+    const look = await withNames(terminal, parts, parent);
+    const start = renderHead(head, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }
   const view = await viewSession(deps, session);

@@ -53,9 +53,7 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const isNearest = nothingFits(response);
-  const found = isNearest
-    ? `${nothingFitsText(response.words)} `
-    : `${foundText(response)} for `;
+  const found = isNearest ? `${nothingFitsText(response.words)} ` : `${foundText(response)} for `;
   const query = truncate(
     queryText(response),
     columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,

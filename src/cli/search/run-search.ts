@@ -17,7 +17,7 @@ import { openHere } from '../operation/open-here.ts';
 import type { CommandContext } from '../run-command.ts';
 import { tellNotices } from '../shared/notices.ts';
 import { printIds } from '../shared/print-ids.ts';
-import { withShortIds } from '../shared/short-ids.ts';
+import { withNames, withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { version } from '../version.ts';
 import { renderSearch, worthSaying } from './render-search.ts';
@@ -48,7 +48,13 @@ export async function runSearch(
   const notices = nothingFits(response) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
-  terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain }));
+  const named = await withNames(look, parts, mentionedIn(response));
+  terminal.out(renderSearch({ ...response, notices }, named, { nowMs, explain }));
+}
+
+/** The sessions beside the results: their origins and families. */
+function mentionedIn({ results }: SearchResponse): string[] {
+  return results.flatMap(({ parent_session_id, family = [] }) => [parent_session_id ?? [], family].flat());
 }
 
 interface Answer {

@@ -9,6 +9,7 @@ import { sessionCard } from './session.ts';
 const idea = z.object({
   id: z.string(),
   session_id: z.string(),
+  session_title: z.string().optional(),
   kind: z.enum(IDEA_KINDS),
   content: z.string(),
   quote: z.string().describe('words of the transcript'),

@@ -70,6 +70,7 @@ export const getSession = defineTool({
       files: session.files_touched.slice(0, MAX_FILES),
       total_files: session.files_touched.length,
       commits: session.commits,
+      forked_from: indexed ? await titleOf(session.parent?.session_id, call) : undefined,
       forks: indexed ? await forksOf(session, call) : [],
       ...outline,
     };
@@ -86,6 +87,11 @@ async function isIndexed({ session_id }: SessionPayload, call: Call): Promise<bo
     call.log(`the store is unavailable: ${String(error)}`);
     return false;
   }
+}
+
+async function titleOf(id: string | undefined, call: Call): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  return (await (await openStore(call)).getSessions([id]))[0]?.title;
 }
 
 async function forksOf(session: SessionPayload, call: Call) {

@@ -100,7 +100,7 @@ function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: Ide
 }
 
 function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined }) {
-  const { kind, content, session_id, turn, quote, options, timestamp, open, relations } = idea;
+  const { kind, content, session_id, session_title, turn, quote, options, timestamp, open, relations } = idea;
   const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
   return (
     <li class="idea">
@@ -111,8 +111,9 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
         {!content.includes(quote) && <blockquote>{inlineCode(withoutStart(quote, content))}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {shortId}, turn {turn + 1}
+            {session_title === undefined ? shortId : visible(session_title)}, turn {turn + 1}
           </Link>
+          {session_title !== undefined && <span class="mono">{shortId}</span>}
           <span>{day(timestamp)}</span>
           {open === true && <span>open</span>}
           {isReplaced && <span>superseded</span>}

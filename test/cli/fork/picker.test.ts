@@ -151,6 +151,7 @@ describe('the picker’s screen', () => {
     forkAt: 4,
     looseEnds: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
+    parent: null,
   };
 
   it('says whose sessions come first among nearly equal ones, except within one repository', () => {

@@ -60,10 +60,11 @@ export function sessionsOf(sessions: SessionIdeas[]): z.input<typeof sessionIdea
 }
 
 /** One line with its source: `[8402b1ed, turn 4, 2026-01-15] decision: "…"`. */
-export function ideaLine(one: IdeaView): string {
+export function ideaLine(one: IdeaView, { named = false } = {}): string {
   const state = one.open === null ? '' : one.open ? ', open' : ', closed';
   const not = one.options.length === 0 ? '' : ` (not: ${one.options.map(quoteLine).join(', ')})`;
-  return `${sourceOf(one.session_id, one.turn, one.timestamp)} ${one.kind}${state}: ${quoteLine(one.content)}${not}`;
+  const title = named && one.session_title !== undefined ? ` of ${quoteLine(one.session_title)}` : '';
+  return `${sourceOf(one.session_id, one.turn, one.timestamp)}${title} ${one.kind}${state}: ${quoteLine(one.content)}${not}`;
 }
 
 export function sourceOf(sessionId: string, turn: number | null, timestamp: string | null): string {

@@ -60,7 +60,8 @@ export const recall = operationTool({
           ? `- ${sourceOf(card.session_id, one.turn, one.timestamp)} ${one.type}: ${quoteLine(one.text)}`
           : `- ${ideaLine(one.idea)}`,
         ...one.relations.map(
-          ({ kind, reversed, idea: other }) => `  ${relationText(kind, reversed)} ${ideaLine(other)}`,
+          ({ kind, reversed, idea: other }) =>
+            `  ${relationText(kind, reversed)} ${ideaLine(other, { named: other.session_id !== card.session_id })}`,
         ),
       ]),
     ]);

@@ -3,6 +3,7 @@ import { relationText } from '../../../domain/memory/relation-text.ts';
 import { timeline as operation } from '../../../operations/memory/timeline.ts';
 import { operationTool } from '../../operation-tool.ts';
 import { RARE_FILTERS } from '../../schemas.ts';
+import { quoteLine } from '../../text/quote-line.ts';
 import { ideaLine, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';
 
 export const timeline = operationTool({
@@ -25,14 +26,18 @@ export const timeline = operationTool({
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
-    const lines = found.sessions.flatMap(({ ideas }) =>
-      ideas.flatMap((one) => [
+    const lines = found.sessions.flatMap(({ session, ideas }) => [
+      `${quoteLine(session.title)} (${session.repo_name}):`,
+      ...ideas.flatMap((one) => [
         `- ${ideaLine(one)}`,
         ...one.relations
           .filter(({ kind }) => kind !== 'relates_to')
-          .map(({ kind, reversed, idea }) => `  ${relationText(kind, reversed)} ${ideaLine(idea)}`),
+          .map(
+            ({ kind, reversed, idea }) =>
+              `  ${relationText(kind, reversed)} ${ideaLine(idea, { named: idea.session_id !== session.session_id })}`,
+          ),
       ]),
-    );
+    ]);
     return {
       structured: {
         ...found,
