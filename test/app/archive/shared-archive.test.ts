@@ -129,7 +129,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
   });
 
   it('restores a transcript automatically for an agent that forks through the MCP server', async () => {
-    const path = writeSession(atlas, ID, sampleLines());
+    writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const other = createMcpWorld({ samples: false });
     onTestFinished(() => other.remove());
