@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { asId, asRecord, asText, asTime } from '../jsonl/read-value.ts';
-import type { LinesFormat, Row, SessionAbout } from '../records/lines-format.ts';
+import type { LinesFormat } from '../records/lines-format.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
 import { partsOf, textOf } from '../records/text-of.ts';
 
 /** The events of Copilot CLI's sessions. */

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
-import type { LinesFormat, Row, SessionAbout } from '../records/lines-format.ts';
+import type { LinesFormat } from '../records/lines-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
 import { tellRow } from './tell-row.ts';
 
 /** Pi's session files: versions 1 (a list of entries), 2 and 3 (a tree of entries). */

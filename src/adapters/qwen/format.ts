@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
-import type { LinesFormat, Row, SessionAbout } from '../records/lines-format.ts';
+import type { LinesFormat } from '../records/lines-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
 import { tellRow } from './tell-row.ts';
 
 /** Qwen Code's chats. */

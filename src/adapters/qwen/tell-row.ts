@@ -1,6 +1,6 @@
 import { asRecord, asText } from '../jsonl/read-value.ts';
-import type { Row } from '../records/lines-format.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { Row } from '../records/row-format.ts';
 import { partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what a record says; false if it does not have the shape of its type. */

@@ -1,6 +1,7 @@
 import { readLines } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
-import type { LinesFormat, Row, SessionAbout } from './lines-format.ts';
+import type { LinesFormat } from './lines-format.ts';
+import type { Row, SessionAbout } from './row-format.ts';
 
 /** What the first records of a transcript say of its session; null if it is not one of this agent's. */
 export function aboutFile(format: LinesFormat, path: string): SessionAbout | null {

@@ -4,6 +4,7 @@ import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lin
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { RecordSink, Said } from './record-sink.ts';
+import type { SessionAbout } from './row-format.ts';
 import { type ToolCall, toolCallOf } from './tool-call.ts';
 
 interface RecordPlace {
@@ -34,6 +35,17 @@ export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => 
     },
     noted: emit,
   };
+}
+
+/** What a session's first records say of it. */
+export function emitAbout(about: SessionAbout | null, emit: (event: TranscriptEvent) => void): void {
+  if (about === null) return;
+  if (about.parent !== null) emit({ kind: 'parent', sessionId: about.parent.id });
+  const context: Extract<TranscriptEvent, { kind: 'context' }> = { kind: 'context' };
+  if (about.cwd !== null) context.cwd = about.cwd;
+  if (about.branch) context.branch = about.branch;
+  if (about.version) context.version = about.version;
+  emit(context);
 }
 
 function emitSaid(

@@ -4,8 +4,8 @@ import { aboutFile } from './about-file.ts';
 import { cutLines } from './cut-lines.ts';
 import { findFiles, inspectFile, locateFile } from './find-files.ts';
 import type { LinesFormat } from './lines-format.ts';
-import { endOfCopy, readRecordSteps, readRecords } from './read-records.ts';
-import { readContextSize, readEnding, readUsage } from './read-usage.ts';
+import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';
+import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
 /** The transcripts of an agent with a file of records for each session. Sessions are restored into the first home. */
 export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
@@ -48,11 +48,15 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
         ? undefined
         : {
             files: ({ path, size, inode }) => [{ path, size, inode }],
-            read: (path, from, onRequest) => readUsage(format, path, from, onRequest),
+            read(path, from, onRequest) {
+              const { rows, end } = rowsFrom(path, from?.offset ?? 0);
+              usageIn(format, rows, aboutFile(format, path)?.parent?.since ?? null, onRequest);
+              return { offset: end, state: '' };
+            },
           },
     facts: {
-      contextSize: (path) => readContextSize(format, path),
-      ending: (path) => readEnding(format, path),
+      contextSize: (path) => contextSizeOf(format, rowsFrom(path, 0).rows),
+      ending: (path) => endingOf(format, rowsFrom(path, 0).rows),
     },
   };
 }

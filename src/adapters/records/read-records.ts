@@ -4,9 +4,10 @@ import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../port
 import { readLines, upTo } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
-import { eventSink } from './emit-events.ts';
+import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
-import type { LinesFormat, SessionAbout } from './lines-format.ts';
+import type { LinesFormat } from './lines-format.ts';
+import type { Row } from './row-format.ts';
 
 /** See TranscriptSource.read. Each record depends on no other but the first ones, so a read can begin anywhere. */
 export function readRecords(
@@ -42,16 +43,6 @@ export function readRecords(
   return { end, lines: lines - options.linesBefore, skipped };
 }
 
-function emitAbout(about: SessionAbout | null, emit: (event: TranscriptEvent) => void): void {
-  if (about === null) return;
-  if (about.parent !== null) emit({ kind: 'parent', sessionId: about.parent.id });
-  const context: Extract<TranscriptEvent, { kind: 'context' }> = { kind: 'context' };
-  if (about.cwd !== null) context.cwd = about.cwd;
-  if (about.branch) context.branch = about.branch;
-  if (about.version) context.version = about.version;
-  emit(context);
-}
-
 /** See TranscriptSource.readSteps. */
 export function readRecordSteps(
   format: LinesFormat,
@@ -82,4 +73,15 @@ export function endOfCopy(format: LinesFormat, path: string, since: string): num
     return complete && own === null;
   });
   return own ?? end;
+}
+
+/** The records from a byte offset on, and where they end. A last one without a newline counts if it is complete. */
+export function rowsFrom(path: string, from: number): { rows: Row[]; end: number } {
+  const rows: Row[] = [];
+  const { end } = readLines(path, from, 0, (line, _number, _offset, complete) => {
+    const row = asRecord(parseJson(line.toString('utf8')));
+    if (row !== null) rows.push(row);
+    return complete || row !== null;
+  });
+  return { rows, end };
 }

@@ -1,6 +1,7 @@
 import { createClaudeSource } from '../../adapters/claude/source.ts';
 import { createCodexSource } from '../../adapters/codex/source.ts';
 import { createCopilotSource } from '../../adapters/copilot/source.ts';
+import { createGeminiSource } from '../../adapters/gemini/source.ts';
 import { createPiSource } from '../../adapters/pi/source.ts';
 import { createQwenSource } from '../../adapters/qwen/source.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
@@ -12,5 +13,6 @@ export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => Tran
   codex: createCodexSource,
   pi: createPiSource,
   copilot: createCopilotSource,
+  gemini: createGeminiSource,
   qwen: createQwenSource,
 };

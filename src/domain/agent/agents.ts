@@ -105,6 +105,15 @@ const rows = {
     ...NO_HOOKS,
     cleanup: null,
   },
+  gemini: {
+    name: 'Gemini CLI',
+    shortName: 'Gemini',
+    spoken: 'gemini(?:[ -]cli)?',
+    program: { command: 'gemini', package: '@google/gemini-cli', forksSince: '0.61.0' },
+    home: { folder: '~/.gemini', variable: 'GEMINI_CLI_HOME' },
+    ...NO_HOOKS,
+    cleanup: { days: 30, setting: 'general.sessionRetention', file: 'settings.json' },
+  },
   qwen: {
     name: 'Qwen Code',
     shortName: 'Qwen',

@@ -77,6 +77,7 @@ export const AGENT_NAMES: Record<Agent, string> = {
   codex: 'Codex',
   pi: 'Pi',
   copilot: 'Copilot',
+  gemini: 'Gemini',
   qwen: 'Qwen',
 };
 

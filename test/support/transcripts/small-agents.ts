@@ -155,3 +155,38 @@ export function copilotSession(): object[] {
     copilotRow(7, 'assistant.message', { messageId: 'm3', content: 'Done.', toolRequests: [] }),
   ];
 }
+
+export function geminiHead(id: string, more: object = {}): object {
+  return {
+    sessionId: id,
+    projectHash: 'a1b2',
+    startTime: timeAt(0),
+    lastUpdated: timeAt(9),
+    kind: 'main',
+    ...more,
+  };
+}
+
+export function geminiSession(): object[] {
+  const call = (id: string, name: string, args: object, output: string) => {
+    const result = [{ functionResponse: { id, name, response: { output } } }];
+    return { id, name, args, result, status: 'success', timestamp: timeAt(2) };
+  };
+  const toolCalls = [
+    call('c1', 'replace', { file_path: `${FOLDER}/src/a.ts`, old_string: 'a', new_string: 'b' }, 'ok'),
+    call('c2', 'run_shell_command', { command: 'npm test' }, `Output: ${COMMIT_OUTPUT}`),
+  ];
+  const tokens = { input: 110, output: 5, cached: 100, thoughts: 0, total: 115 };
+  const said = (minute: number, type: string, text: string, more: object = {}) => {
+    const content = type === 'user' ? [{ text }] : text;
+    return { id: `g${minute}`, timestamp: timeAt(minute), type, content, ...more };
+  };
+  const context = `<session_context>\nThe project.\n- **Workspace Directories:**\n  - ${FOLDER}\n</session_context>`;
+  return [
+    said(0, 'user', context),
+    said(1, 'user', 'Please add a thing'),
+    said(2, 'gemini', 'I will add it.', { model: 'some-model', tokens, toolCalls }),
+    said(4, 'user', 'Naïve — 日本語 🙂'),
+    said(5, 'gemini', 'Done.', { model: 'some-model' }),
+  ];
+}
