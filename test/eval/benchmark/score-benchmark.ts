@@ -1,0 +1,59 @@
+import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from '../metrics.ts';
+import { type Benchmark, type BenchmarkQuery, DEEPEST } from './benchmark-file.ts';
+
+export interface Score {
+  set: string;
+  group: Group['name'];
+  tool: string;
+  queries: number;
+  /** Queries that the tool did not rank; they count as not found. */
+  missing: number;
+  hit1: Interval;
+  hit5: Interval;
+  mrr: Interval;
+}
+
+/** Every tool's figures on each set, on all its queries and on each group of them. */
+export function scoreBenchmark({ queries, rankings }: Benchmark): Score[] {
+  return [...new Set(queries.map(({ set }) => set))].flatMap((set) =>
+    GROUPS.flatMap(({ name: group, rightOf }) => {
+      const asked = queries.filter((query) => query.set === set && rightOf(query).length > 0);
+      if (asked.length === 0) return [];
+      return Object.entries(rankings).map(([tool, ranking]): Score => {
+        const ranks = asked.map((query) => {
+          const found = [...new Set(ranking[query.id])].slice(0, DEEPEST);
+          return rankOfFirst(found, rightOf(query));
+        });
+        return {
+          set,
+          group,
+          tool,
+          queries: asked.length,
+          missing: asked.filter(({ id }) => ranking[id] === undefined).length,
+          hit1: bootstrap(ranks, (sample) => hitRate(sample, 1)),
+          hit5: bootstrap(ranks, (sample) => hitRate(sample, 5)),
+          mrr: bootstrap(ranks, meanReciprocalRank),
+        };
+      });
+    }),
+  );
+}
+
+interface Group {
+  name: 'all' | 'trustworthy' | 'blind';
+  /** The sessions that count as right; none if the query is not in the group. */
+  rightOf(query: BenchmarkQuery): string[];
+}
+
+const GROUPS: Group[] = [
+  { name: 'all', rightOf: ({ labels }) => sessionsOf(labels) },
+  {
+    name: 'trustworthy',
+    rightOf: ({ labels }) => sessionsOf(labels.filter(({ trustworthy }) => trustworthy === true)),
+  },
+  { name: 'blind', rightOf: ({ labels, blind }) => (blind ? sessionsOf(labels) : []) },
+];
+
+function sessionsOf(labels: BenchmarkQuery['labels']): string[] {
+  return labels.map(({ session }) => session);
+}
