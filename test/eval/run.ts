@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createProgress } from '../../src/cli/terminal/progress/progress.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal/terminal.ts';
 import { findShared } from '../support/files/find-shared.ts';
+import { collectCheckpoints } from './benchmark/collect-checkpoints.ts';
 import { readLoCoMo } from './benchmark/haystacks/read-locomo.ts';
 import { readLongMemEval } from './benchmark/haystacks/read-longmemeval.ts';
 import { rankCorpora, rankHaystacks, scoreFiles, writeBenchmark } from './benchmark/run-benchmark.ts';
@@ -20,12 +21,13 @@ import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
 const USAGE = `npm run eval -- [memory | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 npm run eval -- score FILE.json [FILE.json...] [--json]
+npm run eval -- collect CLONE [CLONE...] --corpus DIR
 
 How well searches find the sessions that are known to answer them. memory: how right the ideas and topics of
 sessions are, compared with those that a person found in them. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
-rankings in such files (docs/benchmark.md).
+rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/benchmark.md).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
@@ -55,6 +57,7 @@ else if (positionals[0] === 'memory') await inFolder(measureMemory);
 else if (positionals[0] === 'rerank') await inFolder(measureRerank);
 else if (positionals[0] === 'usage') await inFolder(measureUsage);
 else if (positionals[0] === 'export') await inFolder(exportBenchmark);
+else if (positionals[0] === 'collect') collect(positionals.slice(1));
 else if (positionals[0] === 'score') scoreBenchmarks(positionals.slice(1));
 else await inFolder(measureSearch);
 
@@ -106,6 +109,19 @@ async function measureRerank(work: string): Promise<void> {
     await open.parts.close();
   }
   terminal.out(values.json ? JSON.stringify(all) : rerankReport(reranker, all));
+}
+
+function collect(clones: string[]): void {
+  const folder = values.corpus;
+  if (folder === undefined || clones.length === 0) {
+    terminal.err(`collect needs clones and --corpus.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  for (const clone of clones) {
+    const { sessions, commits } = collectCheckpoints(clone, resolve(folder));
+    terminal.out(`${clone}: ${sessions} sessions, ${commits} commits`);
+  }
 }
 
 function scoreBenchmarks(files: string[]): void {

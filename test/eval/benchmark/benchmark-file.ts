@@ -19,8 +19,8 @@ const BenchmarkQuery = z.object({
   id: z.string(),
   /** The corpus whose sessions are searched. */
   corpus: z.string(),
-  /** How it is worded, or what it asks for. */
-  set: z.string(),
+  /** The sets that it belongs to: figures are given for each. */
+  sets: z.array(z.string()).min(1),
   text: z.string(),
   /** Further phrasings, for tools that take them. */
   also: z.array(z.string()),

@@ -24,7 +24,7 @@ export async function exportCommits(open: OpenCorpus): Promise<Omit<Benchmark, '
       exported.push({
         id,
         corpus: open.corpus.name,
-        set: `${open.corpus.name}, ${name}`,
+        sets: [name, `${name}, ${open.corpus.name}`],
         text: query.text,
         also: query.also,
         time: query.time === null ? null : new Date(query.time).toISOString(),

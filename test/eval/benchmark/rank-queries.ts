@@ -1,3 +1,4 @@
+import { SmartForkError } from '../../../src/domain/errors.ts';
 import type { OpenCorpus } from '../open-corpus.ts';
 import { plainBm25, sessionTexts } from '../plain-bm25.ts';
 import { searchAs } from '../rankings.ts';
@@ -15,10 +16,17 @@ export async function rankQueries(open: OpenCorpus, queries: Map<string, Query>)
   const rankings: Rankings = {};
   for (const { name, rank } of await toolsFor(open, isPhrased)) {
     const ranking: Record<string, string[]> = {};
-    for (const [id, query] of queries) ranking[id] = (await rank(query)).slice(0, DEEPEST);
+    for (const [id, query] of queries)
+      ranking[id] = (await rank(query).catch(noneIfRefused)).slice(0, DEEPEST);
     rankings[name] = ranking;
   }
   return rankings;
+}
+
+/** A question whose times contradict each other is refused, which finds nothing. */
+function noneIfRefused(error: unknown): string[] {
+  if (error instanceof SmartForkError && error.code === 'USAGE') return [];
+  throw error;
 }
 
 async function toolsFor(open: OpenCorpus, isPhrased: boolean): Promise<Tool[]> {

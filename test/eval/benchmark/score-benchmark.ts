@@ -13,12 +13,11 @@ export interface Score {
   mrr: Interval;
 }
 
-/** Every tool's figures on each set, on all its queries and on each group of them. */
+/** Every tool's figures on each set, on all its queries and on each group that differs from them. */
 export function scoreBenchmark({ queries, rankings }: Benchmark): Score[] {
-  return [...new Set(queries.map(({ set }) => set))].flatMap((set) =>
-    GROUPS.flatMap(({ name: group, rightOf }) => {
-      const asked = queries.filter((query) => query.set === set && rightOf(query).length > 0);
-      if (asked.length === 0) return [];
+  const inSet = (set: string) => queries.filter(({ sets }) => sets.includes(set));
+  return [...new Set(queries.flatMap(({ sets }) => sets))].sort().flatMap((set) =>
+    groupsOf(inSet(set)).flatMap(({ name: group, asked, rightOf }) => {
       return Object.entries(rankings).map(([tool, ranking]): Score => {
         const ranks = asked.map((query) => {
           const found = [...new Set(ranking[query.id])].slice(0, DEEPEST);
@@ -53,6 +52,14 @@ const GROUPS: Group[] = [
   },
   { name: 'blind', rightOf: ({ labels, blind }) => (blind ? sessionsOf(labels) : []) },
 ];
+
+function groupsOf(queries: BenchmarkQuery[]): (Group & { asked: BenchmarkQuery[] })[] {
+  const isAll = ({ rightOf }: Group) =>
+    queries.every((query) => rightOf(query).length === query.labels.length);
+  return GROUPS.filter((group) => group.name === 'all' || !isAll(group))
+    .map((group) => ({ ...group, asked: queries.filter((query) => group.rightOf(query).length > 0) }))
+    .filter(({ asked }) => asked.length > 0);
+}
 
 function sessionsOf(labels: BenchmarkQuery['labels']): string[] {
   return labels.map(({ session }) => session);

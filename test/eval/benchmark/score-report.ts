@@ -11,6 +11,6 @@ export function scoreReport(scores: Score[]): string {
     ...table(['queries', 'tool', 'hit@1', 'hit@5', 'MRR'], withGaps(rows)),
     '',
     'In brackets: 95 % intervals (bootstrap over the queries). Trustworthy: only sessions that edited files and whose commit was made',
-    'during them or within an hour count as right. Blind: the words stand in no line of a right session.',
+    'during them or within an hour count as right. Blind: the words stand in no line of a right session. A group that is like all is left out.',
   ].join('\n');
 }

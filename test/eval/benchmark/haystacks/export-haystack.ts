@@ -50,10 +50,10 @@ async function rankHaystack(open: OpenCorpus, haystack: Haystack): Promise<Omit<
   const blindIds = new Set(asked.filter(([, query]) => blind.has(query)).map(([id]) => id));
   return {
     corpora: [{ name, sessions: sessions.map(({ id }) => id) }],
-    queries: questions.map(({ id, set, text, sessions: right, time }) => ({
+    queries: questions.map(({ id, sets, text, sessions: right, time }) => ({
       id,
       corpus: name,
-      set,
+      sets,
       text,
       also: [],
       time: time === null ? null : new Date(time).toISOString(),

@@ -14,8 +14,7 @@ export interface HaystackSession {
 
 export interface HaystackQuestion {
   id: string;
-  /** The benchmark and the kind of question. */
-  set: string;
+  sets: string[];
   text: string;
   /** Ids of the sessions with the evidence. */
   sessions: string[];

@@ -18,8 +18,8 @@ export function readLoCoMo(path: string): Haystack[] {
             .map((session) => `${sample_id}/session_${session}`)
             .filter((id) => known.has(id));
           const id = `${sample_id}/${index}`;
-          const set = `LoCoMo, ${KINDS[category - 1] ?? category}`;
-          return right.length === 0 ? [] : [{ id, set, text: question, sessions: right, time: null }];
+          const sets = ['LoCoMo', `LoCoMo, ${KINDS[category - 1] ?? category}`];
+          return right.length === 0 ? [] : [{ id, sets, text: question, sessions: right, time: null }];
         }),
       };
     });

@@ -14,7 +14,7 @@ export function readLongMemEval(path: string): Haystack[] {
       questions: [
         {
           id: question.question_id,
-          set: `LongMemEval, ${question.question_type}`,
+          sets: ['LongMemEval', `LongMemEval, ${question.question_type}`],
           text: question.question,
           sessions: question.answer_session_ids,
           time: timeOf(question.question_date),
