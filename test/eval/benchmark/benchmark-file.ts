@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Rankings are compared by their first 20 sessions; later ones count as missing. */
-export const DEEPEST = 20;
-
 const FORMAT = 'session-search-benchmark/1';
 
 /** Maps the id of a query to session ids, best first. */

@@ -43,6 +43,8 @@ it('makes a corpus of the transcripts in a repository, with the commits that nam
     'aa/bbbbbbbbbb/1/full.jsonl': 'codex\n',
     'aa/bbbbbbbbbb/2/metadata.json': metadata('three', 'Unknown Agent'),
     'aa/bbbbbbbbbb/2/full.jsonl': 'unknown\n',
+    'aa/bbbbbbbbbb/3/metadata.json': JSON.stringify({ session_id: 'four', created_at: '2026-01-02' }),
+    'aa/bbbbbbbbbb/3/full.jsonl': 'of no agent\n',
     '00/cccccccccc/0/metadata.json': metadata('one', 'Claude Code', '2026-01-01T00:00:00Z'),
     '00/cccccccccc/0/full.jsonl': 'older\n',
   });

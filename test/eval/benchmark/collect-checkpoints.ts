@@ -40,7 +40,7 @@ interface StoredSession {
   place: string;
 }
 
-const Metadata = z.object({ session_id: z.string(), created_at: z.string(), agent: z.string() });
+const Metadata = z.object({ session_id: z.string(), created_at: z.string(), agent: z.string().nullish() });
 
 function readStored(git: Git, branch: string): StoredSession[] {
   const paths = git('ls-tree', '-r', '--name-only', branch).split('\n');
@@ -52,7 +52,7 @@ function readStored(git: Git, branch: string): StoredSession[] {
         created_at: at,
         agent,
       } = Metadata.parse(JSON.parse(git('show', `${branch}:${path}`)));
-      const place = placeOf(agent, id, at);
+      const place = placeOf(agent ?? '', id, at);
       const parts = paths.filter((one) => one.startsWith(`${dirname(path)}/full.jsonl`)).sort();
       const checkpoint = path.slice(0, 13).replace('/', '');
       return place === null || parts.length === 0 ? [] : [{ checkpoint, id, at, parts, place }];

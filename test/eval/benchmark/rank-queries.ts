@@ -1,9 +1,10 @@
 import { SmartForkError } from '../../../src/domain/errors.ts';
+import { DEEPEST } from '../evaluate.ts';
 import type { OpenCorpus } from '../open-corpus.ts';
 import { plainBm25, sessionTexts } from '../plain-bm25.ts';
 import { searchAs } from '../rankings.ts';
 import type { Query } from '../read-queries.ts';
-import { DEEPEST, type Rankings } from './benchmark-file.ts';
+import type { Rankings } from './benchmark-file.ts';
 
 interface Tool {
   name: string;

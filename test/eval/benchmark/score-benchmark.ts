@@ -1,5 +1,6 @@
+import { DEEPEST } from '../evaluate.ts';
 import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from '../metrics.ts';
-import { type Benchmark, type BenchmarkQuery, DEEPEST } from './benchmark-file.ts';
+import type { Benchmark, BenchmarkQuery } from './benchmark-file.ts';
 
 export interface Score {
   set: string;
