@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/files/temp-folder.ts';
 import { jsonl, line, stampLines, toolPair, uuidOf } from '../../support/transcripts/claude-transcripts.ts';
 import type { Query } from '../read-queries.ts';
 import { type BenchmarkQuery, emptyBenchmark, readBenchmark } from './benchmark-file.ts';
-import { blindQueries, isTrustworthy } from './label-queries.ts';
+import { blindQueries, labelsOf } from './label-queries.ts';
 import { rankCorpora, writeBenchmark } from './run-benchmark.ts';
 import { scoreBenchmark } from './score-benchmark.ts';
 import { scoreReport } from './score-report.ts';
@@ -23,23 +23,36 @@ const asked = (text: string, more: Partial<Query> = {}): Query => ({
 
 describe('the labels of a benchmark', () => {
   const session = {
+    session_id: 'right',
     started_at: '2026-01-01T10:00:00Z',
     ended_at: '2026-01-01T11:00:00Z',
     files_touched: ['src/a.ts'],
   } as SessionPayload;
-  const committed = (time: string) => asked('Add it', { commit: 'abc', time: Date.parse(time) });
+  const trust = (time: string, more: Partial<SessionPayload> = {}) => {
+    const query = asked('Add it', { commit: 'abc', time: Date.parse(time) });
+    return labelsOf(query, [{ ...session, ...more }])[0]?.trustworthy;
+  };
 
   it('trusts a commit that was made during a session that edited files, or within an hour after it', () => {
-    expect(isTrustworthy(committed('2026-01-01T10:30:00Z'), session)).toBe(true);
-    expect(isTrustworthy(committed('2026-01-01T12:00:00Z'), session)).toBe(true);
-    expect(isTrustworthy(committed('2026-01-01T12:00:01Z'), session)).toBe(false);
-    expect(isTrustworthy(committed('2026-01-01T09:59:59Z'), session)).toBe(false);
-    expect(isTrustworthy(committed('2026-01-01T10:30:00Z'), { ...session, files_touched: [] })).toBe(false);
+    expect(trust('2026-01-01T10:30:00Z')).toBe(true);
+    expect(trust('2026-01-01T12:00:00Z')).toBe(true);
+    expect(trust('2026-01-01T12:00:01Z')).toBe(false);
+    expect(trust('2026-01-01T09:59:59Z')).toBe(false);
+    expect(trust('2026-01-01T10:30:00Z', { files_touched: [] })).toBe(false);
   });
 
-  it('does not judge a query that is no commit', () => {
-    expect(isTrustworthy(asked('why is it slow'), session)).toBeNull();
-    expect(isTrustworthy(committed('2026-01-01T10:30:00Z'), undefined)).toBeNull();
+  it('judges each right session of a commit, and none of another query', () => {
+    const query = asked('Add it', {
+      sessions: ['right', 'idle'],
+      commit: 'abc',
+      time: Date.parse('2026-01-01T10:30:00Z'),
+    });
+    const idle = { ...session, session_id: 'idle', files_touched: [] };
+    expect(labelsOf(query, [session, idle])).toEqual([
+      { session: 'right', trustworthy: true },
+      { session: 'idle', trustworthy: false },
+    ]);
+    expect(labelsOf(asked('why is it slow'), [session])).toEqual([{ session: 'right', trustworthy: null }]);
   });
 
   it('calls a query blind if its words stand next to each other in no line of a right session', () => {

@@ -3,13 +3,13 @@ import type { OpenCorpus } from '../open-corpus.ts';
 import { commitSets, type QuerySet } from '../query-sets.ts';
 import { type Query, readQueries, selectQueries } from '../read-queries.ts';
 import type { Benchmark, BenchmarkQuery } from './benchmark-file.ts';
-import { blindQueries, isTrustworthy } from './label-queries.ts';
+import { blindQueries, labelsOf } from './label-queries.ts';
 import { rankQueries } from './rank-queries.ts';
 
 /** A corpus's queries, each worded as in the commit and in the other ways that are known, with labels and rankings. */
 export async function exportCommits(open: OpenCorpus): Promise<Omit<Benchmark, 'format'>> {
-  const sessions = new Map(open.sessions.map((session) => [session.session_id, session]));
-  const { queries } = selectQueries(readQueries(open.corpus.queries), new Set(sessions.keys()));
+  const sessions = open.sessions.map(({ session_id }) => session_id);
+  const { queries } = selectQueries(readQueries(open.corpus.queries), new Set(sessions));
   const sets = wordings(queries);
   const blind = blindQueries(
     sets.flatMap((set) => set.queries),
@@ -29,16 +29,13 @@ export async function exportCommits(open: OpenCorpus): Promise<Omit<Benchmark, '
         also: query.also,
         time: query.time === null ? null : new Date(query.time).toISOString(),
         commit: query.commit,
-        labels: query.sessions.map((session) => ({
-          session,
-          trustworthy: isTrustworthy(query, sessions.get(session)),
-        })),
+        labels: labelsOf(query, open.sessions),
         blind: blind.has(query),
       });
     }
   }
   return {
-    corpora: [{ name: open.corpus.name, sessions: [...sessions.keys()] }],
+    corpora: [{ name: open.corpus.name, sessions }],
     queries: exported,
     rankings: await rankQueries(open, byId),
   };

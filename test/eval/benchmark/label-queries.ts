@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import type { Query } from '../read-queries.ts';
+import { isTrustworthy } from '../trustworthy.ts';
+import type { BenchmarkQuery } from './benchmark-file.ts';
 
-/** A commit made later than this after a session may be someone else's work. */
-const SOON_MS = 3_600_000;
-
-/** Whether a commit's label can be trusted: the session edited files, and the commit was made during it or soon after. Null without a commit or times. */
-export function isTrustworthy(query: Query, session: SessionPayload | undefined): boolean | null {
-  if (query.commit === null || query.time === null) return null;
-  if (session === undefined || session.started_at === null || session.ended_at === null) return null;
-  const isInTime =
-    query.time >= Date.parse(session.started_at) && query.time <= Date.parse(session.ended_at) + SOON_MS;
-  return isInTime && session.files_touched.length > 0;
+/** A query's right sessions, and of a commit whether each can be trusted to be right. */
+export function labelsOf(query: Query, sessions: SessionPayload[]): BenchmarkQuery['labels'] {
+  return query.sessions.map((session) => ({
+    session,
+    trustworthy: query.commit === null ? null : isTrustworthy({ ...query, sessions: [session] }, sessions),
+  }));
 }
 
 /** Queries whose words stand next to each other in no line of a right session's transcripts: whoever finds one has found more than a copy. */
