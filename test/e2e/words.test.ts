@@ -16,7 +16,7 @@ const world = sharedWorld(async (made) => {
           line.user(`Paint the zebra number ${at}`),
           line.assistant(`The zebra ${at} is painted.\nWORKING_SOLUTION: paint zebra ${at} with lacquer`),
         ],
-        { sessionId: id, gitBranch: 'fix/zebra-stripes' },
+        { sessionId: id, branch: 'fix/zebra-stripes' },
       ),
     );
   await runCli(made, ['index', '--no-embed']);
