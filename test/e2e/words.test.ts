@@ -73,7 +73,9 @@ it('proposes the same to agents', async () => {
 });
 
 it('says how many sessions matched when it shows fewer', async () => {
-  expect((await runCli(world(), ['search', 'zebra', '-n', '1'])).stdout).toMatch(/^1 of 3 sessions for "zebra"/);
+  expect((await runCli(world(), ['search', 'zebra', '-n', '1'])).stdout).toMatch(
+    /^1 of 3 sessions for "zebra"/,
+  );
   expect(await runJson(world(), ['search', 'zebra', '-n', '1'])).toMatchObject({ matched: 3 });
   expect((await runCli(world(), ['search', 'zebra'])).stdout).toMatch(/^3 sessions for "zebra"/);
 });

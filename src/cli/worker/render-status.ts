@@ -25,7 +25,7 @@ export function renderStatus(
       'Embeddings',
       passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
     ]);
-  if (ideas !== null) lines.push(['Ideas', ideasText(ideas)]);
+  if (ideas !== null) lines.push(['Findings', ideasText(ideas)]);
   if (model !== null)
     lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
   if (extractor !== null) lines.push(['Extractor', extractorLine(extractor)]);

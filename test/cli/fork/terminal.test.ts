@@ -226,7 +226,7 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
       await real.press('Tab');
       expect(await real.waitFor('0 found · this repository')).toContain('Tab searches all repositories.');
       await real.press('Tab');
-      await real.waitFor('❯ 2. None');
+      await real.waitFor('❯ 2. Start a fresh');
     } finally {
       rmSync(join(project, '.git'), { recursive: true, force: true });
     }
