@@ -1,12 +1,13 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
+import { withoutDuplicates } from '../sessions/without-duplicates.ts';
 import { chunkingName, readingRules } from './chunking-name.ts';
 import { createFindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import type { IndexDependencies, IndexRequest, Run } from './index-run.ts';
-import { findTranscripts, hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { findTranscripts, hasChanged } from './select-transcripts.ts';
 import { take } from './take-transcript.ts';
 import { settle } from './write-groups.ts';
 
@@ -75,8 +76,6 @@ export async function findChangedTranscripts(
     (file) => !forgotten.has(file.sessionId) && hasChanged(file, stamps.get(file.path)),
   );
 }
-
-type OnProblem = (path: string, reason: string) => void;
 
 /** Lists transcripts once, on the first call. */
 function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {

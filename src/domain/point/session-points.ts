@@ -129,7 +129,6 @@ export interface SessionFacts {
   intents: number;
   /** Ids of the indexed subagents, and the number of those left out. */
   subagents?: string[];
-  subagentsLeftOut?: number;
   /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
 }
@@ -163,7 +162,6 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     chunk_count: facts.chunks,
     intent_count: facts.intents,
     subagents: facts.subagents,
-    subagents_left_out: facts.subagentsLeftOut,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

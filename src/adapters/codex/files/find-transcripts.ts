@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
-import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
+import { listFolder } from '../../jsonl/list-folder.ts';
 import { createOwnIds, type OwnIds } from './own-ids.ts';
 import { canDecompress, isCompressed } from './read-file.ts';
 
