@@ -127,7 +127,7 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
-  /** Ids of the indexed subagents, and the number of those left out. */
+  /** Ids of the indexed subagents. */
   subagents?: string[];
   /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
@@ -152,6 +152,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     commits: draft.commits,
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },
+    continued_in: draft.continuedIn,
     markers: facts.markers,
     tags: facts.tags,
     model: draft.model,
