@@ -1,5 +1,6 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
+import type { FileReason } from '../../domain/session/unread.ts';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import { withoutDuplicates } from '../sessions/without-duplicates.ts';
@@ -88,7 +89,12 @@ function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => T
 
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
-  const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
+  const unread: { path: string; reason: FileReason }[] = [];
+  const onProblem: OnProblem = (path, reason, kind) => {
+    unread.push({ path, reason: kind ?? 'unreadable' });
+    if (kind === undefined) report.failed.push({ path, reason });
+    else if (kind === 'copy') report.duplicates += 1;
+  };
   const find = findOnce(deps, onProblem);
   const given = request.files ?? find();
   const all = withoutDuplicates(given);
@@ -98,7 +104,8 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
   report.found = transcriptsIn(all);
   report.excluded = transcriptsIn(all) - transcriptsIn(files);
-  report.duplicates = given.length - all.length;
+  report.duplicates += given.length - all.length;
+  if (request.files === undefined) deps.state.noteUnreadFiles([...unread, ...copiesIn(given, all)]);
   report.unchanged = transcriptsIn(files) - transcriptsIn(pending);
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
@@ -113,6 +120,11 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     signal: request.signal,
     conflicts: [],
   };
+}
+
+function copiesIn(files: TranscriptFile[], read: TranscriptFile[]): { path: string; reason: 'copy' }[] {
+  const paths = new Set(read.map(({ path }) => path));
+  return files.flatMap(({ path }) => (paths.has(path) ? [] : [{ path, reason: 'copy' as const }]));
 }
 
 function transcriptsIn(files: TranscriptFile[]): number {

@@ -4,7 +4,7 @@ import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import { findMarkers } from '../../domain/session/session.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress, SubagentProgress } from '../../ports/index-state.ts';
-import type { SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { SkippedLine, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 import type { StepInput } from './read-step.ts';
 
@@ -34,10 +34,16 @@ export async function readSubagents(
   for (const [at, file] of changed.entries()) {
     const known = progress.subagents?.[file.agentId];
     const first = known?.first ?? firstFree(progress);
-    const own = await readChunks(input, file, progress);
+    const { own, skipped } = await readChunks(input, file, progress);
     for (const chunk of own) chunks.push({ ...chunk, index: first + chunk.index, subagent: file.agentId });
     if (known !== undefined) deletes.push(...chunkIds(input.file, known, own.length));
-    const now: SubagentProgress = { size: file.size, mtimeMs: file.mtimeMs, first, chunks: own.length };
+    const now: SubagentProgress = {
+      size: file.size,
+      mtimeMs: file.mtimeMs,
+      first,
+      chunks: own.length,
+      skipped,
+    };
     progress.subagents = { ...progress.subagents, [file.agentId]: now };
     length += own.reduce((sum, { content }) => sum + content.length, 0);
     if (isLimited && length >= STEP_LENGTH && at + 1 < changed.length)
@@ -68,10 +74,14 @@ function firstFree({ subagents = {} }: ReadingProgress): number {
 }
 
 /** A subagent's edits and commits count as the session's. */
-async function readChunks(input: StepInput, file: SubagentFile, progress: ReadingProgress): Promise<Chunk[]> {
+async function readChunks(
+  input: StepInput,
+  file: SubagentFile,
+  progress: ReadingProgress,
+): Promise<{ own: Chunk[]; skipped?: Record<string, number> }> {
   const events: TranscriptEvent[] = [];
   const options = { from: 0, linesBefore: 0, inheritedBytes: 0, ofSubagent: true };
-  input.source.read(file.path, options, (event) => events.push(event));
+  const result = input.source.read(file.path, options, (event) => events.push(event));
   const chunks: Chunk[] = [];
   const state = emptyChunkerState();
   const draft = emptyDraft();
@@ -87,5 +97,12 @@ async function readChunks(input: StepInput, file: SubagentFile, progress: Readin
     chunks.push(...addToChunks(state, message, input.settings.sizes));
   }
   const last = openChunk(state);
-  return last === null ? chunks : [...chunks, last];
+  return { own: last === null ? chunks : [...chunks, last], skipped: countReasons(result.skipped) };
+}
+
+function countReasons(lines: SkippedLine[]): Record<string, number> | undefined {
+  if (lines.length === 0) return undefined;
+  const counts: Record<string, number> = {};
+  for (const { reason } of lines) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }

@@ -2,6 +2,7 @@ import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
+import { type Unread, unreadText } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -35,6 +36,8 @@ interface HealthInput {
   archive: () => Promise<ArchiveSize>;
   /** Damaged parts of the archive. */
   damagedParts: () => Promise<Problem[]>;
+  /** What was not read, by reason. */
+  unread: () => Unread[];
   /** Whether a worker is running, which embeds pending passages. */
   isWorking: boolean;
 }
@@ -51,6 +54,7 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
     ...input.sources.map(checkTranscripts),
+    ...checkUnread(input),
   ];
 }
 
@@ -193,7 +197,9 @@ const NEARLY_FULL = 0.9;
 
 function checkTranscripts(source: TranscriptSource): HealthCheck {
   const problems: string[] = [];
-  const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
+  const files = source.find((path, reason, kind) => {
+    if (kind === undefined) problems.push(`${path}: ${reason}`);
+  });
   const { name, home } = AGENT_ROWS[source.agent];
   const where = source.roots.join(', ');
   if (problems.length > 0) {
@@ -208,6 +214,16 @@ function checkTranscripts(source: TranscriptSource): HealthCheck {
     message: `no transcripts in ${where}`,
     fix: `Use the agent once, or set ${home.variable} to the folder it writes to.`,
   };
+}
+
+/** What the last run did not read, so that nothing is left out in silence. */
+function checkUnread({ unread }: HealthInput): HealthCheck[] {
+  try {
+    return unread().map((one) => ({ name: 'Not read', status: 'note', message: unreadText(one) }));
+  } catch (error) {
+    // The check of the notes reports it, too.
+    return [checkOf('Not read', 'fail', problemIn(error))];
+  }
 }
 
 function problemIn(error: unknown): Problem {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { unreadText } from '../../domain/session/unread.ts';
 import type { StatsReport } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
 import { indexing } from '../api/live.ts';
@@ -91,7 +92,7 @@ function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] })
 }
 
 function Index({ stats }: { stats: StatsReport }) {
-  const { sessions, chunks, intents, vectors, waiting, store, archive, last_synced, by_repo } = stats;
+  const { sessions, chunks, intents, vectors, waiting, store, archive, last_synced, unread, by_repo } = stats;
   const passages = chunks + intents;
   const notEmbedded = waiting.chunks + waiting.intents;
   return (
@@ -110,6 +111,7 @@ function Index({ stats }: { stats: StatsReport }) {
               ? `${count(archive.sessions, 'transcript')}, ${bytes(archive.stored_bytes)}`
               : 'off',
           ],
+          ...unread.map((one): [string, ComponentChildren] => ['Not read', unreadText(one)]),
           ['Last indexed', last_synced === null ? 'never' : dayAndClock(last_synced)],
         ]}
       />

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
@@ -19,6 +18,7 @@ import {
   SESSION_ID,
   writeCodex,
 } from '../../support/transcripts/codex-transcripts.ts';
+import { zstdFrame } from '../../support/transcripts/zstd-frame.ts';
 
 const CHILD_TURN = '019f2000-0001-7000-8000-00000000000b';
 

@@ -5,7 +5,7 @@ const MAX_BLOCK = 128 * 1024;
 
 /** A zstd frame of uncompressed blocks (RFC 8878), because Node can compress only from 22.15 on. */
 export function zstdFrame(content: Buffer): Buffer {
-  const parts = [MAGIC, HEADER];
+  const parts: Uint8Array[] = [MAGIC, HEADER];
   for (let at = 0; at === 0 || at < content.length; at += MAX_BLOCK) {
     const block = content.subarray(at, at + MAX_BLOCK);
     const head = Buffer.alloc(3);

@@ -5,7 +5,8 @@ import { asRecord, parseJson } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
-import { findFirstEvent } from './bare-lines.ts';
+import { asItem, findFirstEvent } from './bare-lines.ts';
+import { isKnownKind, isUnknownText } from './known-kinds.ts';
 import { parseLine } from './parse-line.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
@@ -64,7 +65,8 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
     if (prefix.ordinal !== null && prefix.ordinal >= endOrdinal) return null;
     const route = routeLine(prefix, line);
     const isRead = context.isBare && prefix.payloadType === 'message';
-    if (route === 'skip' && !isRead && isClosed(line)) return null;
+    const isKnown = isKnownKind(prefix.type, prefix.payloadType);
+    if (route === 'skip' && !isRead && isKnown && isClosed(line)) return null;
     if (route === 'output' && isClosed(line)) {
       const mayCommit = mayReportCommit(line);
       if (!mayCommit && emitShortResult(line, context)) return null;
@@ -76,7 +78,8 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   if (value === undefined) return 'not JSON';
   const object = asRecord(value);
   if (object === null) return 'not an object';
-  return parseLine(object, context, endOrdinal) ? null : 'no such shape';
+  if (!parseLine(object, context, endOrdinal)) return 'no such shape';
+  return isUnknownText(asItem(object)) ? 'unknown kind' : null;
 }
 
 /** Whether a line ends like an object. A truncated line is parsed, so that it is counted as skipped. */
