@@ -77,7 +77,9 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
             </Link>
           )}
           {session.continued_in !== undefined && (
-            <Link to={sessionAddress(session.continued_in)}>goes on in {session.continued_in.slice(0, 8)}</Link>
+            <Link to={sessionAddress(session.continued_in)}>
+              goes on in {session.continued_in.slice(0, 8)}
+            </Link>
           )}
           {longer_on !== null && <span>continued on {longer_on}</span>}
         </span>

@@ -31,7 +31,8 @@ export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
   for await (const session of eachSession(store)) links.sessions.set(session.session_id, session);
   for (const { session_id, continued_in } of links.sessions.values())
-    if (continued_in !== undefined && continued_in !== session_id) links.parents.set(continued_in, session_id);
+    if (continued_in !== undefined && continued_in !== session_id)
+      links.parents.set(continued_in, session_id);
   for (const { session_id, parent } of links.sessions.values())
     if (parent !== null) links.parents.set(session_id, parent.session_id);
   for (const [id, parent] of links.parents) {

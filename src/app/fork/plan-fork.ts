@@ -67,7 +67,9 @@ function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, step
   const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
   const { continued_in: next } = request.session;
   if (next !== undefined)
-    notes.push(`The conversation goes on in session ${next}. To fork its end: smart-fork fork ${idToType(next)}`);
+    notes.push(
+      `The conversation goes on in session ${next}. To fork its end: smart-fork fork ${idToType(next)}`,
+    );
   return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 

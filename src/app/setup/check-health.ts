@@ -2,12 +2,12 @@ import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
-import { type Unread, unreadText } from '../../domain/session/unread.ts';
+import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptSource } from '../../ports/transcript-source.ts';
 import { checkModel, checkReranker, type ModelFacts } from './check-model.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
@@ -197,9 +197,10 @@ const NEARLY_FULL = 0.9;
 
 function checkTranscripts(source: TranscriptSource): HealthCheck {
   const problems: string[] = [];
-  const files = source.find((path, reason, kind) => {
+  const onProblem: OnProblem = (path, reason, kind) => {
     if (kind === undefined) problems.push(`${path}: ${reason}`);
-  });
+  };
+  const files = source.find(onProblem);
   const { name, home } = AGENT_ROWS[source.agent];
   const where = source.roots.join(', ');
   if (problems.length > 0) {
@@ -219,7 +220,7 @@ function checkTranscripts(source: TranscriptSource): HealthCheck {
 /** What the last run did not read, so that nothing is left out in silence. */
 function checkUnread({ unread }: HealthInput): HealthCheck[] {
   try {
-    return unread().map((one) => ({ name: 'Not read', status: 'note', message: unreadText(one) }));
+    return unread().map((one) => ({ name: 'Not read', status: 'note', message: one.text }));
   } catch (error) {
     // The check of the notes reports it, too.
     return [checkOf('Not read', 'fail', problemIn(error))];

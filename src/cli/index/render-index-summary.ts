@@ -1,4 +1,3 @@
-import { unreadText } from '../../domain/session/unread.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, duration, plural } from '../../domain/text/time-text.ts';
@@ -48,7 +47,7 @@ function detailsOf(summary: IndexSummary): string[] {
   if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
     details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);
-  for (const one of unread) details.push(`not read: ${sanitizeLine(unreadText(one))}`);
+  for (const one of unread) details.push(`not read: ${sanitizeLine(one.text)}`);
   // Said once: doctor and status go on saying it.
   if (waiting.intents + waiting.chunks > 0 && !isNothingNew(summary)) {
     const passages = plural(waiting.intents + waiting.chunks, 'passage');

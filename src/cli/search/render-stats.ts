@@ -1,6 +1,5 @@
 import { archiveText, sharedArchiveText } from '../../domain/archive/archive-text.ts';
 import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
-import { unreadText } from '../../domain/session/unread.ts';
 import type { StatsReport } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -46,7 +45,7 @@ function summaryLines(
     ...(server ? serverFacts(server, nowMs) : []),
     ['Archive', archiveText(stats.archive)],
     ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
-    ...stats.unread.map((one) => ['Not read', unreadText(one)] satisfies [string, string]),
+    ...stats.unread.map((one) => ['Not read', one.text] satisfies [string, string]),
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

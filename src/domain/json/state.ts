@@ -38,6 +38,7 @@ export const statsShape = {
         count: z.number().describe('lines, or files that are not read at all'),
         file_count: z.number(),
         files: z.array(z.string()).describe('the first of them'),
+        text: z.string(),
       }),
     )
     .describe('what was not read on this machine, by reason'),

@@ -25,6 +25,8 @@ export interface Unread {
   file_count: number;
   /** The first of them. */
   files: string[];
+  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
+  text: string;
 }
 
 /** By reason, in the order of the reasons. */
@@ -34,12 +36,12 @@ export function sumUnread(files: UnreadFile[]): Unread[] {
     if (those.length === 0) return [];
     const count = those.reduce((sum, one) => sum + one.count, 0);
     const paths = [...new Set(those.map(({ path }) => path))].sort();
-    return [{ reason, count, file_count: paths.length, files: paths.slice(0, MAX_FILES) }];
+    const known = { reason, count, file_count: paths.length, files: paths.slice(0, MAX_FILES) };
+    return [{ ...known, text: textOf(known) }];
   });
 }
 
-/** `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl` */
-export function unreadText({ reason, count, file_count, files }: Unread): string {
+function textOf({ reason, count, file_count, files }: Omit<Unread, 'text'>): string {
   const [one, many] = WORDS[reason];
   const isLine = one.startsWith('line');
   const where = isLine ? `, in ${plural(file_count, 'file')}` : '';

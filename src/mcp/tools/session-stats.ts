@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { statsShape } from '../../domain/json/state.ts';
-import { unreadText } from '../../domain/session/unread.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { stats as operation } from '../../operations/state/stats.ts';
 import { operationTool } from '../operation-tool.ts';
@@ -24,7 +23,7 @@ export const sessionStats = operationTool({
         `Store: ${stats.store.kind}, ${bytes(stats.store.bytes)}, ${stats.store.location}`,
         `Archive: ${archiveText(stats.archive)}`,
         `Last synced: ${stats.last_synced === null ? 'never' : timeAgo(stats.last_synced, parts.machine.now())}`,
-        ...stats.unread.map((one) => `Not read: ${unreadText(one)}`),
+        ...stats.unread.map((one) => `Not read: ${one.text}`),
         `Repositories: ${list(stats.by_repo)}`,
         `Agents: ${list(stats.by_agent)}`,
         `Months: ${list(stats.by_month)}`,

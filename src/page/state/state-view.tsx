@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { unreadText } from '../../domain/session/unread.ts';
 import type { StatsReport } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
 import { indexing } from '../api/live.ts';
@@ -111,7 +110,7 @@ function Index({ stats }: { stats: StatsReport }) {
               ? `${count(archive.sessions, 'transcript')}, ${bytes(archive.stored_bytes)}`
               : 'off',
           ],
-          ...unread.map((one): [string, ComponentChildren] => ['Not read', unreadText(one)]),
+          ...unread.map(({ text }): [string, ComponentChildren] => ['Not read', text]),
           ['Last indexed', last_synced === null ? 'never' : dayAndClock(last_synced)],
         ]}
       />

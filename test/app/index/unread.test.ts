@@ -39,9 +39,9 @@ describe('what is not read', () => {
       },
       { reason: 'old format', count: 1, file_count: 1, files: [old] },
     ];
-    expect((await runJson(world, ['index', '--no-embed'])).unread).toEqual(expected);
-    expect((await runJson(world, ['index', '--no-embed'])).unread).toEqual(expected);
-    expect((await runJson(world, ['stats'])).unread).toEqual(expected);
+    expect((await runJson(world, ['index', '--no-embed'])).unread).toMatchObject(expected);
+    expect((await runJson(world, ['index', '--no-embed'])).unread).toMatchObject(expected);
+    expect((await runJson(world, ['stats'])).unread).toMatchObject(expected);
     for (const command of ['doctor', 'stats', 'index'])
       expect((await runCli(world, [command])).stdout.replace(/\s+/g, ' ')).toContain(
         '1 line of an unknown kind that holds text',
