@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
 import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
+import { statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
 import { readBytes } from '../../jsonl/open-file.ts';
 import { type AgentsBeside, createAgentsBeside } from './agents-beside.ts';
@@ -24,8 +25,8 @@ export function createFinder(): TranscriptFinder {
     const stat = statFile(path, onProblem);
     if (stat === null) return null;
     const name = basename(path, '.jsonl');
-    // A copy that a person or a repair left, such as `<id>.backup.jsonl`.
-    const id = isSessionName(name) ? null : innerIds(path, stat);
+    const inside = isSessionName(name) ? null : innerIds(path, stat);
+    const id = inside !== null && isCopyOf(inside, path) ? inside : null;
     return {
       agent: 'claude',
       path,
@@ -78,6 +79,13 @@ function reportLost(
       .flatMap(([, names]) => names.map((name) => join(folder, `agent-${name}.jsonl`))),
   ];
   for (const path of lost) onProblem(path, 'its session has no transcript here', 'without session');
+}
+
+/** Whether a person or a repair left a copy of a session's transcript, such as `<id>.backup.jsonl`. */
+function isCopyOf(sessionId: string, path: string): boolean {
+  return (
+    basename(path).includes(sessionId) || statOf(join(dirname(path), `${sessionId}.jsonl`))?.isFile() === true
+  );
 }
 
 function statFile(path: string, onProblem?: OnProblem): Stats | null {
