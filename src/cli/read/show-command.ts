@@ -54,8 +54,8 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   if (args.query === undefined && args.json !== true) {
     const { head, steps } = await openSession(deps, session);
     const { withNames } = await import('../shared/short-ids.ts');
-    const parent = session.parent === null ? [] : [session.parent.session_id];
-    const look = await withNames(terminal, parts, parent);
+    const mentioned = [session.parent?.session_id ?? [], session.continued_in ?? []].flat();
+    const look = await withNames(terminal, parts, mentioned);
     const start = renderHead(head, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }

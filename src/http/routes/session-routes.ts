@@ -30,8 +30,8 @@ const describing = {
   method: 'get',
   output: sessionView.extend(namesShape),
   answer: async (found: Awaited<ReturnType<typeof session.run>>, open: Parameters<typeof namesOf>[0]) => {
-    const { session_id, parent } = found.session;
-    const ids = [session_id, parent?.session_id ?? []].flat();
+    const { session_id, parent, continued_in } = found.session;
+    const ids = [session_id, parent?.session_id ?? [], continued_in ?? []].flat();
     return { ...found, ...(await namesOf(open, ids)) };
   },
 } as const;

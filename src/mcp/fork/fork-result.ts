@@ -32,8 +32,8 @@ export type ForkResult = z.infer<typeof forkResult>;
 export type Detail = 'everything' | 'no snippets' | null;
 
 const MAX_SNIPPET = 120;
-/** Results that come with their command; `fork_index` prepares the fork of any. */
-const WITH_COMMAND = 3;
+/** Results that come with their command; a call with `fork_index` has that of any other. */
+const WITH_COMMAND = 1;
 
 export function toForkResult(result: SearchResult, detail: Detail, call: Call): ForkResult {
   if (detail === 'everything') return wholeResult(result, call);
