@@ -13,9 +13,9 @@ export const FILTER_NAMES: Record<string, string> = { agent: 'agent_type', repo:
 
 export const FILTER_WORDS: Record<string, string> = {
   repo: 'absolute path of a project, clones included',
-  since: 'a date, or an age (3d, "2 weeks")',
+  since: 'a date, or an age (3d)',
   until: 'a date, or an age',
-  file: 'changed this file: a path, or the end of one',
+  file: 'changed this path, or end of one',
 };
 
 /** Filters that only list_sessions lists. */
