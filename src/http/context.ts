@@ -11,6 +11,8 @@ export interface HttpDependencies {
   parts: PartsInUse;
   version: string;
   login: Login;
+  /** Writes a page that signs a browser in, once. The path of its file. */
+  signInPage(): string;
   /** Whether a Host header refers to this server. */
   isOurHost(host: string): boolean;
   live: LiveEvents;

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { searchSessions } from '../app/search/search-sessions.ts';
 import { answerCommands } from '../compose/serve/answer-commands.ts';
 import { idsIn } from '../compose/serve/ask-server.ts';
+import { openLogins, writeSignInPage } from '../compose/serve/logins.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { createApp } from './app.ts';
@@ -13,7 +14,7 @@ import { watchStore } from './live/watch-store.ts';
 import { createLiveEvents } from './live-events.ts';
 import { createPartsInUse } from './parts-in-use.ts';
 import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
-import { createLogin, type Login } from './security/login.ts';
+import { createLogin } from './security/login.ts';
 import { inAddress, ourHosts } from './security/our-hosts.ts';
 import { refuseUpgrades, refusing } from './security/raw-requests.ts';
 import { shortIdsOf } from './short-ids.ts';
@@ -33,7 +34,6 @@ export interface ServerRequest {
 interface RunningServer {
   url: string;
   port: number;
-  login: Login;
   close(): Promise<void>;
 }
 
@@ -45,11 +45,19 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   const { config, token, version, pageFolder, log, host } = request;
   const server = createServer(SERVER_OPTIONS);
   const port = await listen(server, request);
-  const login = createLogin(token, port);
+  const url = `http://${inAddress(host)}:${port}`;
+  const login = createLogin(token, port, openLogins(config));
+  const signInPage = () => {
+    let remove: () => void = () => undefined;
+    const code = login.createCode(() => remove());
+    const page = writeSignInPage(config, `${url}/#code=${code}`);
+    remove = page.remove;
+    return page.path;
+  };
   const parts = createPartsInUse(config, log);
   const live = createLiveEvents();
   const isOurHost = ourHosts(host, port);
-  const app = createApp({ parts, version, login, isOurHost, live, pageFolder, log });
+  const app = createApp({ parts, version, login, signInPage, isOurHost, live, pageFolder, log });
   const answer = getRequestListener((incoming) => app.fetch(incoming));
   server.on('request', refusing(answer));
   boundConnections(server);
@@ -65,10 +73,10 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
     }),
   );
   return {
-    url: `http://${inAddress(host)}:${port}`,
+    url,
     port,
-    login,
     async close() {
+      login.close();
       stopWatching();
       stopRefreshing();
       await commands?.close();

@@ -45,10 +45,11 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   });
   const worker = args.worker === false ? null : startWorkerThread(log);
   const since = new Date().toISOString();
-  writeServerRecord(config.home, { pid: process.pid, url: server.url, token_file: path, since });
+  const record = { pid: process.pid, url: server.url, token_file: path, since };
+  writeServerRecord(config.home, record);
   try {
     warnOfOtherPort(context, args, server.url);
-    await announce(context, args, server.url, args.open === true ? server.login.createCode() : null);
+    await announce(context, args, record);
     await aborted(signal);
   } finally {
     removeServerRecord(config.home, process.pid);
@@ -63,25 +64,28 @@ function warnOfOtherPort({ config, terminal }: CommandContext, args: ServeOption
   if (usual !== 0 && String(usual) !== new URL(url).port) terminal.err(`Another program uses port ${usual}.`);
 }
 
-async function announce(
-  context: CommandContext,
-  args: ServeOptions,
-  url: string,
-  code: string | null,
-): Promise<void> {
+async function announce(context: CommandContext, args: ServeOptions, server: ServerRecord): Promise<void> {
   const { terminal, env } = context;
-  if (args.json === true) terminal.out(JSON.stringify({ url, pid: process.pid }));
+  const { url, pid } = server;
+  if (args.json === true) terminal.out(JSON.stringify({ url, pid }));
   else terminal.out(`Listening on ${createInk(terminal).style.command(url)}`);
-  if (code !== null) await openPage(context, `${url}/#code=${code}`);
+  if (args.open === true) await openPage(context, server);
   else if (args.json !== true) terminal.err('Open the page: smart-fork serve --open. Stop: Ctrl-C.');
   if (env.SSH_CONNECTION && args.json !== true)
     terminal.err(`From your own machine: ssh -L ${new URL(url).port}:127.0.0.1:${new URL(url).port} …`);
 }
 
-/** The code is in the fragment, which browsers do not send to any server. */
-async function openPage({ terminal, env }: CommandContext, address: string): Promise<void> {
-  if (await openInBrowser(address, env)) return;
-  terminal.err(`Open this address within two minutes, once: ${address}`);
+/** Other users can read the command line that opens a browser, so it names a file that only this user can read. */
+async function openPage({ terminal, env }: CommandContext, server: ServerRecord): Promise<void> {
+  const file = await askServer(server, 'page', 'file');
+  if (file !== null && (await openInBrowser(file, env))) return;
+  const code = await askServer(server, 'code', 'code');
+  if (code === null)
+    throw new SmartForkError('USAGE', `the server at ${server.url} (process ${server.pid}) does not answer`, {
+      hint: 'Stop it and start it again.',
+    });
+  // The code is in the fragment, which browsers do not send to any server.
+  terminal.err(`Open this address within a minute, once: ${server.url}/#code=${code}`);
 }
 
 /** Only one server runs per machine, so this refers to the running one. */
@@ -95,21 +99,22 @@ async function pointTo(context: CommandContext, args: ServeOptions, running: Ser
   }
   if (args.json === true) terminal.out(JSON.stringify({ url, pid, running: true }));
   else terminal.out(`smart-fork serve is already running at ${url} (process ${pid}).`);
-  if (args.open === true) await openPage(context, `${url}/#code=${await askCode(running)}`);
+  if (args.open === true) await openPage(context, running);
 }
 
-async function askCode({ url, token_file, pid }: ServerRecord): Promise<string> {
+/** Asks for what signs a browser in; null if the server cannot give it. */
+async function askServer(
+  { url, token_file }: ServerRecord,
+  what: 'page' | 'code',
+  field: string,
+): Promise<string | null> {
   const token = readToken(token_file) ?? '';
-  const answer = await fetch(`${url}/auth/code`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
-    .then(async (response) => (response.ok ? ((await response.json()) as { code?: unknown }) : null))
+  const request = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
+  const answer = await fetch(`${url}/auth/${what}`, request)
+    .then(async (response) => (response.ok ? ((await response.json()) as Record<string, unknown>) : null))
     .catch(() => null);
-  if (typeof answer?.code === 'string') return answer.code;
-  throw new SmartForkError('USAGE', `the server at ${url} (process ${pid}) does not answer`, {
-    hint: 'Stop it and start it again.',
-  });
+  const given = answer?.[field];
+  return typeof given === 'string' ? given : null;
 }
 
 function warn({ terminal }: CommandContext, host: string): void {

@@ -43,7 +43,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<boolean> {
+export function openInBrowser(file: string, env: Record<string, string | undefined>): Promise<boolean> {
   const find = (name: string) => pathOfProgram(name, env);
-  return openBrowser(url, process.platform, environmentForTools(env), find);
+  return openBrowser(file, process.platform, environmentForTools(env), find);
 }
