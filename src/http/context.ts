@@ -11,8 +11,6 @@ export interface HttpDependencies {
   parts: PartsInUse;
   version: string;
   login: Login;
-  /** Writes a page that signs a browser in, once. The path of its file. */
-  signInPage(): string;
   /** Whether a Host header refers to this server. */
   isOurHost(host: string): boolean;
   live: LiveEvents;

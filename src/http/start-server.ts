@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { searchSessions } from '../app/search/search-sessions.ts';
 import { answerCommands } from '../compose/serve/answer-commands.ts';
-import { idsIn } from '../compose/serve/ask-server.ts';
+import { idsIn, type SignInWay } from '../compose/serve/ask-server.ts';
 import { openLogins, writeSignInPage } from '../compose/serve/logins.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
@@ -34,6 +34,8 @@ export interface ServerRequest {
 interface RunningServer {
   url: string;
   port: number;
+  /** Signs a browser in, once: the file of a page to open, or an address. */
+  signIn(way: SignInWay): string;
   close(): Promise<void>;
 }
 
@@ -47,24 +49,26 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   const port = await listen(server, request);
   const url = `http://${inAddress(host)}:${port}`;
   const login = createLogin(token, port, openLogins(config));
-  const signInPage = () => {
+  const signIn = (way: SignInWay) => {
     let remove: () => void = () => undefined;
     const code = login.createCode(() => remove());
-    const page = writeSignInPage(config, `${url}/#code=${code}`);
+    const address = `${url}/#code=${code}`;
+    if (way === 'address') return address;
+    const page = writeSignInPage(config, address);
     remove = page.remove;
     return page.path;
   };
   const parts = createPartsInUse(config, log);
   const live = createLiveEvents();
   const isOurHost = ourHosts(host, port);
-  const app = createApp({ parts, version, login, signInPage, isOurHost, live, pageFolder, log });
+  const app = createApp({ parts, version, login, isOurHost, live, pageFolder, log });
   const answer = getRequestListener((incoming) => app.fetch(incoming));
   server.on('request', refusing(answer));
   boundConnections(server);
   refuseUpgrades(server);
   const stopWatching = watchStore({ parts, live, log });
   const stopRefreshing = refreshRegularly({ parts, log });
-  const commands = await answerCommands(config.home, version, (wanted, isOurs) =>
+  const commands = await answerCommands(config.home, version, signIn, (wanted, isOurs) =>
     parts.use(async (open) => {
       // The command then indexes first, and reports that.
       if (!isOurs(open.parts.config) || !open.parts.storeExists()) return null;
@@ -75,6 +79,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   return {
     url,
     port,
+    signIn,
     async close() {
       login.close();
       stopWatching();

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askToSignIn, type SignInWay } from '../../compose/serve/ask-server.ts';
 import {
   isLoopback,
   openInBrowser,
   readServerRecord,
-  readToken,
   removeServerRecord,
   type ServerRecord,
   serveToken,
@@ -49,7 +49,7 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   writeServerRecord(config.home, record);
   try {
     warnOfOtherPort(context, args, server.url);
-    await announce(context, args, record);
+    await announce(context, args, record, server.signIn);
     await aborted(signal);
   } finally {
     removeServerRecord(config.home, process.pid);
@@ -64,28 +64,37 @@ function warnOfOtherPort({ config, terminal }: CommandContext, args: ServeOption
   if (usual !== 0 && String(usual) !== new URL(url).port) terminal.err(`Another program uses port ${usual}.`);
 }
 
-async function announce(context: CommandContext, args: ServeOptions, server: ServerRecord): Promise<void> {
+async function announce(
+  context: CommandContext,
+  args: ServeOptions,
+  record: ServerRecord,
+  signIn: (way: SignInWay) => string,
+): Promise<void> {
   const { terminal, env } = context;
-  const { url, pid } = server;
+  const { url, pid } = record;
   if (args.json === true) terminal.out(JSON.stringify({ url, pid }));
   else terminal.out(`Listening on ${createInk(terminal).style.command(url)}`);
-  if (args.open === true) await openPage(context, server);
+  if (args.open === true) await openPage(context, record, async (way) => signIn(way));
   else if (args.json !== true) terminal.err('Open the page: smart-fork serve --open. Stop: Ctrl-C.');
   if (env.SSH_CONNECTION && args.json !== true)
     terminal.err(`From your own machine: ssh -L ${new URL(url).port}:127.0.0.1:${new URL(url).port} …`);
 }
 
 /** Other users can read the command line that opens a browser, so it names a file that only this user can read. */
-async function openPage({ terminal, env }: CommandContext, server: ServerRecord): Promise<void> {
-  const file = await askServer(server, 'page', 'file');
+async function openPage(
+  { terminal, env }: CommandContext,
+  { url, pid }: ServerRecord,
+  signIn: (way: SignInWay) => Promise<string | null>,
+): Promise<void> {
+  // Where the page cannot be written, the user opens the address.
+  const file = await signIn('page').catch(() => null);
   if (file !== null && (await openInBrowser(file, env))) return;
-  const code = await askServer(server, 'code', 'code');
-  if (code === null)
-    throw new SmartForkError('USAGE', `the server at ${server.url} (process ${server.pid}) does not answer`, {
+  const address = await signIn('address');
+  if (address === null)
+    throw new SmartForkError('USAGE', `the server at ${url} (process ${pid}) does not answer`, {
       hint: 'Stop it and start it again.',
     });
-  // The code is in the fragment, which browsers do not send to any server.
-  terminal.err(`Open this address within a minute, once: ${server.url}/#code=${code}`);
+  terminal.err(`Open this address within a minute, once: ${address}`);
 }
 
 /** Only one server runs per machine, so this refers to the running one. */
@@ -99,22 +108,7 @@ async function pointTo(context: CommandContext, args: ServeOptions, running: Ser
   }
   if (args.json === true) terminal.out(JSON.stringify({ url, pid, running: true }));
   else terminal.out(`smart-fork serve is already running at ${url} (process ${pid}).`);
-  if (args.open === true) await openPage(context, running);
-}
-
-/** Asks for what signs a browser in; null if the server cannot give it. */
-async function askServer(
-  { url, token_file }: ServerRecord,
-  what: 'page' | 'code',
-  field: string,
-): Promise<string | null> {
-  const token = readToken(token_file) ?? '';
-  const request = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
-  const answer = await fetch(`${url}/auth/${what}`, request)
-    .then(async (response) => (response.ok ? ((await response.json()) as Record<string, unknown>) : null))
-    .catch(() => null);
-  const given = answer?.[field];
-  return typeof given === 'string' ? given : null;
+  if (args.open === true) await openPage(context, running, (way) => askToSignIn(context.config.home, way));
 }
 
 function warn({ terminal }: CommandContext, host: string): void {

@@ -10,7 +10,7 @@ import { COOKIE_SECONDS } from '../security/login.ts';
 const exchange = z.strictObject({ code: z.string().min(10).max(200) });
 
 /** Exchanges a one-time code for a cookie, and creates codes for clients that have the token: a cookie must not outlive its end. */
-export function addLogin(app: OpenAPIHono, { login, signInPage }: HttpDependencies): void {
+export function addLogin(app: OpenAPIHono, { login }: HttpDependencies): void {
   app.post('/auth/exchange', async (c) => {
     const given = exchange.safeParse(await c.req.json().catch(() => null));
     const browser = browserOf(c.req.header('user-agent') ?? '');
@@ -29,5 +29,4 @@ export function addLogin(app: OpenAPIHono, { login, signInPage }: HttpDependenci
     return c.body(null, 204);
   });
   app.post('/auth/code', requireToken(login), (c) => c.json({ code: login.createCode() }));
-  app.post('/auth/page', requireToken(login), (c) => c.json({ file: signInPage() }));
 }
