@@ -292,10 +292,10 @@ export const PREFIXED: readonly IssuerRow[] = [
 /** A match contains one of the signs. */
 // biome-ignore format: a table, one shape per row
 export const MARKED: readonly IssuerRow[] = [
-  ['azure', 'JQQJ9', '[A-Za-z0-9+/]{40,86}JQQJ9[9D]', '[A-Za-z0-9+/]{14,44}={0,2}'],
-  ['azure', '+ASt +ABa +AMC ACDb AIoT', '[A-Za-z0-9+/]{76}(?:\\+(?:ASt|ABa|AMC)|ACDb|AIoT)', '[A-Za-z0-9+/]{5,8}={0,2}'],
-  ['azure', '+ASb +AEh +ARm +ACR AIoT AEG', '[A-Za-z0-9+/]{30,34}(?:\\+(?:ASb|AEh|ARm|ACR)|AIoT|AEGs?)', '[A-Za-z0-9+/]{5,8}={0,2}'],
-  ['azure', 'AzSe AzFu AzCa AzSR AzAp', '[A-Za-z0-9+/_-]{40,46}Az(?:Se|Fu|Ca|SR|Ap)[A-D]', '[A-Za-z0-9+/_-]{5}={0,2}'],
+  ['azure', 'JQQJ9', '(?<![+/=-])[A-Za-z0-9+/]{40,86}JQQJ9[9D]', '[A-Za-z0-9+/]{14,44}={0,2}'],
+  ['azure', '+ASt +ABa +AMC ACDb AIoT', '(?<![+/=-])[A-Za-z0-9+/]{76}(?:\\+(?:ASt|ABa|AMC)|ACDb|AIoT)', '[A-Za-z0-9+/]{5,8}={0,2}'],
+  ['azure', '+ASb +AEh +ARm +ACR AIoT AEG', '(?<![+/=-])[A-Za-z0-9+/]{30,34}(?:\\+(?:ASb|AEh|ARm|ACR)|AIoT|AEGs?)', '[A-Za-z0-9+/]{5,8}={0,2}'],
+  ['azure', 'AzSe AzFu AzCa AzSR AzAp', '(?<![+/=-])[A-Za-z0-9+/_-]{40,46}Az(?:Se|Fu|Ca|SR|Ap)[A-D]', '[A-Za-z0-9+/_-]{5}={0,2}'],
   ['azure-sas', '?sig= &sig=', '[?&]sig=', '[A-Za-z0-9%/+_-]{40,90}=?'],
   ['coinbase', '/apiKeys/', 'organizations/[a-f0-9-]{36}/apiKeys/', '[a-f0-9-]{36}'],
   ['jwt', '.eyJ', 'eyJ[A-Za-z0-9_-]{8,400}\\.eyJ', '[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{16,800}'],
@@ -304,7 +304,7 @@ export const MARKED: readonly IssuerRow[] = [
   ['maxmind', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}', '_mmk'],
   ['rapidapi', 'msh', '[a-f0-9]{10}msh[a-f0-9]{15}p', '[a-f0-9]{6}jsn[a-f0-9]{12}'],
   ['signed-url', 'ignature=', '[?&](?:X-(?:Amz|Goog)-)?[Ss]ignature=', '[A-Za-z0-9%/+_~-]{26,700}=?'],
-  ['tableau', '==:', '[A-Za-z0-9+/]{22}==:', '[A-Za-z0-9]{32}'],
+  ['tableau', '==:', '(?<![+/=-])[A-Za-z0-9+/]{22}==:', '[A-Za-z0-9]{32}'],
   ['teams-webhook', '.logic.azure.com .api.powerplatform.com', '[\\w.-]{1,100}\\.(?:logic\\.azure|environment\\.api\\.powerplatform)\\.com(?::443)?/[\\w/.-]{1,200}\\?[^\\s"\'<>]{0,300}sig=', '[A-Za-z0-9_%-]{40,60}'],
   ['telegram', ':AA', '\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}'],
   ['telegram', ':AA', 'api\\.telegram\\.org/bot\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}'],

@@ -42,8 +42,10 @@ function findKeyVariables(text: string): Finding[] {
     findings.push({ rule: RULE, start: end - value.length, end });
   }
   for (const match of text.matchAll(KEY_SETTING)) {
-    const { name = '', value = '' } = match.groups ?? {};
-    if (DATA_SETTING.test(name) || !(isRandom(value) || isHexKey(value))) continue;
+    const value = match[1] ?? '';
+    if (!isRandom(value) && !isHexKey(value)) continue;
+    const name = NAME_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? '';
+    if (name === '' || DATA_SETTING.test(name)) continue;
     const end = match.index + match[0].length;
     findings.push({ rule: RULE, start: end - value.length, end });
   }
@@ -132,8 +134,9 @@ const KEYS_OF_DATA = new RegExp(
 
 /** The same in settings: `ACME_KEY=…`, `acme-key: …`. */
 const KEY_SETTING =
-  /(?<![A-Za-z0-9])(?<name>[A-Za-z0-9][\w.]{1,40}[_-](?:key|KEY))\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?(?<value>[A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
-const DATA_SETTING = new RegExp(`(?:${DATA}|known_host|host|ssh|gpg)[_-]?key$`, 'i');
+  /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?([A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
+const NAME_BEFORE = /[A-Za-z0-9][\w.-]{1,39}$/;
+const DATA_SETTING = new RegExp(`(?:${DATA}|host|ssh|gpg)$`, 'i');
 
 function isHexKey(value: string): boolean {
   return /^[a-f\d]{32,128}$/.test(value) && looksSecret(value, false);
