@@ -14,13 +14,15 @@ export async function findEncoded(text: string, hasSecret: Detect): Promise<Find
     const encoded = ENCODED.exec(text)?.[0] ?? '';
     floor = start + encoded.length;
     const plain = Buffer.from(encoded.replace(BREAKS, ''), 'base64').toString('latin1');
-    if (isText(plain.slice(0, 2000)) && (await hasSecret(plain)))
+    if (KEY_FILE.test(plain) || (isText(plain.slice(0, 2000)) && (await hasSecret(plain))))
       findings.push({ rule: 'encoded', start, end: floor });
   }
   return findings;
 }
 
 const findRuns = createRunFinder(/[A-Za-z0-9+/]/, 40);
+/** Even of a damaged or truncated key. */
+const KEY_FILE = /^-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 const BREAKS = /\\{1,8}[nr]|\s/g;
 /** In one line or in many. */
 const ENCODED =

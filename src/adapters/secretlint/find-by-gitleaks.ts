@@ -63,7 +63,5 @@ export function secretIn([all, ...groups]: readonly string[], group: number): st
 
 function groupByKeyword(): Map<string, Rule[]> {
   const all = [...new Set(RULES.flatMap(({ keywords }) => keywords))];
-  return new Map(
-    all.map((keyword) => [keyword, RULES.filter(({ keywords }) => keywords.includes(keyword))]),
-  );
+  return new Map(all.map((keyword) => [keyword, RULES.filter(({ keywords }) => keywords.includes(keyword))]));
 }
