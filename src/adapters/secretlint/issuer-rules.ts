@@ -60,8 +60,12 @@ function add(findings: Finding[], rule: string, { 0: token, 1: rest = '', index 
 
 /** Rejects documentation examples, which repeat a letter, and names, which have few different letters or consist of words. */
 function looksGenerated(token: string, rest: string): boolean {
-  return !/(.)\1{7}/.test(token) && new Set(token).size >= 10 && !isWordy(rest) && !/x{5}|X{5}/.test(rest);
+  const isName = rest.length >= SHORTEST_NAME && isWordy(rest);
+  return !isName && !/(.)\1{7}|[xX]{5}/.test(token) && new Set(token).size >= 10;
 }
+
+/** Some shapes end in a few digits. */
+const SHORTEST_NAME = 8;
 
 function shapesBySign(rows: readonly IssuerRow[], flag: 'y' | 'g'): Map<string, Shape[]> {
   const bySign = new Map<string, Shape[]>();

@@ -13,11 +13,16 @@ export function findKeyData(text: string): Finding[] {
   };
   if (/["']kty\\{0,8}["']/.test(text)) add('jwk', JWK);
   if (text.includes('PuTTY-User-Key-File-')) add('privatekey', PUTTY);
-  if (text.includes('Secret'))
-    for (const { index, 0: head } of text.matchAll(KUBERNETES)) {
-      const from = index + head.length;
-      add('kubernetes', MANIFEST, text.slice(from, from + LONGEST_MANIFEST), from);
-    }
+  if (!text.includes('Secret')) return findings;
+  let floor = 0;
+  for (const { index, 0: head } of text.matchAll(KUBERNETES)) {
+    const from = index + head.length;
+    if (index < floor) continue;
+    const rest = text.slice(from, from + LONGEST_MANIFEST);
+    const within = rest.slice(0, NEXT_MANIFEST.exec(rest)?.index ?? rest.length);
+    floor = from + within.length;
+    add('kubernetes', MANIFEST, within, from);
+  }
   return findings;
 }
 
@@ -25,6 +30,7 @@ const JWK = /["'](?:d|p|q|dp|dq|qi|k)\\{0,8}["']\s{0,3}:\s{0,3}\\{0,8}["']([A-Za
 const LINE = /(?:(?:\\{1,8}[nr]|\s|[+>|-]|\d{1,6}[→:\t-]){1,40}[A-Za-z0-9+/]{16,128}={0,2})/.source;
 const PUTTY = new RegExp(`Private-Lines: \\d{1,4}(${LINE}{1,200})`, 'g');
 const LONGEST_MANIFEST = 20_000;
+const NEXT_MANIFEST = /\n---|\bkind\b/;
 /** `kind: Secret`, in YAML and JSON, up to its `data`. */
 const KUBERNETES =
   /\bkind\\{0,8}["']?\s{0,3}:\s{0,3}\\{0,8}["']?Secret\b(?:(?!\n---)[\s\S]){0,2000}?\b(?:data|stringData)\\{0,8}["']?\s{0,3}:/g;
