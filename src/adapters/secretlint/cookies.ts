@@ -18,7 +18,7 @@ export function findCookies(text: string): Finding[] {
 
 const SHORTEST = 16;
 const HEADER =
-  /\b[cC]ookies?\\{0,8}["'`]?\s{0,3}[:=]\s{0,3}\\{0,8}["'`]?|\bcurl\b[^\n]{0,300}?\s(?:-b|--cookie)[\s=]{1,3}["']?/g;
+  /[cC]ookies?\\{0,8}["'`]?\s{0,3}[:=]\s{0,3}\\{0,8}["'`]?|\bcurl\b[^\n]{0,300}?\s(?:-b|--cookie)[\s=]{1,3}["']?/g;
 /** Attributes such as `Path=/` and `HttpOnly` come between the pairs, too. */
 const PAIR = /(?:[;\s]{0,4}[\w.$!#%&*+^|~-]{1,100}(?:=([^;\s"'`\\,]{0,4096})|(?=;)))/y;
 

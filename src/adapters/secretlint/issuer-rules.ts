@@ -34,6 +34,7 @@ export function findByIssuer(text: string): OfIssuers {
     if (shapes !== undefined) findAt(text, at, shapes, found);
   });
   if (ANY_SHAPE.test(text)) for (const { sign, shape } of SHAPES) if (sign.test(text)) anywhere.add(shape);
+  found.isEscaped ||= anywhere.size > 0;
   for (const { rule, expression } of anywhere)
     for (const match of text.matchAll(expression)) add(found.findings, rule, match);
   return found;

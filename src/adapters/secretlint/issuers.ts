@@ -1,6 +1,7 @@
 /**
- * Credentials with a shape of their own, as their issuers document them, and as published by gitleaks 8.30.1 (2026-07-22) and betterleaks
- * (2026-07-23). Only facts were taken: prefix, alphabet and length.
+ * Credentials with a shape of their own, as their issuers document them, and as published by gitleaks 8.30.1 (2026-07-22), betterleaks
+ * (2026-07-23), kingfisher (2025-06-20), noseyparker (2026-02-21) and trufflehog (2026-08-21). Only facts were taken: prefix, alphabet
+ * and length.
  *
  * A row: the rule, its signs, the prefix, the rest. Prefix and rest are regular expressions without capturing groups.
  */

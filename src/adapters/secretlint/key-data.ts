@@ -30,9 +30,9 @@ const JWK = /["'](?:d|p|q|dp|dq|qi|k)\\{0,8}["']\s{0,3}:\s{0,3}\\{0,8}["']([A-Za
 const LINE = /(?:(?:\\{1,8}[nr]|\s|[+>|-]|\d{1,6}[→:\t-]){1,40}[A-Za-z0-9+/]{16,128}={0,2})/.source;
 const PUTTY = new RegExp(`Private-Lines: \\d{1,4}(${LINE}{1,200})`, 'g');
 const LONGEST_MANIFEST = 20_000;
-const NEXT_MANIFEST = /\n---|\bkind\b/;
+const NEXT_MANIFEST = /\n---|kind\b/;
 /** `kind: Secret`, in YAML and JSON, up to its `data`. */
 const KUBERNETES =
-  /\bkind\\{0,8}["']?\s{0,3}:\s{0,3}\\{0,8}["']?Secret\b(?:(?!\n---)[\s\S]){0,2000}?\b(?:data|stringData)\\{0,8}["']?\s{0,3}:/g;
+  /kind\\{0,8}["']?\s{0,3}:\s{0,3}\\{0,8}["']?Secret\b(?:(?!\n---)[\s\S]){0,2000}?(?:data|stringData)\\{0,8}["']?\s{0,3}:/g;
 const MANIFEST =
   /(?:\n|\\n|[{,])[^\n:{}]{0,12}?\\{0,8}["']?[\w.-]{1,80}\\{0,8}["']?\s{0,3}:[ \t]{0,3}\\{0,8}["']?([A-Za-z0-9+/]{8,20000}={0,2})(?=\\{0,8}["']?\s{0,3}(?:\n|\\n|$|[,}]))/g;

@@ -20,7 +20,8 @@ export function findPrefixedRandom(text: string): Finding[] {
 
 const RANDOM = /[_-]([A-Za-z0-9]{32,200})(?![A-Za-z0-9_+/=-])/g;
 const LONGEST_PREFIX = 40;
-const PREFIX = /(?:^|[^\w+/.$@%~-]|\\[nrt])([A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,2}[_-])$/;
+const PREFIX =
+  /(?:^|[^\w+/.$@%~-]|\\[nrt]|(?:^|\n|\\n)[+-])([A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,2}[_-])$/;
 const DIGEST = /^(?:sha|md|crc|blake|index|chunk|cache|hash|etag|build|bundle|runtime)/i;
 const FILE = /^\.[a-z]{1,5}/;
 
