@@ -42,7 +42,7 @@ export function findByIssuer(text: string): OfIssuers {
 
 function findAt(text: string, at: number, shapes: Shape[], found: OfIssuers): void {
   if (/\w/.test(text[at - 1] ?? '')) {
-    found.isEscaped ||= ESCAPE.test(text.slice(Math.max(0, at - 12), at));
+    found.isEscaped ||= isAfterEscape(text, at);
     return;
   }
   for (const { rule, expression } of shapes) {
@@ -52,8 +52,10 @@ function findAt(text: string, at: number, shapes: Shape[], found: OfIssuers): vo
   }
 }
 
-/** The end of an escape in JSON, in a URL or in a terminal's output. */
-const ESCAPE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[\d;]{0,8}m)$/;
+/** Whether the characters before may be the end of an escape in JSON, in a URL or in a terminal's output. */
+function isAfterEscape(text: string, at: number): boolean {
+  return text[at - 2] === '\\' || text[at - 3] === '%' || text[at - 6] === '\\' || text[at - 1] === 'm';
+}
 
 function add(findings: Finding[], rule: string, { 0: token, 1: rest = '', index }: RegExpExecArray): void {
   if (looksGenerated(token, rest)) findings.push({ rule, start: index, end: index + token.length });
