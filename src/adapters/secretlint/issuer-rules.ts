@@ -78,5 +78,7 @@ function shapesBySign(rows: readonly IssuerRow[], flag: 'y' | 'g'): Map<string, 
 }
 
 function shapeOf([rule, , prefix, rest]: IssuerRow, flag: 'y' | 'g'): Shape {
-  return { rule, expression: new RegExp(`(?<![A-Za-z0-9_])(?:${prefix})(${rest})(?![A-Za-z0-9])`, flag) };
+  // The rest is matched only once, as long as possible: trying shorter ones at each sign could take seconds.
+  const pattern = `(?<![A-Za-z0-9_])(?:${prefix})(?=(${rest}))\\1(?![A-Za-z0-9])`;
+  return { rule, expression: new RegExp(pattern, flag) };
 }
