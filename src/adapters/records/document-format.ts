@@ -24,8 +24,11 @@ export interface DocumentFormat extends RowFormat {
   /** @throws SmartForkError TRANSCRIPT_UNREADABLE */
   load(path: string): SessionDocument;
   commands?: AgentCommands;
-  copyName(sessionId: string): string;
+  /** A file name that `inspect` accepts in any folder. Absent if the sessions are no files: they are not archived. */
+  copyName?(sessionId: string): string;
   restorePath?(home: string, sessionId: string, cwd: string): string;
+  /** A session's parent, if only its siblings tell. */
+  parentAmong?(document: SessionDocument, siblings: TranscriptFile[]): SessionAbout['parent'];
   /** The text of a copy with the session's first records. Absent if the agent cannot resume a copy. */
   copyOf?(document: SessionDocument, request: CutRequest, origin: string): string;
 }

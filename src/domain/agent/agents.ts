@@ -87,6 +87,15 @@ const rows = {
     cleanup: null,
     model: { cheapest: null },
   },
+  opencode: {
+    name: 'OpenCode',
+    shortName: 'OpenCode',
+    spoken: 'open ?code',
+    program: { command: 'opencode', package: 'opencode-ai', forksSince: '1.2.0' },
+    home: { folder: '~/.local/share/opencode', variable: 'XDG_DATA_HOME' },
+    ...NO_HOOKS,
+    cleanup: null,
+  },
   pi: {
     name: 'Pi',
     shortName: 'Pi',
