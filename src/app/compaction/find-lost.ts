@@ -1,3 +1,4 @@
+import { isPrompt } from '../../domain/session/transcript-event.ts';
 import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
@@ -93,7 +94,7 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
   const prompts: SaidLine[] = [];
   let turn = -1;
   for (const event of events) {
-    if (addEvent(draft, event) && event.kind === 'message' && event.role === 'user') {
+    if (addEvent(draft, event) && isPrompt(event)) {
       turn += 1;
       const text = event.text.slice(0, LONGEST_PROMPT).toWellFormed();
       if (event.own !== true) prompts.push({ turn: turn + 1, kind: 'prompt', text });

@@ -7,7 +7,7 @@ import { addToIntents, type Intent } from '../../domain/point/intents.ts';
 import { addEvent } from '../../domain/session/draft.ts';
 import type { Idea, Span } from '../../domain/session/ideas.ts';
 import { findMarkers } from '../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress } from '../../ports/index-state.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -114,7 +114,7 @@ function foldEvents(
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
     const isMessage = own && event.kind === 'message';
-    if (isMessage && event.role === 'user') progress.turn += 1;
+    if (own && isPrompt(event)) progress.turn += 1;
     addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
     if (!isMessage) continue;
     if (event.own === true) continue;
@@ -124,6 +124,7 @@ function foldEvents(
     take({
       role: event.role,
       text: event.text,
+      reply: event.reply,
       timestamp: event.timestamp,
       turn: Math.max(0, progress.turn),
     });

@@ -75,6 +75,7 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
     case 'parent':
     case 'own':
     case 'process':
+    case 'rewound':
       return event;
   }
 }

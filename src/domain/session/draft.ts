@@ -38,12 +38,16 @@ export interface SessionDraft {
   parentId: string | null;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
+  /** The session belongs to a team of agents. */
+  isTeam?: true;
   /** All places where the agent worked; absent before the first. */
   places?: Places;
 }
 
 interface Titles {
   custom: string | null;
+  /** The agent's name; absent before there is one. */
+  name?: string | null;
   ai: string | null;
   summary: string | null;
   /** From the first prompt that says what the session is about. */
@@ -99,7 +103,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       if (!event.inherited) endCommit(draft, event);
       return false;
     case 'title':
-      draft.titles[event.source] = titleOf(event.text) || draft.titles[event.source];
+      draft.titles[event.source] = titleOf(event.text) || (draft.titles[event.source] ?? null);
       return false;
     case 'context':
       addContext(draft, event);
@@ -119,7 +123,8 @@ export function outcomeOf(draft: SessionDraft): Outcome {
 }
 
 export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
-  const { custom, ai, summary, prompt, answer, first } = draft.titles;
+  const { ai, summary, prompt, answer, first } = draft.titles;
+  const custom = draft.titles.custom ?? nameOf(draft);
   const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
   const titles = { custom, ai, summary, prompt, commit, answer } as const;
   for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
@@ -127,6 +132,12 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
     if (title) return { title, title_source: source };
   }
   return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
+}
+
+/** Whoever leads a team calls its members by single words, which say nothing about the session. */
+function nameOf({ titles, isTeam }: SessionDraft): string | null {
+  const { name = null } = titles;
+  return isTeam === true && name !== null && /^\p{L}+$/u.test(name) ? null : name;
 }
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
@@ -211,6 +222,7 @@ function addCommit(draft: SessionDraft, commit: Commit): void {
 
 function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
   touchTime(draft, event.timestamp ?? null);
+  if (event.team === true) draft.isTeam = true;
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
   if (event.branch) draft.branch = event.branch;
   addPlace(draft, event);

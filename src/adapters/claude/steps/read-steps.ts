@@ -66,6 +66,7 @@ function eventsOf(line: Line, ofSubagent: boolean): TranscriptEvent[] {
     ofSubagent,
     calls: { note: () => undefined, includes: () => false },
     holds: () => false,
+    isFirst: () => true,
     emit: (event) => events.push(event),
   });
   return events;

@@ -7,7 +7,9 @@ import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
 import { messageIds } from './message-ids.ts';
+import { emitTaken, firstPrompt } from './emit-prompts.ts';
 import { parseLine } from './parse-line.ts';
+import { createQueuedPrompts, isTaken } from './queued-prompts.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 
 /** See TranscriptSource.read. */
@@ -23,6 +25,12 @@ export function readTranscript(
     known ??= new Set(messageIds(path).map((message) => message.uuid));
     return known.has(uuid);
   };
+  let firstOffset: number | null = null;
+  const first = () => {
+    firstOffset ??= firstPrompt(path) ?? Number.POSITIVE_INFINITY;
+    return firstOffset;
+  };
+  const queued = createQueuedPrompts(path, options.from);
   const visit: LineVisitor = (bytes, number, offset, complete) => {
     const line = offset === 0 ? withoutMark(bytes) : bytes;
     const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
@@ -31,11 +39,14 @@ export function readTranscript(
       ofSubagent: options.ofSubagent === true,
       calls,
       holds,
+      isFirst: () => offset <= first(),
       emit,
     };
     if (isBlank(line) || isComment(line)) return true;
-    const kind = sniffLine(line);
-    if (kind === 'ignored') return true;
+    const kind = line.includes(0) ? 'parse' : sniffLine(line);
+    if (kind === 'queue' && isTaken(line)) queued.search();
+    for (const prompt of queued.before(offset)) emitTaken(prompt, context);
+    if (kind === 'ignored' || kind === 'queue') return complete || parseObjects(line.toString('utf8')) !== null;
     const call = kind === 'tool result' && complete ? callOf(line) : undefined;
     if (call !== undefined && (call === null || !calls.includes(call))) {
       emitLightResult(line, call, context);

@@ -1,3 +1,4 @@
+import { MARK } from '../../../domain/point/chunking.ts';
 import type { Passage } from '../../../domain/point/passages.ts';
 import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
 import { TOOL_LINE } from '../../../domain/search/snippet.ts';
@@ -72,12 +73,12 @@ function turnsOfPassages(passages: Passage[]): Turn[] {
   for (const { text, turn: first, timestamp } of passages) {
     let index = first;
     for (const [at, line] of text.split(/(?<=\n)/).entries()) {
-      const [mark = '', name] = (isInLine ? null : /^(USER|ASSISTANT): /.exec(line)) ?? [];
+      const [mark = '', name] = (isInLine ? null : MARK.exec(line)) ?? [];
       if (name === 'USER' && at > 0) index += 1;
       const turn = turnAt(turns, index, timestamp);
       if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
       else {
-        if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
+        if (name !== undefined) speaker = name === 'ASSISTANT' ? 'assistant' : 'user';
         // Joins messages as `readTurns` does.
         turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
       }
