@@ -1,4 +1,3 @@
-import { isPrompt } from '../../domain/session/transcript-event.ts';
 import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
@@ -8,6 +7,7 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import type { IdeaKind, Span } from '../../domain/session/ideas.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt } from '../../domain/session/transcript-event.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { estimateTokens } from '../../domain/text/tokens.ts';
 import type { Redactor } from '../../ports/redactor.ts';

@@ -4,7 +4,7 @@ import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../domain/point/chunking.ts';
 import { addToIntents, type Intent } from '../../domain/point/intents.ts';
-import { addEvent } from '../../domain/session/draft.ts';
+import { addEvent, givenName } from '../../domain/session/draft.ts';
 import type { Idea, Span } from '../../domain/session/ideas.ts';
 import { findMarkers } from '../../domain/session/session.ts';
 import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
@@ -113,6 +113,7 @@ function foldEvents(
       // A transcript that begins with a summary continues another one, of which only the summary is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
+    if (own || event.kind === 'title') intents.push(...takeName(progress));
     const isMessage = own && event.kind === 'message';
     if (own && isPrompt(event)) progress.turn += 1;
     addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
@@ -130,4 +131,14 @@ function foldEvents(
     });
   }
   return { chunks, intents, ...takeChanges(memory) };
+}
+
+/** A name that the user gave a session is found like a prompt, once the session has messages. */
+function takeName(progress: ReadingProgress): Intent[] {
+  const { draft } = progress;
+  const name = givenName(draft);
+  if (name === null || name === progress.named || draft.userMessages + draft.assistantMessages === 0)
+    return [];
+  progress.named = name;
+  return addToIntents(progress.intents, name, null);
 }

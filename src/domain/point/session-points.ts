@@ -164,6 +164,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     intent_count: facts.intents,
     subagents: facts.subagents,
     subagents_left_out: facts.subagentsLeftOut,
+    rewound_turns: draft.rewound,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

@@ -1,7 +1,7 @@
 import { commitSubject } from './commit-subject.ts';
 import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
 import { tellingTitle, titleOf } from './title.ts';
-import type { TranscriptEvent } from './transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
 /** Maximum number of files and of commits in a session's record. */
 const MAX_FILES = 500;
@@ -38,6 +38,10 @@ export interface SessionDraft {
   parentId: string | null;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
+  /** The first characters of the ids of the prompts, by turn; empty for a prompt without one. */
+  promptIds?: string[];
+  /** Turns, from 0, that the user took back; absent if there are none. */
+  rewound?: number[];
   /** The session belongs to a team of agents. */
   isTeam?: true;
   /** All places where the agent worked; absent before the first. */
@@ -108,6 +112,9 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
     case 'context':
       addContext(draft, event);
       return false;
+    case 'rewound':
+      draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
+      return false;
     case 'parent':
       draft.parentId = event.sessionId;
       return false;
@@ -124,7 +131,7 @@ export function outcomeOf(draft: SessionDraft): Outcome {
 
 export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
   const { ai, summary, prompt, answer, first } = draft.titles;
-  const custom = draft.titles.custom ?? nameOf(draft);
+  const custom = givenName(draft);
   const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
   const titles = { custom, ai, summary, prompt, commit, answer } as const;
   for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
@@ -134,24 +141,28 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
   return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
 }
 
-/** Whoever leads a team calls its members by single words, which say nothing about the session. */
-function nameOf({ titles, isTeam }: SessionDraft): string | null {
-  const { name = null } = titles;
-  return isTeam === true && name !== null && /^\p{L}+$/u.test(name) ? null : name;
+/** The name that the user gave the session. A team's lead calls its members by single words, which say nothing about a session. */
+export function givenName({ titles, isTeam }: SessionDraft): string | null {
+  const { custom, name = null } = titles;
+  return custom ?? (isTeam === true && name !== null && /^\p{L}+$/u.test(name) ? null : name);
 }
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true) addToTitles(draft.titles, event);
+  if (event.own !== true && event.reply === undefined) addToTitles(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
-    if (event.role === 'user' && !isRepeat(draft, event)) draft.inheritedTurns += 1;
+    if (isPrompt(event) && !isRepeat(draft, event)) {
+      draft.inheritedTurns += 1;
+      notePrompt(draft, event.uuid);
+    }
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
   // A fork begins with its first message of its own, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
-  if (event.role === 'user' && isRepeat(draft, event)) return false;
+  if (isPrompt(event) && isRepeat(draft, event)) return false;
+  if (isPrompt(event)) notePrompt(draft, event.uuid);
   if (event.own === true) {
     draft.ownMessages = (draft.ownMessages ?? 0) + 1;
   } else if (event.role === 'user') {
@@ -163,6 +174,28 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     beginCommit(draft, event);
   }
   return true;
+}
+
+const ID_LENGTH = 12;
+
+function notePrompt(draft: SessionDraft, uuid: string | null): void {
+  draft.promptIds ??= [];
+  draft.promptIds.push((uuid ?? '').slice(0, ID_LENGTH));
+}
+
+function rewindMessages({ promptIds = [] }: SessionDraft, messages: string[]): number[] | undefined {
+  const gone = new Set(messages.map((uuid) => uuid.slice(0, ID_LENGTH)));
+  const turns: number[] = [];
+  // A prompt without an id, taken from the queue, belongs to the turn that it interrupted.
+  for (const [turn, id] of promptIds.entries())
+    if (id === '' ? turns.at(-1) === turn - 1 : gone.has(id)) turns.push(turn);
+  return turns.length === 0 ? undefined : turns;
+}
+
+function rewindLast({ promptIds = [], rewound = [] }: SessionDraft, last: number): number[] | undefined {
+  const live = [...promptIds.keys()].filter((turn) => !rewound.includes(turn));
+  const gone = live.slice(Math.max(0, live.length - last));
+  return [...rewound, ...gone].sort((a, b) => a - b);
 }
 
 function beginCommit(

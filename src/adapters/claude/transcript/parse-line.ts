@@ -170,7 +170,11 @@ function emitContext(line: Line, { emit }: LineContext): void {
   });
 }
 
-function emitTitle(source: 'custom' | 'ai' | 'summary' | 'name', title: unknown, { emit }: LineContext): void {
+function emitTitle(
+  source: 'custom' | 'ai' | 'summary' | 'name',
+  title: unknown,
+  { emit }: LineContext,
+): void {
   const text = asText(title);
   if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text });
 }

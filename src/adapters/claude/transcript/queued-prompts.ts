@@ -77,7 +77,8 @@ function findQueuedPrompts(path: string): Map<number, QueuedPrompt[]> {
       return true;
     }
     isHead &&= !bytes.includes('"uuid"');
-    if (isHead || queue.length + taken.length === 0 || isLongResult(bytes)) return true;
+    if (isHead || queue.length + taken.length === 0) return true;
+    if (!mayBePrompt(bytes) && taken.every((one) => one.offset !== null)) return true;
     const message = readMessage(bytes);
     if (message === null) return true;
     for (const one of taken) if (one.offset === null && isSince(message, one)) one.offset = offset;
@@ -94,7 +95,10 @@ function findQueuedPrompts(path: string): Map<number, QueuedPrompt[]> {
 }
 
 /** Applies an operation to the queue; returns the prompt that left it. */
-function applyOperation(queue: Queued[], { operation, content }: Record<string, unknown>): Queued | undefined {
+function applyOperation(
+  queue: Queued[],
+  { operation, content }: Record<string, unknown>,
+): Queued | undefined {
   const text = queuedText(contentText(content));
   if (operation === 'enqueue') {
     queue.push({ text, timestamp: null, offset: null, hasMessage: false });
@@ -121,9 +125,9 @@ function isOperation(line: Buffer): boolean {
   return line.subarray(0, 200).includes('"queue-operation"');
 }
 
-/** Prompts that are as long are parsed: they may be the queued ones. */
-function isLongResult(line: Buffer): boolean {
-  return line.length > 4096 && line.includes('"tool_result"');
+function mayBePrompt(line: Buffer): boolean {
+  if (line.includes('"queued_command"')) return true;
+  return line.includes('"role":"user"') && !line.includes('"tool_result"');
 }
 
 function isSince({ timestamp }: Message, taken: Queued): boolean {

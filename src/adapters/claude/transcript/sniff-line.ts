@@ -30,10 +30,10 @@ function isLightResult(line: Buffer, head: string): boolean {
   if (line.length < LIGHT_BYTES) return false;
   const opens =
     /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
-  return opens && !PARSED.some((part) => line.includes(part));
+  return opens && !ANSWERED.test(head) && !PARSED.some((part) => line.includes(part));
 }
 
-/** A result's text in blocks, an error, the user's answers, a plan. */
-const PARSED = ['"type":"text"', '"is_error":true', '"answers":{', 'The user responded: ', 'User has approved '].map(
-  (part) => Buffer.from(part),
-);
+/** A result's text in blocks, an error, the user's answers. */
+const PARSED = ['"type":"text"', '"is_error":true', '"answers":{'].map((part) => Buffer.from(part));
+/** The answer to a plan or to a question. */
+const ANSWERED = /"content":"(?:User has approved |The user responded: )/;
