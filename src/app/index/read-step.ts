@@ -104,6 +104,13 @@ function foldEvents(
     }
     chunks.push(...addToChunks(progress.chunker, message, sizes));
   };
+  const takeName = () => {
+    const name = newName(progress);
+    if (name === null) return;
+    progress.named = name;
+    intents.push(...addToIntents(progress.intents, name, null));
+    take({ role: 'user', reply: 'answer', text: `(session named: ${name})`, timestamp: null, turn: Math.max(0, progress.turn) });
+  };
   for (const event of events) {
     const inheritedBefore = progress.draft.inheritedTurns;
     const own = addEvent(progress.draft, event);
@@ -113,10 +120,10 @@ function foldEvents(
       // A transcript that begins with a summary continues another one, of which only the summary is left.
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
-    if (own || event.kind === 'title') intents.push(...takeName(progress));
     const isMessage = own && event.kind === 'message';
     if (own && isPrompt(event)) progress.turn += 1;
     addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
+    if (event.kind === 'title') takeName();
     if (!isMessage) continue;
     if (event.own === true) continue;
     if (event.role === 'user') {
@@ -129,16 +136,14 @@ function foldEvents(
       timestamp: event.timestamp,
       turn: Math.max(0, progress.turn),
     });
+    takeName();
   }
   return { chunks, intents, ...takeChanges(memory) };
 }
 
-/** A name that the user gave a session is found like a prompt, once the session has messages. */
-function takeName(progress: ReadingProgress): Intent[] {
-  const { draft } = progress;
+/** The name that the user gave the session, which is found like a prompt; null if it is known, and before the first message. */
+function newName({ draft, named }: ReadingProgress): string | null {
   const name = givenName(draft);
-  if (name === null || name === progress.named || draft.userMessages + draft.assistantMessages === 0)
-    return [];
-  progress.named = name;
-  return addToIntents(progress.intents, name, null);
+  const isEmpty = draft.userMessages + draft.assistantMessages === 0;
+  return isEmpty || name === named ? null : name;
 }

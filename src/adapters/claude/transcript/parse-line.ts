@@ -5,6 +5,7 @@ import { findCommits, relativePath, toolLine } from '../../../domain/session/too
 import { asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
 import { emitNotices } from '../calls/emit-notice.ts';
+import { emitReplies } from '../calls/emit-replies.ts';
 import { emitResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
 import { cleanAssistantText } from './clean-text.ts';
@@ -89,7 +90,10 @@ function parseUser(line: Line, context: LineContext): boolean {
 function parseResult(block: unknown, line: Line, context: LineContext): void {
   if (!isRecord(block) || block.type !== 'tool_result') return;
   const output = contentText(block.content) ?? '';
-  if (!isForeign(line, context)) emitResult(block, output, line.toolUseResult, context);
+  if (!isForeign(line, context)) {
+    emitResult(block, output, line.toolUseResult, context);
+    emitReplies(block, output, line, context);
+  }
   if (block.is_error === true) return;
   if (output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
 }
