@@ -3,9 +3,10 @@ import { asNumber, asRecord, parseJson } from '../../jsonl/read-value.ts';
 import { readLines } from '../files/read-file.ts';
 
 /** Codex's token count after the last answer, with the model's context window. */
-export function readContextSize(path: string): ContextSize | null {
+export function readContextSize(path: string, before = Number.POSITIVE_INFINITY): ContextSize | null {
   let size: ContextSize | null = null;
-  readLines(path, 0, 0, (line) => {
+  readLines(path, 0, 0, (line, _number, offset) => {
+    if (offset >= before) return false;
     if (!line.includes('"token_count"')) return true;
     const payload = asRecord(asRecord(parseJson(line.toString('utf8')))?.payload);
     const info = asRecord(payload?.info);
