@@ -99,7 +99,7 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
 function withoutNuls(block: Buffer, start: number, end: number): Buffer {
   let from = start;
   while (from < end && block[from] === 0) from += 1;
-  return block.subarray(from, end);
+  return block.subarray(from === end ? start : from, end);
 }
 
 /** Small files get a small block. */

@@ -39,28 +39,37 @@ export async function compareSessions(
   second: SessionPayload,
 ): Promise<Comparison> {
   const [one, other] = [await viewSession(deps, first), await viewSession(deps, second)];
-  const common = commonTurns(one.turns, other.turns);
+  const [common, otherCommon] = commonTurns(one.turns, other.turns);
   const sessionIds = [first.session_id, second.session_id];
   const filter = { sessions: { sessionIds }, kinds: ['decision' as const] };
   const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MAX_IDEAS), false);
   return {
     sessions: [one.session, other.session],
-    common_turns: common,
-    asked: { first: questions(one.turns.slice(common)), second: questions(other.turns.slice(common)) },
-    decided: { first: decisions(ideas, one, common), second: decisions(ideas, other, common) },
+    common_turns: Math.min(common, otherCommon),
+    asked: { first: questions(one.turns.slice(common)), second: questions(other.turns.slice(otherCommon)) },
+    decided: { first: decisions(ideas, one, common), second: decisions(ideas, other, otherCommon) },
     files: mapShared(
-      shared(ownFiles(one, common), ownFiles(other, common), ({ key: a }, { key: b }) => a === b),
+      shared(ownFiles(one, common), ownFiles(other, otherCommon), ({ key: a }, { key: b }) => a === b),
       ({ path }) => path,
     ),
     commits: shared(first.commits, second.commits, (a, b) => isSameCommit(a.hash, b.hash)),
   };
 }
 
-function commonTurns(one: Turn[], other: Turn[]): number {
-  const end = one.findIndex(
-    ({ user, timestamp }, at) => user !== other[at]?.user || timestamp !== other[at]?.timestamp,
-  );
-  return end < 0 ? one.length : end;
+/**
+ * Number of turns at the beginning of each session that they share, up to the last one that both have. In between, one may have turns
+ * that the agent did not copy: those that were taken back, or taken from the queue.
+ */
+function commonTurns(one: Turn[], other: Turn[]): [number, number] {
+  const lastIn = (turns: Turn[], others: Turn[]) => {
+    const keys = new Set(others.map(turnKey));
+    return turns.findLastIndex((turn) => turn.timestamp !== null && keys.has(turnKey(turn))) + 1;
+  };
+  return [lastIn(one, other), lastIn(other, one)];
+}
+
+function turnKey({ user, timestamp }: Turn): string {
+  return `${timestamp} ${user}`;
 }
 
 interface ComparedFile {
