@@ -77,7 +77,8 @@ async function runOne(module: CommandModule, words: string[]): Promise<void> {
 function quotedAgain(words: string[], at: number): string {
   const [option = '', previous = '', word = '', next = '-'] = [-2, -1, 0, 1].map((by) => words[at + by]);
   const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
-  return isInQuery && /^-\p{L}[^"]*\s[^"]*$/u.test(word) ? `-"${word.slice(1)}"` : word;
+  const isExclusion = /^-\p{L}/u.test(word) && /\s/.test(word) && !word.includes('"');
+  return isInQuery && isExclusion ? `-"${word.slice(1)}"` : word;
 }
 
 /** The help of one command, or of all. */
@@ -107,7 +108,7 @@ async function printCommandHelp(name: CommandName, columns: number): Promise<voi
     .wrap(columns)
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
       // yargs adds this to every argument that may be repeated.
-      const text = help.replace(/ *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
+      const text = help.replace(/(?<! ) *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
       process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });
 }
@@ -150,7 +151,7 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
  * last word of a query as well.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
-  const words = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  const words = modules.flatMap(({ command }) => /(?<!\w)(\w+)\.\./.exec(String(command))?.[1] ?? []);
   const options = modules.flatMap((module) => ('lists' in module ? (module.lists as string[]) : []));
   const lists = ['_', '--', ...words, ...options, ...REPEATABLE];
   for (const [name, value] of Object.entries(args)) {

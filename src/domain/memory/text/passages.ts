@@ -81,5 +81,5 @@ const KNOWN_LABEL =
   /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
 
 function labelOf(text: string): string {
-  return plain(text.replace(/^\d{1,3}[.)]\s+/, '').replace(/[:：]\s*\**\s*$/, ''));
+  return plain(text.replace(/^\d{1,3}[.)]\s+/, '').replace(/[:：]\s*(?:\*+\s*)?$/, ''));
 }
