@@ -66,11 +66,28 @@ function withWordsLast(words: string[]): string[] {
 /** Runs a command without loading the others. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
+  const given = /[<[]/.test(usage) ? asArguments(words) : words;
   await baseParser([module], words)
     .command({ ...module, command: usage, aliases: [] })
     .help(false)
     .version(false)
-    .parseAsync(words);
+    .parseAsync(given);
+}
+
+/**
+ * The words with those after `--` marked as arguments, whatever they begin with: yargs leaves them out of a command's arguments, or
+ * takes them for options. No word of a command line contains a NUL.
+ */
+function asArguments(words: string[]): string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : [...words.slice(0, end), ...words.slice(end + 1).map((word) => `\0${word}`)];
+}
+
+function withoutMarks(args: Record<string, unknown>): void {
+  const bare = (value: unknown) => (typeof value === 'string' ? value.replace(/^\0/, '') : value);
+  for (const [name, value] of Object.entries(args)) {
+    args[name] = Array.isArray(value) ? value.map(bare) : bare(value);
+  }
 }
 
 /** The shell turns `oauth -"rate limit"` into `-rate limit`. A query that begins with an excluded word stands alone, or after options. */
@@ -129,6 +146,7 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
     .locale('en')
     .updateStrings({ 'Show help': 'show help' })
     .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .middleware((args) => withoutMarks(args), true)
     .middleware((args) => keepLast(args, modules), true)
     .option('color', {
       type: 'boolean',

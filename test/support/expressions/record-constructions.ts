@@ -33,6 +33,7 @@ export async function recordConstructions(
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external: ['@photostructure/sqlite', 'onnxruntime-node', 'sqlite-vec'],
     plugins: [recording(constructions)],
     logLevel: 'error',

@@ -50,7 +50,7 @@ export function passagesOf(text: string): Passage[] {
 export function plain(text: string): string {
   if (!MARKED.test(text)) return text.trim();
   return text
-    .replace(/\[([^\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
+    .replace(/\[([^[\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
     .replace(/\*\*|__|(?<![\w`])[*_](?=\w)|(?<=\w)\*(?!\w)/g, '')
     .replace(/^(?:[✅✓✔☑🎉🚀⚠❌\s]|\ufe0f){1,20}/u, '')
     .replace(/\s+/g, ' ')
