@@ -17,7 +17,7 @@ const HASH =
 const NUMBERED =
   'bug|case|entry|example|goal|item|line|number|option|part|phase|point|priority|problem|question|reason|rule|section|step|task|test|tip|todo';
 const PULL = new RegExp(
-  `(?:(?<=^|[\\s(])(?<!\\b(?:${NUMBERED})s?\\s+)#(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
+  `(?:#(?<=(?:^|[\\s(])#)(?<!\\b(?:${NUMBERED})s?\\s{1,9}#)(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
   'gi',
 );
 const PULL_URL =
