@@ -8,6 +8,7 @@ import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
+import { print } from './terminal/print.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 /** Parses the command line, runs the command and sets the exit code. */
@@ -126,7 +127,7 @@ async function printCommandHelp(name: CommandName, columns: number): Promise<voi
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
       // yargs adds this to every argument that may be repeated.
       const text = help.replace(/(?<! ) *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
-      process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
+      print(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });
 }
 
@@ -186,7 +187,7 @@ function report(error: SmartForkError, asJson: boolean): void {
   process.exitCode = EXIT.usage;
   const { code, message, hint } = error;
   if (asJson) {
-    process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+    print(`${JSON.stringify({ error: { code, message, hint } })}\n`);
     return;
   }
   const { stdout, stderr, platform } = process;
