@@ -44,6 +44,8 @@ export interface GitDrift {
   commits_since: number | null;
   /** Those of the session's files that differ now, spelled as in the request. */
   changed_files: string[];
+  /** Those that may differ, but could not be compared: a filter hides their changes, or objects are missing. */
+  unknown_files: string[];
 }
 
 /** Compares a folder with the state at the end of a session; null outside a repository or without git. Never throws, changes nothing. */

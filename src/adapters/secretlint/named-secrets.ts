@@ -55,7 +55,7 @@ function findKeyVariables(text: string): Finding[] {
 /** The value without punctuation after it, and without the host of a URL (`https://x-access-token:…@github.com`). */
 function bareValue(bare: string, text: string, at: number): string {
   const isLogin = bare.includes('@') && /:\/\/[^\s/@:]*$/.test(text.slice(Math.max(0, at - 60), at));
-  return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
+  return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/(?<![.,:;!?])[.,:;!?]+$/, '');
 }
 
 /** The same for a value without its name in the text, such as a JSON property's. */
@@ -100,7 +100,7 @@ const BETWEEN = [
   // `- name: NAME` and `value: …`, `"name": "NAME", "value": "…"`, `name="NAME" value="…"`
   /\\{0,8}["'`]?[\s,]{1,40}\\{0,8}["']?value\\{0,8}["']?\s{0,3}[:=]\s{0,3}/,
   // `variable "name" { type = string, default = "value"`
-  /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n]{0,100}\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
+  /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n=]{0,100}(?<!\s)\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
   // A row of a table in Markdown or CSV
   /`?\s{1,20}\|\s{1,20}/,
   /,(?=\S{16})/,

@@ -10,6 +10,7 @@ import { findMarkers } from '../../domain/session/session.ts';
 import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress } from '../../ports/index-state.ts';
 import type { Redactor } from '../../ports/redactor.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
 
@@ -20,6 +21,7 @@ export interface StepInput {
   file: TranscriptFile;
   source: Pick<TranscriptSource, 'read'>;
   redactor: Redactor;
+  limit: TimeLimit;
   settings: { sizes: ChunkSizes };
 }
 
@@ -54,14 +56,15 @@ export async function readStep(
     events.push({ ...withoutInherited(event), line });
   });
   const redacted = await redactEvents(events, input.redactor);
-  const marked = markOwnTurns(redacted.events, progress.ownTurn);
+  const marked = input.limit.run(() => markOwnTurns(redacted.events, progress.ownTurn));
   if (marked === null) return null;
   progress.ownTurn = marked.after;
   progress.offset = result.end;
   progress.bytes = result.bytes;
   progress.lines += result.lines;
   for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  return { ...foldEvents(marked.events, progress, input.settings.sizes), skipped: result.skipped, goesOn };
+  const folded = input.limit.run(() => foldEvents(marked.events, progress, input.settings.sizes));
+  return { ...folded, skipped: result.skipped, goesOn };
 }
 
 /** The bytes read so far. */

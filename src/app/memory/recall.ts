@@ -252,7 +252,7 @@ function withoutKinds(text: string, { mention }: KindsRead): string {
   if (mention === null) return text;
   return `${text.slice(0, mention.start)} ${text.slice(mention.end)}`
     .replace(/\s+/g, ' ')
-    .replace(/^[\s,;:?]+|[\s,;:?]+$/g, '');
+    .replace(/^[\s,;:?]+|(?<![\s,;:?])[\s,;:?]+$/g, '');
 }
 
 function understoodKinds({ mention, kinds }: KindsRead, text: string): UnderstoodOfIdeas[] {

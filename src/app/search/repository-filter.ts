@@ -20,7 +20,7 @@ export async function repositoryFilter(
 ): Promise<RepositoryFilter> {
   if (isPath(repo)) return folderFilter(resolve(repo), probe);
   const key = repo.toLowerCase().replace(/\.git$/, '');
-  if (/^[^/\s]+\.[^/\s]+\/[^/\s]+\//.test(key)) return { repo_key: key };
+  if (/^[^/\s.]+\.[^/\s]+\/[^/\s]+\//.test(key)) return { repo_key: key };
   if (!key.includes('/')) return { repo_name: repo };
   return { repo_key: (await hostedKey(key, await store())) ?? key };
 }

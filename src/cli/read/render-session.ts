@@ -80,7 +80,7 @@ function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const taken = turn.rewound === true ? ', taken back' : '';
   const head = ` turn ${turn.index + 1}${taken}${symbols.separator}${turnTime(turn, before)} `.replace(
-    /\W+$/,
+    /(?<!\W)\W+$/,
     ' ',
   );
   const title = truncate(head, columns - 2, symbols.ellipsis);

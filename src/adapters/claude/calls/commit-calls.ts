@@ -11,7 +11,7 @@ export interface CommitCalls {
   input(id: string): Record<string, unknown> | null;
 }
 
-const COMMITS = /\bgit\b[^|;&\n]*\b(?:commit|merge|cherry-pick|revert|rebase|am|pull)\b/;
+const SUBCOMMAND = /\b(?:commit|merge|cherry-pick|revert|rebase|am|pull)\b/;
 
 /** How many bytes before `from` are searched for a call, which comes shortly before its result. */
 const LOOK_BACK_BYTES = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function createCommitCalls(path: string, from: number): CommitCalls {
   let before: Buffer | null = null;
   const dialogs = new Map<string, Record<string, unknown>>();
   const note = (id: string, input: Record<string, unknown>) => {
-    known.set(id, typeof input.command === 'string' && COMMITS.test(input.command));
+    known.set(id, typeof input.command === 'string' && runsCommit(input.command));
     if (input.plan !== undefined || input.questions !== undefined) dialogs.set(id, input);
   };
   const lookBack = (id: string) => {
@@ -51,4 +51,11 @@ function findInput(before: Buffer, id: string): Record<string, unknown> | null {
   const message = asRecord(asRecord(parseJson(line))?.message);
   const call = asList(message?.content).find((block) => isRecord(block) && block.id === id);
   return asRecord(asRecord(call)?.input);
+}
+
+function runsCommit(line: string): boolean {
+  return line.split(/[|;&\n]/).some((command) => {
+    const at = command.search(/\bgit\b/);
+    return at >= 0 && SUBCOMMAND.test(command.slice(at + 'git'.length));
+  });
 }
