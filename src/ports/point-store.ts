@@ -144,17 +144,20 @@ export interface SessionPage {
   cursor: string | null;
 }
 
-/** Every matching session, newest first. */
+/** Every matching session, newest first. Where a user waits for a server's answer, `most` of them. */
 export async function* eachSession(
   store: Pick<PointStore, 'list'>,
   filter: SessionFilter = {},
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SessionPayload> {
   let cursor: string | undefined;
+  let left = most;
   do {
-    const page = await store.list(filter, SESSIONS_PER_PAGE, cursor);
+    const page = await store.list(filter, Math.min(SESSIONS_PER_PAGE, left), cursor);
     yield* page.sessions;
+    left -= page.sessions.length;
     cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && left > 0);
 }
 
 const SESSIONS_PER_PAGE = 500;

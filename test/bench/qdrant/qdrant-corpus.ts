@@ -143,7 +143,10 @@ function requestRows(mode: string, name: string, watched: Watched[]): Row[] {
     },
     {
       what: '… requests of one search, mean',
-      measured: { value: watched.reduce((sum, { requests }) => sum + requests, 0) / watched.length, unit: 'requests' },
+      measured: {
+        value: watched.reduce((sum, { requests }) => sum + requests, 0) / watched.length,
+        unit: 'requests',
+      },
       floor: null,
       target: null,
     },

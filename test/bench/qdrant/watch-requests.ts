@@ -19,7 +19,16 @@ export interface Watched {
 /** Observes every call of `fetch` during the work. */
 export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
   const real = globalThis.fetch;
-  const watched: Watched = { requests: 0, roundTrips: 0, bytes: 0, answered: 0, points: [], idle: 0, work: 0, ms: 0 };
+  const watched: Watched = {
+    requests: 0,
+    roundTrips: 0,
+    bytes: 0,
+    answered: 0,
+    points: [],
+    idle: 0,
+    work: 0,
+    ms: 0,
+  };
   let open = 0;
   globalThis.fetch = async (input, init) => {
     watched.requests += 1;
