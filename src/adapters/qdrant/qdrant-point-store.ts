@@ -88,7 +88,7 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     putArchive: (points) => putArchive(connection, batches, points),
     getArchive: (ids) => getArchive(connection, ids),
     hasArchive: (ids) => hasArchive(connection, ids),
-    manifests: (sessionIds) => readManifests(connection, sessionIds),
+    manifests: (of) => readManifests(connection, of),
     notices: () => connection.damage.notices(),
     noteDamage: connection.damage.note,
     close: async () => connection.close(),
