@@ -89,8 +89,12 @@ describe('what a search, a list or a page asks a server', { timeout: 120_000 }, 
       const from = double.requests.length;
       for (const input of inputs) {
         refused.length = 0;
+        const before = double.requests.length;
         await call(name, input);
         expect(refused, JSON.stringify(input)).toEqual([]);
+        expect(furtherPages(double.requests.slice(before)), JSON.stringify(input)).toBeLessThanOrEqual(
+          name === 'forks' ? 20 : 1,
+        );
       }
       expect(double.requests.length).toBeGreaterThan(from);
     },
@@ -100,6 +104,13 @@ describe('what a search, a list or a page asks a server', { timeout: 120_000 }, 
 async function call(name: string, input: object): Promise<void> {
   const method = reader[name as keyof SmartFork] as (given: object) => Promise<unknown>;
   await method(input);
+}
+
+/** Lists of 500 sessions that go on after others: a thousand sessions take one. */
+function furtherPages(requests: SeenRequest[]): number {
+  const isFurther = ({ path, body }: SeenRequest) =>
+    path.endsWith('/scroll') && JSON.stringify(body).includes('"range":{"lt":');
+  return requests.filter(isFurther).length;
 }
 
 /** Why a request may take time for every point of the collection; null if it does not. */

@@ -40,6 +40,5 @@ export function copyPoints(path: string, from: number, to: number): void {
     database.exec('COMMIT');
     process.stderr.write(`  copy ${copy} of ${to}\n`);
   }
-  database.exec('ANALYZE');
   database.close();
 }
