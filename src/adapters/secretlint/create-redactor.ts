@@ -1,10 +1,14 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/text/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
 import { findCommandPasswords } from './command-passwords.ts';
+import { findCookies } from './cookies.ts';
+import { findEncoded } from './encoded.ts';
 import { findByGitleaks } from './find-by-gitleaks.ts';
 import { findByIssuer } from './issuer-rules.ts';
+import { findKeyData } from './key-data.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
+import { findPrefixedRandom } from './prefixed-random.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
 import { unescapeText } from './unescape.ts';
@@ -45,24 +49,33 @@ async function findSecrets(
   name: string | undefined,
   patterns: CompiledPattern[],
 ): Promise<Finding[]> {
+  const ofIssuers = findByIssuer(text);
   const findings = [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
     ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
     ...findByGitleaks(text),
+    ...ofIssuers.findings,
+    ...findPrefixedRandom(text),
+    ...findCookies(text),
+    ...findKeyData(text),
+    ...(await findEncoded(
+      text,
+      async (decoded) => (await findSecrets(decoded, undefined, patterns)).length > 0,
+    )),
   ];
   const isKnown = mayHoldKnownSecret(text);
-  if (isKnown) {
-    findings.push(...(await findKnown(text)), ...findLogins(text), ...findPrivateKeys(text));
-  }
-  if (!isKnown && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
+  if (isKnown) findings.push(...(await findByLibrary(text)), ...findLogins(text), ...findPrivateKeys(text));
+  const isEscaped = isKnown || ofIssuers.isEscaped || ofIssuers.findings.length > 0;
+  if (!isEscaped && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
   const plain = unescapeText(text);
   if (plain === null) return findings;
   const hidden = [
-    ...(mayHoldKnownSecret(plain.text) ? await findKnown(plain.text) : []),
+    ...(mayHoldKnownSecret(plain.text) ? await findByLibrary(plain.text) : []),
     ...findByPatterns(plain.text, patterns),
     ...findByGitleaks(plain.text),
+    ...findByIssuer(plain.text).findings,
   ];
   return [...findings, ...hidden.map(plain.place)];
 }
@@ -70,8 +83,8 @@ async function findSecrets(
 /** An escaped letter, digit, `_` or `-`. Found only in fully escaped texts and attempts to hide text. */
 const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
 
-/** Applies the rules that require a non-letter before the token. */
-async function findKnown(text: string): Promise<Finding[]> {
+/** The library is loaded for the few texts that its rules may match. */
+async function findByLibrary(text: string): Promise<Finding[]> {
   const { findByLibraryRules } = await import('./library-rules.ts');
-  return [...(await findByLibraryRules(text)), ...findByIssuer(text)];
+  return findByLibraryRules(text);
 }
