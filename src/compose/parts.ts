@@ -140,6 +140,7 @@ export function compose(config: Config): Parts {
           config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
         notes: openState,
         removeArchived: (ids) => archive.remove(ids),
+        searchNotes,
       }),
     );
     loaded = await shared;

@@ -125,7 +125,7 @@ async function searchSaid(
   });
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
-  const first = await fetchFirst(store, found, ranking.ranked, { limit, repository, reranker });
+  const first = await fetchFirst(store, ranking.ranked, { limit, repository, reranker });
   const askers = request.fromUnknownSession === true ? askersOf(deps, request, first) : [];
   if (askers.length > 0)
     return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);

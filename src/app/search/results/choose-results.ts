@@ -1,6 +1,6 @@
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { Notice } from '../../../domain/search-result.ts';
-import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
 import type { Reranker } from '../../../ports/rerank/reranker.ts';
 import type { Presented } from '../present-result.ts';
 import { preferRepository, preferredAmong } from '../rank/prefer-repository.ts';
@@ -32,13 +32,12 @@ interface FirstRequest {
 
 export async function fetchFirst(
   store: PointStore,
-  found: Findings,
   ranked: Presented[],
   { limit, repository, reranker }: FirstRequest,
 ): Promise<First> {
   const most = Math.max(limit, WEIGHED, reranker === null ? 0 : RERANKED) + MAX_FOLDED;
-  const { first, names } = await preferRepository(store, found, ranked, { repository, most });
-  return { first, names, shown: await fetchShown(store, found, first) };
+  const { first, names, known } = await preferRepository(store, ranked, { repository, most });
+  return { first, names, shown: await fetchShown(store, first, known) };
 }
 
 /** The results of a search. */

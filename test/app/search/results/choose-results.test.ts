@@ -8,7 +8,7 @@ import {
 import type { SessionPayload } from '../../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../../src/domain/search/phrasings.ts';
-import { type Findings, NOTHING_FOUND, type PointStore } from '../../../../src/ports/point-store.ts';
+import type { PointStore } from '../../../../src/ports/point-store.ts';
 import { sessionPayload } from '../../../support/transcripts/sample-sessions.ts';
 
 interface Result {
@@ -57,14 +57,13 @@ async function decide(results: Result[], limit: number): Promise<ChosenResults> 
     return { session_id: id, score, best, scores, found_by: found_by || undefined };
   });
   const passage = { type: 'chunk', content: 'the client retries with backoff' };
-  const found = {
-    ...NOTHING_FOUND,
-    sessions: results.map(({ id, record = {} }) => sessionPayload({ id, record })),
-    points: results.map(({ id }) => ({ id, payload: passage })),
-  } as Findings;
+  const store = {
+    getSessions: async () => results.map(({ id, record = {} }) => sessionPayload({ id, record })),
+    getPoints: async () => results.map(({ id }) => ({ id, payload: passage })),
+  } as unknown as PointStore;
   const shared = { limit, reranker: null };
   const repository = { repo_name: 'web-shop' };
-  const first = await fetchFirst({} as PointStore, found, ranked, { ...shared, repository });
+  const first = await fetchFirst(store, ranked, { ...shared, repository });
   const byDefault = ranked.map((one) => ({
     ...one,
     similarity: one.score,
