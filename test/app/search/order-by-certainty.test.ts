@@ -7,9 +7,10 @@ function order(certainties: Record<string, number>, named: string[] = []): strin
     session_id,
     found_by: named.includes(session_id) ? { kind: 'commit', value: '0f9e02b' } : undefined,
   }));
-  return orderByCertainty(results as Presented[], new Map(Object.entries(certainties))).map(
-    ({ session_id }) => session_id,
+  const judged = Object.entries(certainties).map(
+    ([id, certainty]) => [id, { certainty, evidence: null }] as const,
   );
+  return orderByCertainty(results as Presented[], new Map(judged)).map(({ session_id }) => session_id);
 }
 
 it('moves up a result that is clearly more certain than those above it', () => {

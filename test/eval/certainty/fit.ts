@@ -1,0 +1,84 @@
+import type { CertaintyNumbers, Evidence } from '../../../src/domain/search/certainty.ts';
+import type { Case } from './cases.ts';
+import { weightsOf } from './shares.ts';
+
+/** A first result, whether it was right, and how much it counts. */
+interface Observation {
+  values: number[];
+  right: number;
+  weight: number;
+}
+
+/**
+ * Fits the numbers of the certainty: logistic regression by Newton's method, with a small penalty, so that features that are the same
+ * in all cases get no weight. Each kind of each corpus counts by a fixed share, however many queries there are.
+ */
+export function fitCertainty(cases: Case[]): CertaintyNumbers {
+  const observations = observationsOf(cases);
+  let numbers = FEATURES.map(() => 0);
+  for (let round = 0; round < ROUNDS; round += 1) numbers = newtonStep(numbers, observations);
+  const [gap = 0, coverage = 0, title = 0, words = 0, first = 0, phrased = 0, constant = 0] = numbers;
+  return { gap, coverage, title, words, first, phrased, constant };
+}
+
+const ROUNDS = 30;
+const PENALTY = 0.002;
+
+const FEATURES: ((evidence: Evidence) => number)[] = [
+  ({ gap }) => gap,
+  ({ coverage }) => coverage,
+  ({ title }) => title,
+  ({ words }) => Math.log(1 + words),
+  ({ first }) => first,
+  ({ phrased }) => phrased,
+  () => 1,
+];
+
+function observationsOf(cases: Case[]): Observation[] {
+  const judged = cases.filter(({ first }) => first[0]?.evidence != null);
+  const weights = weightsOf(judged);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return judged.map(({ first, rank, kind }, at) => ({
+    values: FEATURES.map((feature) => feature(first[0]?.evidence as Evidence)),
+    right: kind === 'answerable' && rank === 1 ? 1 : 0,
+    weight: (weights[at] ?? 0) / total,
+  }));
+}
+
+function newtonStep(numbers: number[], observations: Observation[]): number[] {
+  const size = numbers.length;
+  // The constant is not penalized.
+  const penalty = (at: number) => (at === size - 1 ? 0 : PENALTY);
+  const gradient = numbers.map((number, at) => penalty(at) * number);
+  const hessian = numbers.map((_, row) =>
+    numbers.map((_, column) => (row === column ? penalty(row) + 1e-9 : 0)),
+  );
+  for (const { values, right, weight } of observations) {
+    const sum = values.reduce((total, value, at) => total + value * (numbers[at] ?? 0), 0);
+    const p = 1 / (1 + Math.exp(-sum));
+    for (const [row, value] of values.entries()) {
+      gradient[row] = (gradient[row] ?? 0) + weight * (p - right) * value;
+      const line = hessian[row] ?? [];
+      for (const [column, other] of values.entries())
+        line[column] = (line[column] ?? 0) + weight * p * (1 - p) * value * other;
+    }
+  }
+  const step = solve(hessian, gradient);
+  return numbers.map((number, at) => number - Math.max(-2, Math.min(2, step[at] ?? 0)));
+}
+
+/** Solves a symmetric positive definite system by elimination. */
+function solve(matrix: number[][], right: number[]): number[] {
+  const rows = matrix.map((row, at) => [...row, right[at] ?? 0]);
+  const size = rows.length;
+  for (const [at, row] of rows.entries()) {
+    const pivot = row[at] ?? 1;
+    for (const other of rows) {
+      if (other === row) continue;
+      const factor = (other[at] ?? 0) / pivot;
+      for (let column = at; column <= size; column += 1)
+        other[column] = (other[column] ?? 0) - factor * (row[column] ?? 0);
+    }
+  }
+  return rows.map((row, at) => (row[size] ?? 0) / (row[at] ?? 1));
+}
