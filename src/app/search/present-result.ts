@@ -98,11 +98,11 @@ function matchOf({ best }: Presented, points: Map<string, PointPayload>) {
   return null;
 }
 
-function roundEvidence({ gap, coverage, title, first, ...counts }: Evidence): Evidence {
+function roundEvidence({ gap, coverage, named, first, ...counts }: Evidence): Evidence {
   return {
     gap: round(gap),
     coverage: round(coverage),
-    title: round(title),
+    named: round(named),
     first: round(first),
     ...counts,
   };

@@ -24,7 +24,7 @@ const scores = z.object({
     .object({
       gap: z.number(),
       coverage: z.number(),
-      title: z.number(),
+      named: z.number(),
       words: z.number(),
       first: z.number(),
       phrased: z.number(),

@@ -2,10 +2,10 @@
 export interface Evidence {
   /** Its score minus the best other score, without recency: negative for all but the first result. */
   gap: number;
-  /** IDF-weighted share of the query's words in its best passages, 0 to 1; the mean over several phrasings. */
+  /** IDF-weighted share of the query's words in its best passages or its names, 0 to 1; the mean over several phrasings. */
   coverage: number;
-  /** The same share for its title. */
-  title: number;
+  /** The same share for its names alone: its title, a commit's subject, a changed file or a URL. */
+  named: number;
   /** Number of words in the query, without stop words. */
   words: number;
   /** In what share of the lists that were searched it is the best. */
@@ -18,7 +18,7 @@ export interface Evidence {
 export const CERTAINTY = {
   gap: 3.0,
   coverage: 4.3,
-  title: 1.2,
+  named: 1.2,
   words: 1.3,
   first: 2.2,
   phrased: 1.5,
@@ -28,11 +28,11 @@ export type CertaintyNumbers = typeof CERTAINTY;
 
 /** How likely a result is the right one, comparable between answers: a logistic model. */
 export function certaintyOf(evidence: Evidence, numbers: CertaintyNumbers = CERTAINTY): number {
-  const { gap, coverage, title, words, first, phrased } = evidence;
+  const { gap, coverage, named, words, first, phrased } = evidence;
   const sum =
     numbers.gap * gap +
     numbers.coverage * coverage +
-    numbers.title * title +
+    numbers.named * named +
     numbers.words * Math.log(1 + words) +
     numbers.first * first +
     numbers.phrased * phrased +

@@ -8,18 +8,18 @@ import {
   strengthOf,
 } from '../../../src/domain/search/certainty.ts';
 
-const evidence: Evidence = { gap: 0.4, coverage: 0.8, title: 0.5, words: 5, first: 0.5, phrased: 0 };
+const evidence: Evidence = { gap: 0.4, coverage: 0.8, named: 0.5, words: 5, first: 0.5, phrased: 0 };
 
 describe('certainty', () => {
   it('is a logistic function of the evidence', () => {
-    const { gap, coverage, title, words, first, phrased, constant } = CERTAINTY;
-    const sum = gap * 0.4 + coverage * 0.8 + title * 0.5 + words * Math.log(6) + first * 0.5 + constant;
+    const { gap, coverage, named, words, first, phrased, constant } = CERTAINTY;
+    const sum = gap * 0.4 + coverage * 0.8 + named * 0.5 + words * Math.log(6) + first * 0.5 + constant;
     expect(certaintyOf(evidence)).toBeCloseTo(1 / (1 + Math.exp(-sum)), 10);
     expect(certaintyOf({ ...evidence, phrased: 1 })).toBeCloseTo(1 / (1 + Math.exp(-(sum + phrased))), 10);
   });
 
   it('grows with each part of the evidence', () => {
-    for (const part of ['gap', 'coverage', 'title', 'words', 'first', 'phrased'] as const)
+    for (const part of ['gap', 'coverage', 'named', 'words', 'first', 'phrased'] as const)
       expect(certaintyOf({ ...evidence, [part]: evidence[part] + 0.1 }), part).toBeGreaterThan(
         certaintyOf(evidence),
       );

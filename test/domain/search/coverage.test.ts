@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coverage, idf, weighWords } from '../../../src/domain/search/coverage.ts';
+import { coverage, idf, saidCoverage, weighWords } from '../../../src/domain/search/coverage.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { makeSnippet } from '../../../src/domain/search/snippet.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -29,6 +29,19 @@ describe('coverage', () => {
     expect(coverage(['retrySocket()'], stems, tokenizer)).toBe(1);
     expect(coverage([], stems, tokenizer)).toBe(0);
     expect(coverage(['anything'], new Map(), tokenizer)).toBe(0);
+  });
+
+  it('counts a word that a passage has in passing for less', () => {
+    const said = (query: string, ...passages: string[]) =>
+      saidCoverage(passages, weighWords(tokenizer.words(query), 100, new Map()), tokenizer);
+    const loop = 'USER: check them\nBash: for tool in terraform helm; do which $tool; done\nASSISTANT: none';
+    expect(said('terraform', loop)).toBe(0.3);
+    expect(said('terraform helm which done', loop)).toBeCloseTo(0.3, 10);
+    expect(said('terraform', 'as with terraform, apply it')).toBe(0.3);
+    expect(said('terraform', 'terraform plan says what terraform apply does')).toBe(1);
+    expect(said('terraform applies plans', 'terraform applies the plans')).toBe(1);
+    expect(said('terraform', loop, 'terraform plan, terraform apply')).toBe(1);
+    expect(said('terraform')).toBe(0);
   });
 });
 

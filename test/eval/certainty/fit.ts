@@ -17,8 +17,8 @@ export function fitCertainty(cases: Case[]): CertaintyNumbers {
   const observations = observationsOf(cases);
   let numbers = FEATURES.map(() => 0);
   for (let round = 0; round < ROUNDS; round += 1) numbers = newtonStep(numbers, observations);
-  const [gap = 0, coverage = 0, title = 0, words = 0, first = 0, phrased = 0, constant = 0] = numbers;
-  return { gap, coverage, title, words, first, phrased, constant };
+  const [gap = 0, coverage = 0, named = 0, words = 0, first = 0, phrased = 0, constant = 0] = numbers;
+  return { gap, coverage, named, words, first, phrased, constant };
 }
 
 const ROUNDS = 30;
@@ -27,7 +27,7 @@ const PENALTY = 0.002;
 const FEATURES: ((evidence: Evidence) => number)[] = [
   ({ gap }) => gap,
   ({ coverage }) => coverage,
-  ({ title }) => title,
+  ({ named }) => named,
   ({ words }) => Math.log(1 + words),
   ({ first }) => first,
   ({ phrased }) => phrased,
