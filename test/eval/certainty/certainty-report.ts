@@ -6,21 +6,12 @@ import type { CertaintyFigures } from './measure.ts';
 export function certaintyLines(all: { name: string; figures: CertaintyFigures }[]): string[] {
   return [
     ...table(
-      [
-        'certainty',
-        'AUC',
-        'Brier',
-        'ECE',
-        'nothing fits, answerable',
-        'above a right one',
-        'no answer',
-        'right',
-      ],
+      ['certainty', 'AUC', 'Brier', 'ECE', 'nothing fits', 'above right', 'no answer', 'right', 'has none'],
       all.map(({ name, figures: { auc, brier, calibrationError, nothing } }) => [
         name,
         ...[share(auc), share(brier), intervalCell(calibrationError)],
         ...[nothing.answerable, nothing.aboveRight, nothing.unanswerable].map(intervalCell),
-        share(nothing.right),
+        ...[nothing.right, nothing.noAnswer].map(share),
       ]),
     ),
     '',
@@ -44,7 +35,9 @@ export function certaintyLines(all: { name: string; figures: CertaintyFigures }[
     ),
     '',
     'AUC, Brier and calibration error (ECE) over queries with an answer (.66), the same with their right sessions taken out (.17) and foreign ones (.17);',
-    'of each kind, whole queries .6, two or three words .3, one word .1. Nothing fits is right if the query has no answer, where one query in five has none.',
+    'of each kind, whole queries .6, two or three words .3, one word .1.',
+    'Nothing fits: on queries with an answer; there above a right session among the first five; on queries without. Where one query in five has no answer:',
+    'right: how often no right session is among the first five when it is shown; has none: how often the query has no answer.',
   ];
 }
 

@@ -16,13 +16,20 @@ interface Observation {
 export function fitCertainty(cases: Case[]): CertaintyNumbers {
   const observations = observationsOf(cases);
   let numbers = FEATURES.map(() => 0);
-  for (let round = 0; round < ROUNDS; round += 1) numbers = newtonStep(numbers, observations);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const step = newtonStep(numbers, observations);
+    const lengths = [1, 0.5, 0.25, 0.125, 0.0625];
+    const steps = lengths.map((length) => numbers.map((number, at) => number - length * (step[at] ?? 0)));
+    numbers = [numbers, ...steps].reduce((best, one) =>
+      lossOf(one, observations) < lossOf(best, observations) ? one : best,
+    );
+  }
   const [gap = 0, coverage = 0, named = 0, words = 0, first = 0, phrased = 0, constant = 0] = numbers;
   return { gap, coverage, named, words, first, phrased, constant };
 }
 
-const ROUNDS = 30;
-const PENALTY = 0.002;
+const ROUNDS = 20;
+const PENALTY = 0.0005;
 
 const FEATURES: ((evidence: Evidence) => number)[] = [
   ({ gap }) => gap,
@@ -45,6 +52,19 @@ function observationsOf(cases: Case[]): Observation[] {
   }));
 }
 
+/** The negative log likelihood, with the penalty. */
+function lossOf(numbers: number[], observations: Observation[]): number {
+  const penalty = numbers.slice(0, -1).reduce((sum, number) => sum + (PENALTY / 2) * number * number, 0);
+  return observations.reduce((loss, { values, right, weight }) => {
+    const sum = sumOf(values, numbers);
+    return loss + weight * (Math.log1p(Math.exp(-Math.abs(sum))) + Math.max(0, sum) - right * sum);
+  }, penalty);
+}
+
+function sumOf(values: number[], numbers: number[]): number {
+  return values.reduce((sum, value, at) => sum + value * (numbers[at] ?? 0), 0);
+}
+
 function newtonStep(numbers: number[], observations: Observation[]): number[] {
   const size = numbers.length;
   // The constant is not penalized.
@@ -54,8 +74,7 @@ function newtonStep(numbers: number[], observations: Observation[]): number[] {
     numbers.map((_, column) => (row === column ? penalty(row) + 1e-9 : 0)),
   );
   for (const { values, right, weight } of observations) {
-    const sum = values.reduce((total, value, at) => total + value * (numbers[at] ?? 0), 0);
-    const p = 1 / (1 + Math.exp(-sum));
+    const p = 1 / (1 + Math.exp(-sumOf(values, numbers)));
     for (const [row, value] of values.entries()) {
       gradient[row] = (gradient[row] ?? 0) + weight * (p - right) * value;
       const line = hessian[row] ?? [];
@@ -63,8 +82,7 @@ function newtonStep(numbers: number[], observations: Observation[]): number[] {
         line[column] = (line[column] ?? 0) + weight * p * (1 - p) * value * other;
     }
   }
-  const step = solve(hessian, gradient);
-  return numbers.map((number, at) => number - Math.max(-2, Math.min(2, step[at] ?? 0)));
+  return solve(hessian, gradient);
 }
 
 /** Solves a symmetric positive definite system by elimination. */

@@ -31,7 +31,8 @@ export interface CertaintyFigures {
     unanswerable: Interval;
     /** How often it stands above a right session among the first five, of the answerable queries. */
     aboveRight: Interval;
-    /** Share of the times when it is shown that the query has no answer, if one query in five has none. */
+    /** If one query in five has no answer: how often there is none when it is shown, and how often no right session is among the first five. */
+    noAnswer: number;
     right: number;
   };
 }
@@ -50,6 +51,8 @@ export function measureCertainty(cases: Case[], numbers: CertaintyNumbers = CERT
   const nothing = (some: Judged[]) =>
     bootstrap(some, (sample) => share(sample, ({ level }) => level === 'nothing'));
   const [falsely, truly] = [nothing(answerable), nothing(unanswerable)];
+  const above = bootstrap(answerable, aboveRight);
+  const isShown = 0.2 * truly.value + 0.8 * falsely.value;
   return {
     auc: areaUnderCurve(outcomes),
     brier: weightedMean(outcomes, ({ probability, right }) => (probability - (right ? 1 : 0)) ** 2),
@@ -63,8 +66,9 @@ export function measureCertainty(cases: Case[], numbers: CertaintyNumbers = CERT
     nothing: {
       answerable: falsely,
       unanswerable: truly,
-      aboveRight: bootstrap(answerable, aboveRight),
-      right: (0.2 * truly.value) / (0.2 * truly.value + 0.8 * falsely.value),
+      aboveRight: above,
+      noAnswer: (0.2 * truly.value) / isShown,
+      right: 1 - (0.8 * above.value) / isShown,
     },
   };
 }
