@@ -102,6 +102,7 @@ it('trusts the label of a commit made during a session that edited files, or soo
   } as SessionPayload;
   const at = (time: string | null): Query => ({
     ...asked('Add it', 'a'),
+    commit: '4b1db345',
     time: time === null ? null : Date.parse(`2026-01-02T${time}Z`),
   });
   const trusted = (time: string | null, changes: Partial<SessionPayload> = {}) =>

@@ -5,6 +5,10 @@ import { parseArgs } from 'node:util';
 import { createProgress } from '../../src/cli/terminal/progress/progress.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal/terminal.ts';
 import { findShared } from '../support/files/find-shared.ts';
+import { collectCheckpoints } from './benchmark/collect-checkpoints.ts';
+import { readLoCoMo } from './benchmark/haystacks/read-locomo.ts';
+import { readLongMemEval } from './benchmark/haystacks/read-longmemeval.ts';
+import { rankCorpora, rankHaystacks, scoreFiles, writeBenchmark } from './benchmark/run-benchmark.ts';
 import type { Case } from './certainty/cases.ts';
 import { certaintyCases, evaluateCertainty, fitReport } from './certainty/evaluate-fit.ts';
 import { type Corpus, findCorpora } from './corpus.ts';
@@ -17,18 +21,24 @@ import { evaluateRerank, type RerankFigures } from './rerank/evaluate-rerank.ts'
 import { rerankReport } from './rerank/rerank-report.ts';
 import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
-const USAGE = `npm run eval -- [certainty | memory | rerank | usage] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [certainty | memory | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+npm run eval -- score FILE.json [FILE.json...] [--json]
+npm run eval -- collect CLONE [CLONE...] --corpus DIR
 
 How well searches find the sessions that are known to answer them. certainty: how right the certainty of results is; with
 --fit also with numbers fitted anew, each measured on a corpus that it was not fitted to. memory: how right the ideas and topics of
 sessions are, compared with those that a person found in them. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
-(needs python3).
+(needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
+rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/benchmark.md).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
 --work DIR      keeps the index there, for a quick second run
 --fit           fits the numbers of the certainty
+--out FILE      what export writes; by default, benchmark.json
+--longmemeval FILE, --locomo FILE
+                export these questions instead of a corpus's
 --json          prints one JSON object`;
 
 const { values, positionals } = parseArgs({
@@ -38,6 +48,9 @@ const { values, positionals } = parseArgs({
     queries: { type: 'string' },
     work: { type: 'string' },
     fit: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'benchmark.json' },
+    longmemeval: { type: 'string' },
+    locomo: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -49,6 +62,9 @@ else if (positionals[0] === 'certainty') await inFolder(measureCertainty);
 else if (positionals[0] === 'memory') await inFolder(measureMemory);
 else if (positionals[0] === 'rerank') await inFolder(measureRerank);
 else if (positionals[0] === 'usage') await inFolder(measureUsage);
+else if (positionals[0] === 'export') await inFolder(exportBenchmark);
+else if (positionals[0] === 'collect') collect(positionals.slice(1));
+else if (positionals[0] === 'score') scoreBenchmarks(positionals.slice(1));
 else await inFolder(measureSearch);
 
 async function inFolder(measure: (work: string) => Promise<void>): Promise<void> {
@@ -115,6 +131,42 @@ async function measureRerank(work: string): Promise<void> {
     await open.parts.close();
   }
   terminal.out(values.json ? JSON.stringify(all) : rerankReport(reranker, all));
+}
+
+function collect(clones: string[]): void {
+  const folder = values.corpus;
+  if (folder === undefined || clones.length === 0) {
+    terminal.err(`collect needs clones and --corpus.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  for (const clone of clones) {
+    const { sessions, commits } = collectCheckpoints(clone, resolve(folder));
+    terminal.out(`${clone}: ${sessions} sessions, ${commits} commits`);
+  }
+}
+
+function scoreBenchmarks(files: string[]): void {
+  if (files.length > 0) scoreFiles(files, values.json, terminal);
+  else {
+    terminal.err(`score needs a file that export has written.\n\n${USAGE}`);
+    process.exitCode = 2;
+  }
+}
+
+async function exportBenchmark(work: string): Promise<void> {
+  const { corpora } = findCorpora(values.corpus, values.queries);
+  const { longmemeval, locomo } = values;
+  const options = { work, model: modelFolder(), terminal };
+  const haystacks = [
+    ...(longmemeval === undefined ? [] : readLongMemEval(resolve(longmemeval))),
+    ...(locomo === undefined ? [] : readLoCoMo(resolve(locomo))),
+  ];
+  const isOfCorpora = longmemeval === undefined && locomo === undefined;
+  const benchmark = isOfCorpora
+    ? await rankCorpora(corpora, options)
+    : await rankHaystacks(haystacks, options);
+  writeBenchmark(benchmark, values.out, terminal);
 }
 
 function modelFolder(): string | null {

@@ -50,7 +50,7 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     await checkModelHere(input),
     ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
-    ...input.sources.map(checkTranscripts),
+    ...checkAgents(input.sources),
   ];
 }
 
@@ -191,22 +191,31 @@ async function checkArchiveSize({ archive }: HealthInput): Promise<HealthCheck> 
 
 const NEARLY_FULL = 0.9;
 
-function checkTranscripts(source: TranscriptSource): HealthCheck {
+/** A check for each agent with transcripts, and one that names the others. */
+function checkAgents(sources: TranscriptSource[]): HealthCheck[] {
+  const checks = sources.map((source) => ({ agent: source.agent, check: checkTranscripts(source) }));
+  const unused = checks.flatMap(({ agent, check }) => (check === null ? [agent] : []));
+  const found = checks.flatMap(({ check }) => check ?? []);
+  const names = unused.map((agent) => AGENT_ROWS[agent].name).join(', ');
+  const fix = `If you use one of them, set its home: smart-fork config set ${unused[0]}.homes FOLDER`;
+  if (unused.length === 0) return found;
+  return [...found, { name: 'Agents', status: 'note', message: `no transcripts of ${names}`, fix }];
+}
+
+/** Null if the agent has no transcripts here. */
+function checkTranscripts(source: TranscriptSource): HealthCheck | null {
   const problems: string[] = [];
   const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
-  const { name, home } = AGENT_ROWS[source.agent];
-  const where = source.roots.join(', ');
+  const { name } = AGENT_ROWS[source.agent];
   if (problems.length > 0) {
     const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
     return { name, status: 'fail', message, fix: 'Make them readable.' };
   }
-  if (files.length > 0)
-    return { name, status: 'ok', message: `${plural(files.length, 'transcript')} in ${where}` };
+  if (files.length === 0) return null;
   return {
     name,
-    status: 'note',
-    message: `no transcripts in ${where}`,
-    fix: `Use the agent once, or set ${home.variable} to the folder it writes to.`,
+    status: 'ok',
+    message: `${plural(files.length, 'transcript')} in ${source.roots.join(', ')}`,
   };
 }
 

@@ -1,5 +1,9 @@
 import { createClaudeSource } from '../../adapters/claude/source.ts';
 import { createCodexSource } from '../../adapters/codex/source.ts';
+import { createCopilotSource } from '../../adapters/copilot/source.ts';
+import { createGeminiSource } from '../../adapters/gemini/source.ts';
+import { createPiSource } from '../../adapters/pi/source.ts';
+import { createQwenSource } from '../../adapters/qwen/source.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
@@ -7,4 +11,8 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => TranscriptSource> = {
   claude: createClaudeSource,
   codex: createCodexSource,
+  pi: createPiSource,
+  copilot: createCopilotSource,
+  gemini: createGeminiSource,
+  qwen: createQwenSource,
 };

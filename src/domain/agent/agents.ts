@@ -45,6 +45,14 @@ interface AgentProgramRow {
   forksSince: string | null;
 }
 
+/** For an agent in which `init` installs nothing. */
+const NO_HOOKS = {
+  variables: { session: null, process: null, project: null, child: [] },
+  skills: { mark: '/', fromPlugin: '' },
+  pluginVerb: 'install',
+  hooks: { endSeconds: 10, trust: null },
+};
+
 const rows = {
   claude: {
     name: 'Claude Code',
@@ -78,6 +86,42 @@ const rows = {
     hooks: { endSeconds: 3, trust: '/hooks' },
     cleanup: null,
     model: { cheapest: null },
+  },
+  pi: {
+    name: 'Pi',
+    shortName: 'Pi',
+    spoken: 'pi(?:[ -]agent)?',
+    program: { command: 'pi', package: '@earendil-works/pi-coding-agent', forksSince: '0.60.0' },
+    home: { folder: '~/.pi/agent', variable: 'PI_CODING_AGENT_DIR' },
+    ...NO_HOOKS,
+    cleanup: null,
+  },
+  copilot: {
+    name: 'Copilot CLI',
+    shortName: 'Copilot',
+    spoken: 'copilot(?:[ -]cli)?',
+    program: { command: 'copilot', package: '@github/copilot', forksSince: null },
+    home: { folder: '~/.copilot', variable: 'COPILOT_HOME' },
+    ...NO_HOOKS,
+    cleanup: null,
+  },
+  gemini: {
+    name: 'Gemini CLI',
+    shortName: 'Gemini',
+    spoken: 'gemini(?:[ -]cli)?',
+    program: { command: 'gemini', package: '@google/gemini-cli', forksSince: '0.61.0' },
+    home: { folder: '~/.gemini', variable: 'GEMINI_CLI_HOME' },
+    ...NO_HOOKS,
+    cleanup: { days: 30, setting: 'general.sessionRetention', file: 'settings.json' },
+  },
+  qwen: {
+    name: 'Qwen Code',
+    shortName: 'Qwen',
+    spoken: 'qwen(?:[ -]code)?',
+    program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: null },
+    home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
+    ...NO_HOOKS,
+    cleanup: null,
   },
 } satisfies Record<string, AgentRow>;
 

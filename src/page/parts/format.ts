@@ -72,7 +72,14 @@ export function localDate(time: string | null): string {
 }
 
 /** The agents, as `AGENT_ROWS` calls them in lists. */
-export const AGENT_NAMES: Record<Agent, string> = { claude: 'Claude', codex: 'Codex' };
+export const AGENT_NAMES: Record<Agent, string> = {
+  claude: 'Claude',
+  codex: 'Codex',
+  pi: 'Pi',
+  copilot: 'Copilot',
+  gemini: 'Gemini',
+  qwen: 'Qwen',
+};
 
 export function agentName(agent: string): string {
   return Object.entries(AGENT_NAMES).find(([one]) => one === agent)?.[1] ?? agent;

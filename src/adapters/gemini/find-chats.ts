@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { readRegularFile, statOf } from '../files/look-at-path.ts';
+import { listFolder, type OnProblem } from '../jsonl/list-folder.ts';
+import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+
+/** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
+export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {
+  const found = new Map<string, TranscriptFile>();
+  const projects = projectsIn(home);
+  for (const project of listFolder(projects, onProblem)) {
+    const folder = join(projects, project.name, 'chats');
+    for (const entry of listFolder(folder, onProblem)) {
+      if (entry.isDirectory() || !/\.jsonl?$/.test(entry.name)) continue;
+      const file = inspectChat(join(folder, entry.name));
+      const other = file === null ? undefined : found.get(file.sessionId);
+      if (file !== null && (other === undefined || other.size < file.size)) found.set(file.sessionId, file);
+    }
+  }
+  return [...found.values()];
+}
+
+/** GEMINI_CLI_HOME is the folder that contains `.gemini`. */
+export function projectsIn(home: string): string {
+  return join(basename(home) === '.gemini' ? home : join(home, '.gemini'), 'tmp');
+}
+
+export function inspectChat(path: string): TranscriptFile | null {
+  const stats = statOf(path);
+  if (stats?.isFile() !== true || !/\.jsonl?$/.test(path)) return null;
+  const head = readRegularFile(path, HEAD_BYTES);
+  const sessionId = asId(/"sessionId"\s?:\s?"([^"\\]{1,200})"/.exec(head)?.[1]);
+  if (sessionId === null || !/"projectHash"\s?:/.test(head)) return null;
+  return {
+    agent: 'gemini',
+    path,
+    sessionId,
+    size: stats.size,
+    mtimeMs: stats.mtimeMs,
+    inode: stats.ino,
+  };
+}
+
+const HEAD_BYTES = 4096;
+
+/** The folder that a chat's project has: newer versions write it beside the chats. */
+export function projectOf(path: string): string | null {
+  const root = readRegularFile(join(dirname(dirname(path)), '.project_root'), 4096).trim();
+  return root === '' ? null : root;
+}
+
+/** The name of a project's folder in Gemini's `tmp`. A project that it has not seen gets the folder's own name. */
+export function folderFor(home: string, cwd: string): string {
+  let known: unknown;
+  try {
+    known = parseJson(readFileSync(join(projectsIn(home), '..', 'projects.json'), 'utf8'));
+  } catch {
+    // Without a register, no project has a name yet.
+  }
+  const name = asText(asRecord(asRecord(known)?.projects)?.[cwd]);
+  return (
+    name ??
+    (basename(cwd)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-') ||
+      'project')
+  );
+}

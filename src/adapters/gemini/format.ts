@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { CutRequest } from '../../ports/transcript-source.ts';
+import { asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
+import type { Row } from '../records/row-format.ts';
+import { findChats, folderFor, inspectChat, projectsIn } from './find-chats.ts';
+import { loadChat } from './load-chat.ts';
+import { tellRow } from './tell-row.ts';
+
+/** Gemini CLI's chats: JSON files that it rewrites and, since 0.40, lines that replace earlier ones. */
+export const geminiFormat: DocumentFormat = {
+  agent: 'gemini',
+  folders: (home) => [projectsIn(home)],
+  find: findChats,
+  inspect: inspectChat,
+  load: loadChat,
+  tell: tellRow,
+  timestampOf: (row) => asTime(row.timestamp),
+  usageOf,
+  contextAfter(row) {
+    const total = asNumber(asRecord(row.tokens)?.total);
+    return total === null || total === 0 ? undefined : { tokens: total, window: null };
+  },
+  commands: {
+    resumeTarget: ({ path }) => path,
+    resume: (path) => ['gemini', '--resume', inspectChat(path)?.sessionId ?? path],
+    // It imports a file as a new session.
+    fork: (path) => ['gemini', '--session-file', path],
+    start: (prompt) => ['gemini', '-i', prompt],
+    fileReference: (path) => `@${path}`,
+    choosesIds: false,
+    takesNames: false,
+  },
+  copyName: (sessionId) => `${sessionId}.gemini.jsonl`,
+  restorePath: (home, sessionId, cwd) =>
+    join(projectsIn(home), folderFor(home, cwd), 'chats', `session-${sessionId}.jsonl`),
+  copyOf,
+};
+
+/** Its input includes what was read from the cache. */
+function usageOf(row: Row) {
+  const usage = asRecord(row.tokens);
+  if (row.type !== 'gemini' || usage === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const cacheRead = count(usage.cached);
+  const tokens = {
+    input: Math.max(0, count(usage.input) - cacheRead),
+    output: count(usage.output) + count(usage.thoughts),
+    cacheRead,
+    cacheWrite: 0,
+  };
+  return { id: asText(row.id) ?? `${asTime(row.timestamp)}`, model: asText(row.model), tokens };
+}
+
+/** As `gemini --session-file` copies a session: a note names the file that it came from. */
+function copyOf(
+  { rows }: SessionDocument,
+  { end, sessionId, workingDirectory }: CutRequest,
+  origin: string,
+): string {
+  const now = new Date();
+  const time = now.toISOString();
+  const projectHash = createHash('sha256').update(workingDirectory).digest('hex');
+  const head = { sessionId, projectHash, startTime: time, lastUpdated: time, kind: 'main' };
+  const note = {
+    id: `import-${now.getTime()}`,
+    type: 'info',
+    content: `Imported session from ${origin}`,
+    timestamp: time,
+  };
+  return [head, note, ...rows.slice(0, end)].map((row) => `${JSON.stringify(row)}\n`).join('');
+}

@@ -1,0 +1,96 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import type { LinesFormat } from '../records/lines-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
+import { tellRow } from './tell-row.ts';
+
+/** Pi's session files: versions 1 (a list of entries), 2 and 3 (a tree of entries). */
+export const piFormat: LinesFormat = {
+  agent: 'pi',
+  folders: (home) => [join(home, 'sessions')],
+  idIn,
+  about,
+  tell: tellRow,
+  timestampOf: (row) => asTime(row.timestamp),
+  usageOf,
+  contextAfter(row) {
+    if (row.type === 'compaction') return null;
+    const tokens = usageOf(row)?.tokens;
+    if (tokens === undefined) return undefined;
+    const { input, output, cacheRead, cacheWrite } = tokens;
+    return { tokens: input + output + cacheRead + cacheWrite, window: null };
+  },
+  commands: {
+    // Pi asks before it opens another folder's session by its id; a path is opened at once.
+    resumeTarget: ({ sessionId, path }, cwd) =>
+      cwd !== null && basename(dirname(path)) === folderName(cwd) ? sessionId : path,
+    resume: (target) => ['pi', '--session', target],
+    fork: (target) => ['pi', '--fork', target],
+    start: (prompt) => ['pi', prompt],
+    fileReference: (path) => path,
+    choosesIds: false,
+    takesNames: false,
+  },
+  copyName: (sessionId) => `${sessionId}.jsonl`,
+  restorePath: (home, sessionId, cwd) => join(home, 'sessions', folderName(cwd), `${sessionId}.jsonl`),
+  copiedHead: (head, { sessionId, cwd, origin, now }) => ({
+    ...head,
+    id: sessionId,
+    timestamp: now,
+    cwd,
+    parentSession: origin,
+  }),
+};
+
+/** Files are named `<time>_<id>.jsonl`. */
+function idIn(path: string): string | null {
+  return /^(?:[\dTZ-]+_)?([\w-]{1,100})\.jsonl$/.exec(basename(path))?.[1] ?? null;
+}
+
+function about(rows: Row[]): SessionAbout | null {
+  const [head] = rows;
+  const sessionId = asId(head?.id);
+  const began = asTime(head?.timestamp);
+  if (head?.type !== 'session' || sessionId === null || began === null) return null;
+  const parentId = idIn(asText(head.parentSession) ?? asText(head.branchedFrom) ?? '');
+  const first = rows.find((row) => row.type === 'message');
+  return {
+    sessionId,
+    cwd: asText(head.cwd),
+    // Entries of a migrated file get new ids, but keep their times.
+    fingerprint: first === undefined ? null : `pi ${asTime(first.timestamp)}`,
+    parent: parentId === null || parentId === sessionId ? null : { id: parentId, since: began },
+    branch: null,
+    version: null,
+  };
+}
+
+function usageOf(row: Row) {
+  const message = row.type === 'message' ? asRecord(row.message) : null;
+  const usage = asRecord(message?.usage);
+  if (message?.role !== 'assistant' || usage === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const tokens = {
+    input: count(usage.input),
+    output: count(usage.output),
+    cacheRead: count(usage.cacheRead),
+    cacheWrite: count(usage.cacheWrite),
+  };
+  return {
+    id: `${asTime(row.timestamp)}:${Object.values(tokens).join(':')}`,
+    model: asText(message.model),
+    tokens,
+  };
+}
+
+/** The name of Pi's folder for a working directory. */
+function folderName(cwd: string): string {
+  let path = cwd;
+  try {
+    path = realpathSync(cwd);
+  } catch {
+    // A folder that does not exist here has no links to resolve.
+  }
+  return `--${path.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
+}

@@ -1,0 +1,69 @@
+import { basename, join } from 'node:path';
+import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import type { LinesFormat } from '../records/lines-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
+import { tellRow } from './tell-row.ts';
+
+/** Qwen Code's chats. */
+export const qwenFormat: LinesFormat = {
+  agent: 'qwen',
+  folders: (home) => [join(home, 'projects')],
+  idIn,
+  about,
+  tell: tellRow,
+  timestampOf: (row) => asTime(row.timestamp),
+  usageOf,
+  contextAfter(row) {
+    const total = asNumber(asRecord(row.usageMetadata)?.totalTokenCount);
+    return row.type === 'assistant' && total !== null && total > 0
+      ? { tokens: total, window: null }
+      : undefined;
+  },
+  commands: {
+    resumeTarget: ({ sessionId }) => sessionId,
+    resume: (sessionId) => ['qwen', '--resume', sessionId],
+    start: (prompt) => ['qwen', '-i', prompt],
+    fileReference: (path) => `@${path}`,
+    choosesIds: false,
+    takesNames: false,
+  },
+  copyName: (sessionId) => `${sessionId}.jsonl`,
+  restorePath: (home, sessionId, cwd) =>
+    join(home, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
+};
+
+function idIn(path: string): string | null {
+  return asId(/^([\w-]{1,100})\.jsonl$/.exec(basename(path))?.[1]);
+}
+
+function about(rows: Row[]): SessionAbout | null {
+  const head = rows.find((row) => row.type === 'user' || row.type === 'assistant' || row.type === 'system');
+  const sessionId = asId(head?.sessionId);
+  const isQwen = rows.some(
+    (row) => Array.isArray(asRecord(row.message)?.parts) || row.systemPayload !== undefined,
+  );
+  if (head === undefined || sessionId === null || !isQwen) return null;
+  return {
+    sessionId,
+    cwd: asText(head.cwd),
+    fingerprint: asText(rows.find((row) => row.type === 'user')?.uuid),
+    parent: null,
+    branch: asText(head.gitBranch),
+    version: asText(head.version),
+  };
+}
+
+/** Its input includes what was read from the cache; its output does not include the thoughts. */
+function usageOf(row: Row) {
+  const usage = asRecord(row.usageMetadata);
+  if (row.type !== 'assistant' || usage === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const cacheRead = count(usage.cachedContentTokenCount);
+  const tokens = {
+    input: Math.max(0, count(usage.promptTokenCount) - cacheRead),
+    output: count(usage.candidatesTokenCount) + count(usage.thoughtsTokenCount),
+    cacheRead,
+    cacheWrite: 0,
+  };
+  return { id: asText(row.uuid) ?? `${asTime(row.timestamp)}`, model: asText(row.model), tokens };
+}

@@ -1,0 +1,57 @@
+import { asRecord, asText } from '../jsonl/read-value.ts';
+import type { RecordSink } from '../records/record-sink.ts';
+import type { Row } from '../records/row-format.ts';
+import { partsOf, textOf } from '../records/text-of.ts';
+
+/** Tells what a record says; false if it does not have the shape of its type. */
+export function tellRow(row: Row, sink: RecordSink): boolean {
+  if (row.type === 'system') {
+    tellSystem(row, sink);
+    return true;
+  }
+  const message = asRecord(row.message);
+  if (row.type !== 'user' && row.type !== 'assistant' && row.type !== 'tool_result')
+    return typeof row.type === 'string';
+  if (message === null) return false;
+  const uuid = asText(row.uuid);
+  const parts = partsOf(message.parts);
+  if (row.type === 'user') {
+    const shown = asText(asRecord(row.systemPayload)?.displayText);
+    sink.said({ role: 'user', text: shown ?? ownWords(textOf(message.parts)), uuid });
+  }
+  if (row.type === 'assistant') {
+    const model = asText(row.model);
+    if (model !== null) sink.noted({ kind: 'context', model });
+    sink.said({ role: 'assistant', text: textOf(parts, (part) => part.thought !== true), uuid });
+  }
+  for (const part of parts) tellCall(part, sink);
+  return true;
+}
+
+function tellSystem(row: Row, sink: RecordSink): void {
+  const payload = asRecord(row.systemPayload);
+  if (row.subtype === 'chat_compression') sink.compacted(asText(payload?.summary));
+  const title = row.subtype === 'custom_title' ? asText(payload?.customTitle)?.trim() : undefined;
+  if (title)
+    sink.noted({ kind: 'title', source: payload?.titleSource === 'manual' ? 'custom' : 'ai', text: title });
+}
+
+function tellCall(part: Row, sink: RecordSink): void {
+  const call = asRecord(part.functionCall);
+  if (call !== null)
+    sink.called({ id: asText(call.id), tool: asText(call.name) ?? 'tool', input: call.args });
+  const result = asRecord(part.functionResponse);
+  const id = asText(result?.id);
+  if (id === null) return;
+  const response = asRecord(result?.response);
+  const error = asText(response?.error);
+  sink.resulted({ id, output: error ?? asText(response?.output) ?? '', failed: error !== null, images: [] });
+}
+
+/** A prompt without what hooks and files added to it. */
+function ownWords(text: string): string {
+  const at = text.search(ADDED);
+  return (at < 0 ? text : text.slice(0, at)).trim();
+}
+
+const ADDED = /<qwen:[\w-]{1,60}>|^--- Content from referenced files ---$/m;

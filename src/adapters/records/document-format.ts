@@ -1,0 +1,31 @@
+import type { Agent } from '../../domain/agent/agents.ts';
+import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { CutRequest, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem } from '../jsonl/list-folder.ts';
+import type { Row, RowFormat, SessionAbout } from './row-format.ts';
+
+/** A whole session: a list of records that later ones may have changed. */
+export interface SessionDocument {
+  about: SessionAbout;
+  rows: Row[];
+}
+
+/**
+ * An agent whose sessions change in the middle: files that are rewritten, or whose records replace earlier ones. A position is a number
+ * of records, and a session that changed is read again from its beginning.
+ */
+export interface DocumentFormat extends RowFormat {
+  agent: Agent;
+  folders(home: string): string[];
+  /** The sessions in a home, with marks that show whether they changed. Reads no conversation. */
+  find(home: string, onProblem?: OnProblem): TranscriptFile[];
+  /** The session in a file, which may be a copy outside the agent's folders; null if this agent did not write it. */
+  inspect(path: string): TranscriptFile | null;
+  /** @throws SmartForkError TRANSCRIPT_UNREADABLE */
+  load(path: string): SessionDocument;
+  commands?: AgentCommands;
+  copyName(sessionId: string): string;
+  restorePath?(home: string, sessionId: string, cwd: string): string;
+  /** The text of a copy with the session's first records. Absent if the agent cannot resume a copy. */
+  copyOf?(document: SessionDocument, request: CutRequest, origin: string): string;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { statOf } from '../files/look-at-path.ts';
+import { listFolder, type OnProblem } from '../jsonl/list-folder.ts';
+import { aboutFile } from './about-file.ts';
+import type { LinesFormat } from './lines-format.ts';
+
+/** Every transcript below the folders. A session with several files is described by the largest. */
+export function findFiles(format: LinesFormat, folders: string[], onProblem?: OnProblem): TranscriptFile[] {
+  const found = new Map<string, TranscriptFile>();
+  for (const path of folders.flatMap((folder) => listFiles(folder, onProblem))) {
+    const sessionId = format.idIn(path);
+    if (sessionId === null) continue;
+    const file = describe(format, path, sessionId);
+    const other = found.get(sessionId);
+    if (file === null) onProblem?.(path, 'cannot be read');
+    else if (other === undefined || other.size < file.size) found.set(sessionId, file);
+  }
+  return [...found.values()];
+}
+
+/** The transcript at a path, which may be a copy outside the agent's folders; null if this agent did not write it. */
+export function inspectFile(format: LinesFormat, path: string): TranscriptFile | null {
+  try {
+    const named = format.idIn(path);
+    if (named === null || statOf(path)?.isFile() !== true) return null;
+    const about = aboutFile(format, path);
+    return about === null ? null : describe(format, path, named);
+  } catch (error) {
+    if (error instanceof SmartForkError) return null;
+    throw error;
+  }
+}
+
+export function locateFile(format: LinesFormat, folders: string[], sessionId: string): string | null {
+  const found = findFiles(format, folders).find((file) => file.sessionId === sessionId);
+  return found?.path ?? null;
+}
+
+function describe(format: LinesFormat, path: string, sessionId: string): TranscriptFile | null {
+  const stats = statOf(path);
+  if (stats?.isFile() !== true) return null;
+  const { size, mtimeMs, ino: inode } = stats;
+  return { agent: format.agent, path, sessionId, size, mtimeMs, inode };
+}
+
+function listFiles(folder: string, onProblem?: OnProblem): string[] {
+  return listFolder(folder, onProblem).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path, onProblem);
+    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
+  });
+}

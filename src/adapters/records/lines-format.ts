@@ -1,0 +1,21 @@
+import type { Agent } from '../../domain/agent/agents.ts';
+import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { Row, RowFormat, SessionAbout } from './row-format.ts';
+
+/** An agent that writes each session to a file of its own, a record a line, and only ever appends to it. */
+export interface LinesFormat extends RowFormat {
+  agent: Agent;
+  /** The folders with transcripts in a home. */
+  folders(home: string): string[];
+  /** The session's id, from the path of its transcript; null for any other file. */
+  idIn(path: string): string | null;
+  /** What the first records say of the session; null if another program wrote them. */
+  about(first: Row[]): SessionAbout | null;
+  commands?: AgentCommands;
+  /** A file name in which `idIn` finds the session's id, in any folder. */
+  copyName(sessionId: string): string;
+  /** Where the agent finds a session's transcript from a folder. */
+  restorePath?(home: string, sessionId: string, cwd: string): string;
+  /** The first record of a copy that ends at a turn. Absent if the agent cannot resume such a copy. */
+  copiedHead?(head: Row, copy: { sessionId: string; cwd: string; origin: string; now: string }): Row;
+}

@@ -1,0 +1,62 @@
+import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { digestParts, readParts } from '../jsonl/read-parts.ts';
+import { aboutFile } from './about-file.ts';
+import { cutLines } from './cut-lines.ts';
+import { findFiles, inspectFile, locateFile } from './find-files.ts';
+import type { LinesFormat } from './lines-format.ts';
+import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';
+import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
+
+/** The transcripts of an agent with a file of records for each session. Sessions are restored into the first home. */
+export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
+  const { agent, commands, restorePath, copiedHead } = format;
+  const roots = homes.flatMap((home) => format.folders(home));
+  const [home = ''] = homes;
+  return {
+    agent,
+    roots,
+    find: (onProblem) => findFiles(format, roots, onProblem),
+    inspect: (path) => inspectFile(format, path),
+    locate: (sessionId) => locateFile(format, roots, sessionId),
+    head({ path }) {
+      const about = aboutFile(format, path);
+      return { fingerprint: about?.fingerprint ?? null, workingDirectory: about?.cwd ?? null };
+    },
+    read: (path, options, onEvent) => readRecords(format, path, options, onEvent),
+    readSteps: (path, range, onStep) => readRecordSteps(format, path, range, onStep),
+    findInheritance({ path }) {
+      const parent = aboutFile(format, path)?.parent ?? null;
+      return parent === null
+        ? null
+        : { parentId: parent.id, inheritedBytes: endOfCopy(format, path, parent.since) };
+    },
+    digest: digestParts,
+    bytes: {
+      parts: readParts,
+      copyName: (sessionId) => format.copyName(sessionId),
+      restorePath:
+        restorePath === undefined ? undefined : (sessionId, cwd) => restorePath(home, sessionId, cwd),
+    },
+    commands,
+    cut:
+      copiedHead === undefined || restorePath === undefined
+        ? undefined
+        : (path, request) =>
+            cutLines(format, path, restorePath(home, request.sessionId, request.workingDirectory), request),
+    usage:
+      format.usageOf === undefined
+        ? undefined
+        : {
+            files: ({ path, size, inode }) => [{ path, size, inode }],
+            read(path, from, onRequest) {
+              const { rows, end } = rowsFrom(path, from?.offset ?? 0);
+              usageIn(format, rows, aboutFile(format, path)?.parent?.since ?? null, onRequest);
+              return { offset: end, state: '' };
+            },
+          },
+    facts: {
+      contextSize: (path) => contextSizeOf(format, rowsFrom(path, 0).rows),
+      ending: (path) => endingOf(format, rowsFrom(path, 0).rows),
+    },
+  };
+}

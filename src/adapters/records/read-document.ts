@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
+import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
+import type { DocumentFormat } from './document-format.ts';
+import { emitAbout, eventSink } from './emit-events.ts';
+import { stepSink } from './emit-steps.ts';
+
+/** See TranscriptSource.read. A position is a number of records. */
+export function readDocument(
+  format: DocumentFormat,
+  path: string,
+  { from, linesBefore, inheritedBytes, isEnough }: ReadOptions,
+  onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
+): ReadResult {
+  const { about, rows } = format.load(path);
+  const skipped: SkippedLine[] = [];
+  const name = about.name ?? null;
+  if (name !== null) onEvent({ kind: 'title', source: 'custom', text: name }, 0, linesBefore);
+  let end = from;
+  for (const row of rows.slice(from)) {
+    const line = linesBefore + end - from + 1;
+    const emit = (event: TranscriptEvent) => onEvent(event, end, line);
+    if (end === 0) emitAbout(about, emit);
+    const place = { cwd: about.cwd, timestamp: format.timestampOf(row), inherited: end < inheritedBytes };
+    if (!format.tell(row, eventSink(place, emit))) skipped.push({ line, reason: 'no such shape' });
+    end += 1;
+    if (isEnough?.()) break;
+  }
+  const bytes = end === rows.length ? statSync(path).size : end;
+  return { end, bytes, lines: end - from, skipped };
+}
+
+/** See TranscriptSource.readSteps. */
+export function readDocumentSteps(
+  format: DocumentFormat,
+  path: string,
+  { from, to }: StepRange,
+  onStep: (step: TranscriptStep, offset: number) => void,
+): void {
+  const { about, rows } = format.load(path);
+  for (const [at, row] of rows.entries())
+    if (at >= from && at < to)
+      format.tell(
+        row,
+        stepSink(about.cwd, (step) => onStep(step, at)),
+      );
+}

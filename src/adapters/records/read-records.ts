@@ -1,0 +1,87 @@
+import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
+import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
+import { readLines, upTo } from '../jsonl/read-lines.ts';
+import { asRecord, parseJson } from '../jsonl/read-value.ts';
+import { aboutFile } from './about-file.ts';
+import { emitAbout, eventSink } from './emit-events.ts';
+import { stepSink } from './emit-steps.ts';
+import type { LinesFormat } from './lines-format.ts';
+import type { Row } from './row-format.ts';
+
+/** See TranscriptSource.read. Each record depends on no other but the first ones, so a read can begin anywhere. */
+export function readRecords(
+  format: LinesFormat,
+  path: string,
+  options: ReadOptions,
+  onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
+): ReadResult {
+  const about = aboutFile(format, path);
+  const skipped: SkippedLine[] = [];
+  const { end, lines } = readLines(
+    path,
+    options.from,
+    options.linesBefore,
+    upTo(options, (bytes, number, offset, complete) => {
+      const text = bytes.toString('utf8');
+      if (text.trim() === '') return true;
+      const value = parseJson(text);
+      const row = asRecord(value);
+      if (row === null && !complete) return false;
+      if (offset === 0) emitAbout(about, (event) => onEvent(event, 0, number));
+      if (row === null) {
+        skipped.push({ line: number, reason: value === undefined ? 'not JSON' : 'not an object' });
+        return true;
+      }
+      const timestamp = format.timestampOf(row);
+      const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
+      const sink = eventSink(place, (event) => onEvent(event, offset, number));
+      if (!format.tell(row, sink)) skipped.push({ line: number, reason: 'no such shape' });
+      return true;
+    }),
+  );
+  return { end, lines: lines - options.linesBefore, skipped };
+}
+
+/** See TranscriptSource.readSteps. */
+export function readRecordSteps(
+  format: LinesFormat,
+  path: string,
+  { from, to }: StepRange,
+  onStep: (step: TranscriptStep, offset: number) => void,
+): void {
+  const cwd = aboutFile(format, path)?.cwd ?? null;
+  readLines(path, from, 0, (bytes, _number, offset) => {
+    if (offset >= to) return false;
+    const row = asRecord(parseJson(bytes.toString('utf8')));
+    if (row !== null)
+      format.tell(
+        row,
+        stepSink(cwd, (step) => onStep(step, offset)),
+      );
+    return true;
+  });
+}
+
+/** Where the copied records end: at the first that was written after the fork began. Its own first record is the fork's. */
+export function endOfCopy(format: LinesFormat, path: string, since: string): number {
+  let own: number | null = null;
+  const { end } = readLines(path, 0, 0, (bytes, number, offset, complete) => {
+    const row = number === 1 ? null : asRecord(parseJson(bytes.toString('utf8')));
+    const time = row === null ? null : format.timestampOf(row);
+    if (time !== null && time >= since) own = offset;
+    return complete && own === null;
+  });
+  return own ?? end;
+}
+
+/** The records from a byte offset on, and where they end. A last one without a newline counts if it is complete. */
+export function rowsFrom(path: string, from: number): { rows: Row[]; end: number } {
+  const rows: Row[] = [];
+  const { end } = readLines(path, from, 0, (line, _number, _offset, complete) => {
+    const row = asRecord(parseJson(line.toString('utf8')));
+    if (row !== null) rows.push(row);
+    return complete || row !== null;
+  });
+  return { rows, end };
+}

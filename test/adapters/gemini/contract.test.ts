@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createGeminiSource } from '../../../src/adapters/gemini/source.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+import { describeTranscriptSource } from '../../contract/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import {
+  FORK,
+  geminiHead,
+  geminiSession,
+  ORIGIN,
+  timeAt,
+  writeRows,
+} from '../../support/transcripts/small-agents.ts';
+
+function pathOf(home: string, id: string): string {
+  return join(home, '.gemini/tmp/widgets/chats', `session-2026-07-01T09-00-${id}.jsonl`);
+}
+
+function writeFork(home: string, origin: string): string {
+  const note = {
+    id: 'import-1',
+    type: 'info',
+    content: `Imported session from ${origin}`,
+    timestamp: timeAt(30),
+  };
+  return writeRows(pathOf(home, FORK), [
+    geminiHead(FORK, { startTime: timeAt(30) }),
+    note,
+    ...geminiSession(),
+    { $set: { sessionId: FORK } },
+    { id: 'f1', timestamp: timeAt(31), type: 'user', content: [{ text: 'Another way' }] },
+    { $set: { lastUpdated: timeAt(31) } },
+    { id: 'f2', timestamp: timeAt(32), type: 'gemini', content: 'Going another way.' },
+  ]);
+}
+
+const EXPECTED = {
+  sessionId: ORIGIN,
+  userTexts: ['Please add a thing', 'Naïve — 日本語 🙂'],
+  assistantTexts: ['I will add it.', 'Done.'],
+};
+
+describeTranscriptSource(
+  'Gemini CLI, lines',
+  (home) => {
+    const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);
+    return {
+      source: createGeminiSource({ homes: [home] }),
+      path,
+      ...EXPECTED,
+      fork: {
+        path: writeFork(home, path),
+        userTexts: ['Another way'],
+        assistantTexts: ['Going another way.'],
+      },
+      foreign: writeRows(join(home, 'other.jsonl'), [{ sessionId: 'x', message: { content: 'hello' } }]),
+    };
+  },
+  { inLines: false },
+);
+
+describeTranscriptSource(
+  'Gemini CLI, one JSON document',
+  (home) => {
+    const path = join(home, '.gemini/tmp/widgets/chats/session-old.json');
+    writeRows(path, []);
+    writeFileSync(path, JSON.stringify({ ...geminiHead(ORIGIN), messages: geminiSession() }, null, 2));
+    return {
+      source: createGeminiSource({ homes: [home] }),
+      path,
+      ...EXPECTED,
+      foreign: writeRows(join(home, 'other.jsonl'), [{ sessionId: 'x', message: { content: 'hello' } }]),
+    };
+  },
+  { inLines: false },
+);
+
+function messagesOf(rows: object[]): string[] {
+  const home = tempFolder('gemini');
+  const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...rows]);
+  const events: TranscriptEvent[] = [];
+  createGeminiSource({ homes: [home] }).read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) =>
+    events.push(event),
+  );
+  return events.flatMap((event) => (event.kind === 'message' && event.role !== 'tool' ? event.text : []));
+}
+
+it('reads a message as the last line with its id has it', () => {
+  const again = { id: 'g5', timestamp: timeAt(5), type: 'gemini', content: 'Done, and tested.' };
+  expect(messagesOf([...geminiSession(), again]).at(-1)).toBe('Done, and tested.');
+});
+
+it('leaves out what was rewound', () => {
+  expect(messagesOf([...geminiSession(), { $rewindTo: 'g4' }])).toEqual([
+    'Please add a thing',
+    'I will add it.',
+  ]);
+});
+
+it('takes the messages of a checkpoint instead of those before it', () => {
+  const messages = [{ id: 'h1', timestamp: timeAt(8), type: 'user', content: 'After compression' }];
+  expect(messagesOf([...geminiSession(), { $set: { messages } }])).toEqual(['After compression']);
+});
+
+it('shows a session once, although resuming leaves a second file behind', () => {
+  const home = tempFolder('gemini');
+  const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);
+  writeRows(join(home, '.gemini/tmp/widgets/chats/session-later.jsonl'), [geminiHead(ORIGIN)]);
+  expect(
+    createGeminiSource({ homes: [home] })
+      .find()
+      .map((file) => file.path),
+  ).toEqual([path]);
+});
+
+it('cuts a copy that names its origin', () => {
+  const home = tempFolder('gemini');
+  const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);
+  const source = createGeminiSource({ homes: [home] });
+  const copy = source.cut?.(path, { end: 3, sessionId: FORK, workingDirectory: '/home/dev/widgets' }) ?? '';
+  const file = source.inspect(copy);
+  expect(file?.sessionId).toBe(FORK);
+  expect(file && source.findInheritance(file, [])).toEqual({ parentId: ORIGIN, inheritedBytes: 3 });
+});

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createPiSource } from '../../../src/adapters/pi/source.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+import type { RequestUsage } from '../../../src/domain/usage/usage.ts';
+import { describeTranscriptSource } from '../../contract/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import {
+  FORK,
+  ORIGIN,
+  piAnswer,
+  piEntry,
+  piHead,
+  piSession,
+  piUser,
+  timeAt,
+  writeRows,
+} from '../../support/transcripts/small-agents.ts';
+
+function pathOf(home: string, id: string): string {
+  return join(home, 'sessions', '--home-dev-widgets--', `2026-07-01T09-00-00-000Z_${id}.jsonl`);
+}
+
+function writeFork(home: string, more: object = { parentSession: pathOf(home, ORIGIN) }): string {
+  return writeRows(pathOf(home, FORK), [
+    piHead(FORK, { timestamp: timeAt(30), ...more }),
+    ...piSession(),
+    piEntry(31, piUser('Another way')),
+    piEntry(32, piAnswer('Going another way.')),
+  ]);
+}
+
+describeTranscriptSource('Pi', (home) => ({
+  source: createPiSource({ homes: [home] }),
+  path: writeRows(pathOf(home, ORIGIN), [piHead(ORIGIN), ...piSession()]),
+  sessionId: ORIGIN,
+  userTexts: ['Please add a thing', 'Naïve — 日本語 🙂'],
+  assistantTexts: ['I will add it.', 'Done.'],
+  fork: {
+    path: writeFork(home),
+    userTexts: ['Another way'],
+    assistantTexts: ['Going another way.'],
+  },
+  foreign: writeRows(join(home, 'other.jsonl'), [
+    { type: 'user', sessionId: 'x', message: { content: 'hello' } },
+  ]),
+}));
+
+function eventsOf(rows: object[]): TranscriptEvent[] {
+  const home = tempFolder('pi');
+  const path = writeRows(pathOf(home, ORIGIN), rows);
+  const events: TranscriptEvent[] = [];
+  createPiSource({ homes: [home] }).read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) =>
+    events.push(event),
+  );
+  return events;
+}
+
+it('finds the parent of a version 1 file by the file it was branched from', () => {
+  const home = tempFolder('pi');
+  writeRows(pathOf(home, ORIGIN), [piHead(ORIGIN), ...piSession()]);
+  const path = writeFork(home, {
+    version: undefined,
+    branchedFrom: `/elsewhere/2025-12-09T00-52-54-397Z_${ORIGIN}.jsonl`,
+  });
+  const source = createPiSource({ homes: [home] });
+  const file = source.inspect(path);
+  expect(file && source.findInheritance(file, [])?.parentId).toBe(ORIGIN);
+});
+
+it('shows a prompt without the skill and the files that Pi puts before it', () => {
+  const text =
+    '<file name="/a.md">\ntext\n</file>\n<skill name="x" location="/x">\nsteps\n</skill>\n\nRepaint the lighthouse';
+  const prompts = eventsOf([piHead(ORIGIN), piEntry(1, piUser(text))]).filter(
+    (event) => event.kind === 'message',
+  );
+  expect(prompts).toEqual([expect.objectContaining({ role: 'user', text: 'Repaint the lighthouse' })]);
+});
+
+it('takes the session’s name, its model and its compactions from their entries', () => {
+  const events = eventsOf([
+    piHead(ORIGIN),
+    piEntry(1, piAnswer('Yes.')),
+    { type: 'session_info', id: 'a', timestamp: timeAt(2), name: 'Lighthouse' },
+    { type: 'compaction', id: 'b', timestamp: timeAt(3), summary: 'What was said.' },
+  ]);
+  expect(events).toContainEqual({ kind: 'title', source: 'custom', text: 'Lighthouse' });
+  expect(events).toContainEqual({ kind: 'context', model: 'some-model' });
+  expect(events).toContainEqual({ kind: 'compaction', timestamp: timeAt(3), summary: 'What was said.' });
+});
+
+it('counts a request once, and marks those that a fork copied', () => {
+  const home = tempFolder('pi');
+  const requests: RequestUsage[] = [];
+  createPiSource({ homes: [home] }).usage?.read(writeFork(home), null, (request) => requests.push(request));
+  expect(requests.map(({ copied, input, cacheRead }) => ({ copied, input, cacheRead }))).toEqual([
+    { copied: true, input: 10, cacheRead: 100 },
+    { copied: true, input: 10, cacheRead: 100 },
+    { copied: false, input: 10, cacheRead: 100 },
+  ]);
+});
+
+it('cuts a copy that names its origin and ends where it should', () => {
+  const home = tempFolder('pi');
+  const path = writeRows(pathOf(home, ORIGIN), [piHead(ORIGIN), ...piSession()]);
+  const source = createPiSource({ homes: [home] });
+  let end = 0;
+  source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event, offset) => {
+    if (event.kind === 'message' && event.text.startsWith('Naïve')) end = offset;
+  });
+  const copy = source.cut?.(path, { end, sessionId: FORK, workingDirectory: '/home/dev/other' }) ?? '';
+  const file = source.inspect(copy);
+  expect(file).toMatchObject({ sessionId: FORK });
+  expect(file && source.findInheritance(file, [])).toEqual({ parentId: ORIGIN, inheritedBytes: file?.size });
+  expect(file && source.head(file).workingDirectory).toBe('/home/dev/other');
+  expect(source.facts?.ending?.(copy).answered).toBe(true);
+});

@@ -1,0 +1,192 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The same short session in the formats of agents that write a record a line. */
+
+export const ORIGIN = '5e551000-0000-4000-8000-000000000001';
+export const FORK = '5e551000-0000-4000-8000-000000000002';
+export const FOLDER = '/home/dev/widgets';
+const COMMIT_OUTPUT = '[main abc1234] Add a thing\n 1 file changed, 1 insertion(+)\n';
+
+export function timeAt(minute: number): string {
+  return new Date(Date.UTC(2026, 6, 1, 9, minute)).toISOString();
+}
+
+export function writeRows(path: string, rows: object[]): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return path;
+}
+
+export function piHead(id: string, more: object = {}): object {
+  return { type: 'session', version: 3, id, timestamp: timeAt(0), cwd: FOLDER, ...more };
+}
+
+export function piEntry(minute: number, message: object): object {
+  const id = `e${String(minute).padStart(7, '0')}`;
+  return { type: 'message', id, parentId: null, timestamp: timeAt(minute), message };
+}
+
+export function piUser(text: string): object {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+export function piAnswer(text: string, calls: object[] = [], more: object = {}): object {
+  const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0 };
+  return {
+    role: 'assistant',
+    content: [{ type: 'text', text }, ...calls],
+    model: 'some-model',
+    usage,
+    stopReason: calls.length > 0 ? 'toolUse' : 'stop',
+    ...more,
+  };
+}
+
+function piCall(id: string, name: string, args: object): object {
+  return { type: 'toolCall', id, name, arguments: args };
+}
+
+function piResult(toolCallId: string, text: string): object {
+  return { role: 'toolResult', toolCallId, content: [{ type: 'text', text }], isError: false };
+}
+
+export function piSession(): object[] {
+  const calls = [
+    piCall('c1', 'edit', { path: `${FOLDER}/src/a.ts`, oldText: 'a', newText: 'b' }),
+    piCall('c2', 'bash', { command: 'npm test' }),
+    piCall('c3', 'bash', { command: 'git commit -am "Add a thing"' }),
+  ];
+  return [
+    piEntry(1, piUser('Please add a thing')),
+    piEntry(2, piAnswer('I will add it.', calls)),
+    piEntry(3, piResult('c1', 'ok')),
+    piEntry(4, piResult('c2', '3 passed')),
+    piEntry(5, piResult('c3', COMMIT_OUTPUT)),
+    piEntry(6, piUser('Naïve — 日本語 🙂')),
+    piEntry(7, piAnswer('Done.')),
+  ];
+}
+
+function qwenRow(minute: number, type: string, more: object): object {
+  const shared = {
+    sessionId: ORIGIN,
+    timestamp: timeAt(minute),
+    cwd: FOLDER,
+    version: '0.24.4',
+    gitBranch: 'main',
+  };
+  return { uuid: `u${minute}`, parentUuid: minute === 1 ? null : `u${minute - 1}`, type, ...shared, ...more };
+}
+
+function qwenUser(minute: number, text: string): object {
+  return qwenRow(minute, 'user', { message: { role: 'user', parts: [{ text }] } });
+}
+
+export function qwenSession(): object[] {
+  const call = (id: string, name: string, args: object) => ({ functionCall: { id, name, args } });
+  const parts = [
+    { text: 'A thought.', thought: true },
+    { text: 'I will add it.' },
+    call('c1', 'edit', { file_path: `${FOLDER}/src/a.ts`, old_string: 'a', new_string: 'b' }),
+    call('c2', 'run_shell_command', { command: 'npm test' }),
+  ];
+  const usageMetadata = {
+    promptTokenCount: 110,
+    cachedContentTokenCount: 100,
+    candidatesTokenCount: 5,
+    totalTokenCount: 115,
+  };
+  const output = {
+    functionResponse: { id: 'c2', name: 'run_shell_command', response: { output: COMMIT_OUTPUT } },
+  };
+  return [
+    qwenUser(1, 'Please add a thing'),
+    qwenRow(2, 'assistant', { model: 'some-model', usageMetadata, message: { role: 'model', parts } }),
+    qwenRow(3, 'tool_result', { message: { role: 'user', parts: [output] } }),
+    qwenUser(4, 'Naïve — 日本語 🙂'),
+    qwenRow(5, 'assistant', { model: 'some-model', message: { role: 'model', parts: [{ text: 'Done.' }] } }),
+  ];
+}
+
+function copilotRow(minute: number, type: string, data: object): object {
+  return {
+    type,
+    data,
+    id: `v${minute}`,
+    timestamp: timeAt(minute),
+    parentId: minute === 0 ? null : `v${minute - 1}`,
+  };
+}
+
+export function copilotSession(): object[] {
+  const toolRequests = [
+    { toolCallId: 'c1', name: 'edit', arguments: { path: `${FOLDER}/src/a.ts`, old_str: 'a', new_str: 'b' } },
+    { toolCallId: 'c2', name: 'bash', arguments: { command: 'npm test' } },
+  ];
+  return [
+    copilotRow(0, 'session.start', {
+      sessionId: ORIGIN,
+      producer: 'copilot-agent',
+      copilotVersion: '1.0.102',
+      context: { cwd: FOLDER },
+    }),
+    copilotRow(1, 'user.message', {
+      content: 'Please add a thing',
+      transformedContent: '<now/>Please add a thing',
+    }),
+    copilotRow(2, 'assistant.message', { messageId: 'm1', content: 'I will add it.', toolRequests }),
+    copilotRow(3, 'tool.execution_start', {
+      toolCallId: 'c2',
+      toolName: 'bash',
+      arguments: { command: 'npm test' },
+    }),
+    copilotRow(4, 'tool.execution_complete', {
+      toolCallId: 'c2',
+      success: true,
+      result: { content: COMMIT_OUTPUT },
+    }),
+    copilotRow(5, 'assistant.message', {
+      messageId: 'm2',
+      content: 'A helper says so.',
+      parentToolCallId: 'c2',
+    }),
+    copilotRow(6, 'user.message', { content: 'Naïve — 日本語 🙂' }),
+    copilotRow(7, 'assistant.message', { messageId: 'm3', content: 'Done.', toolRequests: [] }),
+  ];
+}
+
+export function geminiHead(id: string, more: object = {}): object {
+  return {
+    sessionId: id,
+    projectHash: 'a1b2',
+    startTime: timeAt(0),
+    lastUpdated: timeAt(9),
+    kind: 'main',
+    ...more,
+  };
+}
+
+export function geminiSession(): object[] {
+  const call = (id: string, name: string, args: object, output: string) => {
+    const result = [{ functionResponse: { id, name, response: { output } } }];
+    return { id, name, args, result, status: 'success', timestamp: timeAt(2) };
+  };
+  const toolCalls = [
+    call('c1', 'replace', { file_path: `${FOLDER}/src/a.ts`, old_string: 'a', new_string: 'b' }, 'ok'),
+    call('c2', 'run_shell_command', { command: 'npm test' }, `Output: ${COMMIT_OUTPUT}`),
+  ];
+  const tokens = { input: 110, output: 5, cached: 100, thoughts: 0, total: 115 };
+  const said = (minute: number, type: string, text: string, more: object = {}) => {
+    const content = type === 'user' ? [{ text }] : text;
+    return { id: `g${minute}`, timestamp: timeAt(minute), type, content, ...more };
+  };
+  const context = `<session_context>\nThe project.\n- **Workspace Directories:**\n  - ${FOLDER}\n</session_context>`;
+  return [
+    said(0, 'user', context),
+    said(1, 'user', 'Please add a thing'),
+    said(2, 'gemini', 'I will add it.', { model: 'some-model', tokens, toolCalls }),
+    said(4, 'user', 'Naïve — 日本語 🙂'),
+    said(5, 'gemini', 'Done.', { model: 'some-model' }),
+  ];
+}
