@@ -22,6 +22,9 @@ export function reportText(evaluations: Evaluation[]): string {
     '',
     'In brackets: 95 % intervals (bootstrap over the queries). Blind: the subject stands nowhere in the raw transcripts.',
     'Trustworthy: a right session edited files, and the commit was made during it or within an hour after it.',
+    ...evaluations.map(
+      ({ corpus, queries, trustworthy }) => `${corpus}: ${trustworthy} of ${queries} labels are trustworthy.`,
+    ),
     ...evaluations
       .filter(({ blind }) => blind === 0)
       .map(({ corpus }) => `${corpus}: every query stands in some transcript, so none is blind.`),
