@@ -101,7 +101,7 @@ export function compose(config: Config): Parts {
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
-  const sources = AGENTS.map((agent) => AGENT_SOURCES[agent]({ homes: config.homes[agent] }));
+  const sources = AGENTS.map((agent) => AGENT_SOURCES[agent]({ homes: config.transcriptHomes[agent] }));
   const probe = createRepositoryProbe();
   const privacy = once(() => privacyRules(config));
   let state: IndexState | null = null;

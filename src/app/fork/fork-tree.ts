@@ -8,10 +8,11 @@ import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Sessions by id, and the forks of each. */
+/** Sessions by id, the forks of each, and the parent of each. A session that the agent continued in another one is its parent. */
 export interface ForkLinks {
   sessions: Map<string, SessionPayload>;
   forks: Map<string, SessionPayload[]>;
+  parents: Map<string, string>;
 }
 
 export interface ForkTree {
@@ -27,11 +28,16 @@ export interface ForkTree {
 
 /** Reads which session was forked from which. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
-  const links: ForkLinks = { sessions: new Map(), forks: new Map() };
-  for await (const session of eachSession(store)) {
-    links.sessions.set(session.session_id, session);
-    const parent = session.parent?.session_id;
-    if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+  const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
+  for await (const session of eachSession(store)) links.sessions.set(session.session_id, session);
+  for (const { session_id, continued_in } of links.sessions.values())
+    if (continued_in !== undefined && continued_in !== session_id)
+      links.parents.set(continued_in, session_id);
+  for (const { session_id, parent } of links.sessions.values())
+    if (parent !== null) links.parents.set(session_id, parent.session_id);
+  for (const [id, parent] of links.parents) {
+    const session = links.sessions.get(id);
+    if (session !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
   }
   return links;
 }
@@ -94,7 +100,7 @@ function rootOf(links: ForkLinks, sessionId: string): string {
   let at = sessionId;
   for (;;) {
     seen.add(at);
-    const parent = links.sessions.get(at)?.parent?.session_id;
+    const parent = links.parents.get(at);
     if (parent === undefined || seen.has(parent)) return at;
     at = parent;
   }

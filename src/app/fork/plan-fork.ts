@@ -65,6 +65,11 @@ function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, step
   const { agent, commands } = sourceOf(deps.sources, request.agent);
   const isIgnored = request.name !== null && commands?.takesNames !== true;
   const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
+  const { continued_in: next } = request.session;
+  if (next !== undefined)
+    notes.push(
+      `The conversation goes on in session ${next}. To fork its end: smart-fork fork ${idToType(next)}`,
+    );
   return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 

@@ -6,7 +6,6 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
-import type { IndexReport } from './index-report.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { type PreparedSession, prepareSession } from './prepare-session.ts';
 import { withoutTexts } from './select-transcripts.ts';
@@ -29,7 +28,7 @@ export async function take(run: Run, file: TranscriptFile, fresh: boolean): Prom
 /** Returns whether more of the transcript follows. */
 async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): Promise<boolean> {
   const { deps, report, group } = run;
-  const read = await attempt(() => prepareAllowed(run, file, options), file, report);
+  const read = await attempt(() => prepareAllowed(run, file, options), file, run);
   if (read === null) return false;
   const { prepared, isExcluded, isKnown, isQuestion } = read;
   if (isKnown || isQuestion) {
@@ -117,13 +116,14 @@ const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 async function attempt<T>(
   work: () => Promise<T | null>,
   file: TranscriptFile,
-  report: IndexReport,
+  { deps, report }: Run,
 ): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
     report.failed.push({ path: file.path, reason: errorText(error) });
+    deps.state.noteUnreadable(file.path, file.sessionId);
     return null;
   }
 }

@@ -3,6 +3,7 @@ import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
+import { withoutDuplicates } from './without-duplicates.ts';
 
 interface RecentTranscript {
   session_id: string;
@@ -29,11 +30,10 @@ export async function listRecentTranscripts(
   deps: DescribeDependencies,
   request: RecentRequest,
 ): Promise<{ found: number; sessions: RecentTranscript[] }> {
-  const files = deps.sources
-    .filter(({ agent }) => request.agent === undefined || agent === request.agent)
-    .flatMap((source) => source.find())
-    .filter(({ sessionId }) => request.exclude?.includes(sessionId) !== true)
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const sources = deps.sources.filter(({ agent }) => request.agent === undefined || agent === request.agent);
+  const files = withoutDuplicates(sources.flatMap((source) => source.find())).filter(
+    ({ sessionId }) => request.exclude?.includes(sessionId) !== true,
+  );
   const sessions: RecentTranscript[] = [];
   for (const file of files.slice(0, MAX_HEADS)) {
     if (sessions.length >= request.limit) break;

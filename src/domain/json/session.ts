@@ -73,6 +73,7 @@ const sessionRecordShape = {
   commits: z.array(commit),
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),
+  continued_in: z.string().optional(),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
   model: z.string().nullable(),

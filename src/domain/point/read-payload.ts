@@ -171,6 +171,7 @@ const SESSION: Fields<SessionPayload> = {
   commits: listOf((value) => isRecord(value) && isText(value.hash) && isText(value.subject)),
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
   parent: or((value) => isRecord(value) && isText(value.session_id), null),
+  continued_in: or(isText, undefined),
   tags: listOf(isText),
   model: textOrNull,
   agent_version: textOrNull,

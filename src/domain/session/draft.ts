@@ -36,6 +36,8 @@ export interface SessionDraft {
   /** Ids of `git commit` calls that have no result yet. */
   committing?: string[];
   parentId: string | null;
+  /** The session in which the conversation goes on; absent until the transcript names one. */
+  continuedIn?: string;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
   /** All places where the agent worked; absent before the first. */
@@ -103,6 +105,9 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       return false;
     case 'context':
       addContext(draft, event);
+      return false;
+    case 'continued':
+      draft.continuedIn = event.sessionId;
       return false;
     case 'parent':
       draft.parentId = event.sessionId;

@@ -51,6 +51,8 @@ export interface SessionRecord {
   commits: Commit[];
   outcome: Outcome;
   parent: Parent | null;
+  /** Id of the session in which the agent went on with the conversation; absent if there is none. */
+  continued_in?: string;
   markers: Marker[];
   tags: string[];
   /** The model that answered last, named as in the transcript. */

@@ -39,6 +39,8 @@ export type TranscriptEvent =
       timestamp?: string;
     }
   | { kind: 'parent'; sessionId: string }
+  /** The conversation goes on in another session, which does not name this one. */
+  | { kind: 'continued'; sessionId: string }
   | { kind: 'compaction'; timestamp: string | null; summary: string | null }
   /** A multiple-choice question to the user. `key` links a question to its answer. */
   | { kind: 'asked'; call: string; questions: AskedQuestion[]; inherited: boolean }

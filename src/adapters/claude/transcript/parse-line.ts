@@ -4,7 +4,7 @@ import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
-import { asRecord, asText, asTime } from '../../jsonl/read-value.ts';
+import { asId, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
 import { emitNotices } from '../calls/emit-notice.ts';
 import { emitResult } from '../calls/emit-result.ts';
@@ -51,6 +51,11 @@ export function parseLine(line: Line, context: LineContext): boolean {
       const url = asText(line.prUrl);
       if (url !== null)
         emit({ kind: 'pull request', url: shortText(url), title: null, inherited: context.inherited });
+      return true;
+    }
+    case 'continued-in': {
+      const sessionId = asId(line.continuedInSessionId);
+      if (sessionId !== null && !context.inherited) emit({ kind: 'continued', sessionId });
       return true;
     }
     case 'relocated': {

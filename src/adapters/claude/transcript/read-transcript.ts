@@ -6,6 +6,7 @@ import { parseJson } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
+import { isUnknownText } from './known-kinds.ts';
 import { messageIds } from './message-ids.ts';
 import { parseLine } from './parse-line.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
@@ -47,6 +48,7 @@ export function readTranscript(
     for (const object of objects ?? []) {
       if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
       else if (!parseLine(object, context)) skipped.push({ line: number, reason: 'no such shape' });
+      else if (isUnknownText(object)) skipped.push({ line: number, reason: 'unknown kind' });
     }
     return true;
   };

@@ -12,6 +12,8 @@ export interface LineContext {
   cwd: string | null;
   timestamp: string | null;
   inherited: boolean;
+  /** The transcript has no events here: messages are read from what was sent to the model. */
+  isBare: boolean;
   emit: (event: TranscriptEvent) => void;
 }
 

@@ -16,6 +16,7 @@ import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
 import { emitExit, outputText } from '../calls/emit-result.ts';
 import { fromFileUrl, type PatchAction, type PatchedFile } from '../calls/patched-files.ts';
 import { cleanUserText } from './clean-text.ts';
+import { parseBareMessage } from './parse-legacy-line.ts';
 
 /** Emits the events of a numbered `event_msg`; false if it does not have the shape of its type. */
 export function parsePaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -57,6 +58,7 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
 /** The only lines sent to the model that contain something beyond the items. */
 export function parsePaginatedItem(payload: Record<string, unknown>, context: LineContext): void {
   const call = asText(payload.call_id);
+  if (payload.type === 'message' && context.isBare) parseBareMessage(payload, context);
   if (payload.type === 'function_call')
     emitLists(asText(payload.name) ?? '', call, parseJson(asText(payload.arguments) ?? ''), context);
   else if (payload.type === 'function_call_output') emitAnswers(call, outputText(payload.output), context);
