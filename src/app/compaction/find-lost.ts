@@ -2,7 +2,7 @@ import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
 import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
-import { contentWords } from '../../domain/search/confidence.ts';
+import { contentWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import type { IdeaKind, Span } from '../../domain/session/ideas.ts';

@@ -4,7 +4,7 @@ import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-mem
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
-import { contentWords, coverage, weighWords } from '../../domain/search/confidence.ts';
+import { contentWords, coverage, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';

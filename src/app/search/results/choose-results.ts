@@ -9,7 +9,7 @@ import { RERANKED, rerank } from '../rank/rerank.ts';
 import type { PreferredRepository } from '../repository-filter.ts';
 import { fetchShown, type Shown } from './fetch-shown.ts';
 import { foldFamilies } from './fold-families.ts';
-import { judgeResults, orderByCertainty } from './judge-results.ts';
+import { type Judgement, judgeResults, orderByTexts } from './judge-results.ts';
 
 /** The first results may change places by their certainty: as many whatever the limit, so that it does not change the order. */
 const WEIGHED = 5;
@@ -43,7 +43,7 @@ export async function fetchFirst(
 /** The results of a search. */
 export interface ChosenResults {
   wanted: Presented[];
-  certainties: Map<string, number>;
+  judged: Map<string, Judgement>;
   /** The name of the preferred repository, if preferring it changed the results. */
   preferred: string | undefined;
   notices: Notice[];
@@ -72,8 +72,8 @@ export async function chooseResults(
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
   const named = good.filter(({ found_by }) => found_by !== undefined).length;
-  const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
-  const weighed = isByScore ? best : orderByCertainty(best.slice(0, WEIGHED), certainties);
+  const judged = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
+  const weighed = isByScore ? best : orderByTexts(best.slice(0, WEIGHED), judged);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
-  return { wanted, certainties, preferred, notices };
+  return { wanted, judged, preferred, notices };
 }

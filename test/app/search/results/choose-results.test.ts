@@ -41,7 +41,8 @@ it('has the same first result with any limit when many forks of one session come
 
 it('is as certain of a session that the query names with any limit', async () => {
   const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, score: 1, found_by: 'file index.ts' }));
-  for (const limit of [1, 5, 6]) expect((await decide(results, limit)).certainties.get('a')).toBe(1 / 6);
+  for (const limit of [1, 5, 6])
+    expect((await decide(results, limit)).judged.get('a')?.certainty).toBe(1 / 6);
 });
 
 async function choose(results: Result[], limit: number): Promise<string[]> {
