@@ -9,6 +9,7 @@ import { mcpTokens } from './measures/mcp-tokens.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
+import { searchGrowth } from './measures/search-growth.ts';
 import { searchServed, serveLoad } from './measures/served.ts';
 import { suggest } from './measures/suggest.ts';
 import { qdrant } from './qdrant/qdrant.ts';
@@ -30,6 +31,7 @@ export const BENCHES: Bench[] = [
   mcpTokens,
   search50k,
   search200k,
+  searchGrowth,
   qdrant,
   embed,
   embedMemory,

@@ -184,3 +184,17 @@ export const usageReport = z.object({
   ),
   without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
 });
+
+export const loginList = z.object({
+  logins: z.array(
+    z.object({
+      id: z.string(),
+      since: z.string(),
+      last_used: z.string(),
+      expires: z.string(),
+      browser: z.string().nullable().describe('such as Firefox on Linux'),
+    }),
+  ),
+});
+
+export const endedLogins = z.object({ ended: z.array(z.string()).describe('ids of logins') });

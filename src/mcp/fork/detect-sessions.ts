@@ -83,13 +83,21 @@ function describe(
   call: Call,
 ): Detection {
   const now = call.parts.machine.now();
-  const { confidence, mode, understood, preferred = null, together = null, words = [] } = response;
+  const {
+    confidence,
+    mode,
+    understood,
+    preferred = null,
+    together = null,
+    fit = null,
+    words = [],
+  } = response;
   const results = response.results.map((result) => toForkResult(result, detail, call));
   const { first: outages, others } = partNotices(response.notices);
   const warnings = tellOnceADay(others, call.parts.searchNotes, now).map(({ message, hint }) =>
     hint === undefined ? message : `${message} (${hint})`,
   );
-  const selection = { query, understood, preferred, together, results, words };
+  const selection = { query, understood, preferred, together, fit, results, words };
   return {
     ...selection,
     confidence,
@@ -112,6 +120,7 @@ function describeGuidance({ query, repo }: SearchGiven, guidance: Guidance, call
     project: repo ?? null,
     preferred: null,
     together: null,
+    fit: null,
     warnings: [],
     outages: [],
     words: [],

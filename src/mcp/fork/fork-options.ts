@@ -11,12 +11,15 @@ export interface ForkOption {
 }
 
 const OFFERED_SESSIONS = 3;
+/** If the first is no strong match, the right one is often among the next. */
+const OFFERED_IF_UNSURE = 5;
 export const SEARCH_AGAIN = 'Search for something else';
 
-/** The best three sessions, a fresh start, and another search. */
+/** The best sessions, a fresh start, and another search. */
 export function forkOptions(results: ForkResult[], nowMs: number): ForkOption[] {
+  const offered = results[0]?.strength === 'strong' ? OFFERED_SESSIONS : OFFERED_IF_UNSURE;
   return [
-    ...results.slice(0, OFFERED_SESSIONS).map(
+    ...results.slice(0, offered).map(
       (result): ForkOption => ({
         kind: 'session',
         label: resultLine(result, nowMs),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
-import { nothingFits, STRENGTHS } from '../../domain/search/confidence.ts';
+import { STRENGTHS } from '../../domain/search/certainty.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import { OUTCOMES } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
@@ -37,7 +37,7 @@ const WITH_COMMAND = 1;
 
 export function toForkResult(result: SearchResult, detail: Detail, call: Call): ForkResult {
   if (detail === 'everything') return wholeResult(result, call);
-  const fits = !nothingFits({ results: [result] });
+  const fits = result.strength !== 'none';
   const line = lineOf(result, fits);
   if (!fits && detail === null) return line;
   const warnings = forkWarnings(result, call.parts.machine);

@@ -1,6 +1,6 @@
 import { respellQuery } from '../../domain/query/respell-query.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
-import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
+import { type Fit, isWeak } from '../../domain/search/certainty.ts';
 import type { CountedWord, FoundTogether } from '../../domain/search-result.ts';
 import { shortId } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -12,6 +12,7 @@ export interface Selection {
   understood: Understood[];
   preferred: string | null;
   together: FoundTogether | null;
+  fit: Fit | null;
   results: ForkResult[];
   words: CountedWord[];
 }
@@ -21,9 +22,7 @@ export function selectionText(selection: Selection, nowMs: number): string {
   const { query, results } = selection;
   if (results.length === 0) return nothingFound(selection).join('\n');
   return [
-    nothingFits(selection)
-      ? `${nothingFitsText(selection.words)} "${sanitizeLine(query)}". Closest sessions:`
-      : `Which session should "${sanitizeLine(query)}" continue from?`,
+    closestText(selection) ?? `Which session should "${sanitizeLine(query)}" continue from?`,
     ...understoodLines(selection),
     ...preferredLines(selection),
     ...results.map((result) => optionLine(result, nowMs)),
@@ -31,6 +30,10 @@ export function selectionText(selection: Selection, nowMs: number): string {
     ...togetherLines(selection),
     ...weakLines(selection),
   ].join('\n');
+}
+
+function closestText({ query, fit }: Selection): string | null {
+  return fit !== null && isWeak(fit) ? `"${sanitizeLine(query)}": ${fit.text}:` : null;
 }
 
 function optionLine(result: ForkResult, nowMs: number): string {
@@ -76,7 +79,7 @@ function respelledLines(query: string, words: CountedWord[]): string[] {
 }
 
 function weakLines(selection: Selection): string[] {
-  if (!nothingFits(selection)) return [];
+  if (!isWeak(selection.fit)) return [];
   const counts = selection.words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
   if (counts === '') return [];
   return [`Sessions with each word: ${counts}.`, ...respelledLines(selection.query, selection.words)];
