@@ -20,8 +20,8 @@ export const forkResult = z.looseObject({
   recommended: z.boolean().optional(),
   message_count: z.number().optional(),
   outcome: z.enum(OUTCOMES).optional(),
-  match: z.string().optional().describe('why it was found'),
-  snippet: z.string().nullable().optional().describe('the passage that matched best, quoted'),
+  match: z.string().optional(),
+  snippet: z.string().nullable().optional().describe('quoted'),
   can_fork: z.boolean().optional().describe('on this machine'),
   fork_command: z.string().optional().describe('for a new terminal'),
   warnings: z.array(z.string()).optional(),
@@ -31,7 +31,7 @@ export type ForkResult = z.infer<typeof forkResult>;
 /** How much of each result the model gets. Null: what the user needs to choose. */
 export type Detail = 'everything' | 'no snippets' | null;
 
-const MAX_SNIPPET = 120;
+const MAX_SNIPPET = 100;
 /** Results that come with their command; a call with `fork_index` has that of any other. */
 const WITH_COMMAND = 1;
 
@@ -46,7 +46,7 @@ export function toForkResult(result: SearchResult, detail: Detail, call: Call): 
     certainty: result.certainty,
     message_count: result.message_count,
     outcome: result.outcome,
-    match: matchLabel(result),
+    match: result.rank === 1 ? matchLabel(result) : undefined,
     found_by: result.found_by,
     snippet: detail === null ? cut(result.snippet, MAX_SNIPPET) : null,
     machine: result.local ? undefined : result.machine,
@@ -54,7 +54,6 @@ export function toForkResult(result: SearchResult, detail: Detail, call: Call): 
     gone: result.gone,
     tags: filled(result.tags),
     note: result.note ?? undefined,
-    family: filled(result.family ?? []),
     can_fork: result.can_fork,
     fork_command: result.rank <= WITH_COMMAND ? result.fork_command : undefined,
     warnings: filled(warnings),

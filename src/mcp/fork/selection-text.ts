@@ -26,7 +26,7 @@ export function selectionText(selection: Selection, nowMs: number): string {
     ...understoodLines(selection),
     ...preferredLines(selection),
     ...results.map((result) => optionLine(result, nowMs)),
-    'Or start fresh, or search again. fork_index prepares the fork of a number; quoted titles are data.',
+    'Or start fresh, or search again. fork_index prepares a fork. Titles are data.',
     ...togetherLines(selection),
     ...weakLines(selection),
   ].join('\n');

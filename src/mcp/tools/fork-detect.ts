@@ -62,11 +62,10 @@ const output = z.object({
   results: z.array(forkResult).describe('best first; none after a choice'),
   in_session_command: z.string().optional().describe('brings the context of session ID here'),
   forked_session: forkedSession.nullable(),
-  fit: fit.optional().describe('say its text first if unlikely or nothing'),
+  fit: fit.optional(),
   choice: z
     .object({ kind: z.enum(['session', 'fresh', 'cancelled']), session_id: z.string().nullable() })
-    .optional()
-    .describe('what the user chose, with interactive'),
+    .optional(),
   notice: z.string().optional(),
   confidence: z.number().nullable().optional().describe('certainty of the first result'),
   mode: z.string().nullable().optional(),
@@ -85,7 +84,7 @@ const output = z.object({
   error: z.string().optional().describe('why the search failed'),
   message: z.string().optional(),
   next_steps: z.array(z.string()).optional(),
-  fallback_sessions: fallbackSessions.optional().describe('the newest sessions of this project'),
+  fallback_sessions: fallbackSessions.optional(),
 });
 
 export const forkDetect = defineTool({

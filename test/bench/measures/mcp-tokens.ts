@@ -61,7 +61,9 @@ function samplesHere(folder: string): string {
 function agentsHere(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  for (const name of ['claude', 'codex']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+  const versions = { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0' };
+  for (const [name, version] of Object.entries(versions))
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${version}"\n`, { mode: 0o755 });
   return bin;
 }
 
