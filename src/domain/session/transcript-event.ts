@@ -27,7 +27,7 @@ export type TranscriptEvent =
   | { kind: 'own'; by: 'user' | 'agent'; answers: boolean }
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
-  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
+  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string; inherited?: boolean }
   | {
       kind: 'context';
       cwd?: string;

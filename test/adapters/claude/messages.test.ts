@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addEvent, emptyDraft, type SessionDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { addEvent, emptyDraft, type SessionDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   bashPair,
