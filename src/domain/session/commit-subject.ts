@@ -31,4 +31,5 @@ function withoutBody(line: string): string {
 }
 
 const SHORTEST_SUBJECT = 20;
-const BODY = /(?<=[\p{Ll}\d)"'`]) (?=\p{Lu}[\p{Ll}-]+,? [\p{Ll}\p{N}`"'(])/u;
+const BODY =
+  /(?<=[\p{Ll}\d)"'`]) (?=(?:When|If|The|This|These|Previously|Now|Also|For|All|Only)\b|\p{Lu}[\p{Ll}-]+,? [\p{Ll}\p{N}`"'(])/u;

@@ -36,7 +36,7 @@ function nameApart(group: Titled[], titles: Map<string, string>): void {
 
 const DIFFERENCES: ((session: Titled) => string | null)[] = [
   ({ commits, title }) => commits.find(({ subject }) => subject !== title)?.subject ?? null,
-  ({ branch }) => branch,
+  ({ branch }) => (branch === 'HEAD' ? null : branch),
   ({ repo_name }) => repo_name || null,
   ({ files_touched }) => files_touched[0]?.split(/[\\/]/).at(-1) ?? null,
   ({ started_at }) => started_at?.slice(0, 10) ?? null,

@@ -68,7 +68,7 @@ function isOutput(line: string): boolean {
 }
 
 const OUTPUT =
-  /^(?:[!➜❯$%] |\S+@\S+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|<!|<\?|["'][\w-]+["']\s*:)/i;
+  /^(?:[!➜❯$%] |\S+@\S+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|[\w ]{2,40} \w+=\S*[/\\]\S*$|<!|<\?|["'][\w-]+["']\s*:)/i;
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
 
