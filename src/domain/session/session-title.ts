@@ -47,9 +47,9 @@ function ownTitle(draft: SessionDraft): Titled | null {
   ];
   const best = heaviest(work);
   if (best !== null && isTelling(best.title)) return best;
-  const weak = best ?? heaviest(names) ?? null;
+  const weak = heaviest([...names, ...work]);
   if (weak === null) return answer ? { title: answer, title_source: 'answer' } : null;
-  return { ...weak, title: joinTitle(weak.title, placeOf(draft) ?? answer ?? null) };
+  return { ...weak, title: joinTitle(weak.title, placeOf(draft) ?? (isTelling(answer) ? answer : null)) };
 }
 
 /** The first commit that says something. Merges, reverts and fix-ups repeat what others say. */

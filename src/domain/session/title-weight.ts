@@ -49,33 +49,33 @@ const wordsOf = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Words that steer the agent, or join others. */
 const EMPTY = wordsOf(`
-  always because bring bunch com correctly currently date directly double during happening https least md necessary non obsolete per
-  since somehow subtle time two
-  a about above actually after again all alright already also am an and another any anything are as ask at back be been before being
-  below bit both but by eg especially etc fyi ie can can't cannot case could did didn't different do does doesn't doing don't done each else even ever every
-  everything fairly few fine first for from get gets getting give go goes going gonna good got great had happen happened happens has have
-  having head hello locally twice news help here hey hi hmm how i i'd i'll i'm i've if in instead into is isn't it it's its just keep kind know last let let's
-  lets like little look looking looks lot made make makes making many may maybe me might more most much must my need needed needs new
-  next nice no not nothing now of off oh ok okay old on once one ones only or other our ours out over perfect please pls possible
-  probably quick quickly quite rather re really recent recently right same say says see seem seems seen shall she should show so some
-  something soon sorry start started still such sure take takes tell than thank thanks that that's the their them then there there's
-  these they thing things think this those though through thx to today together too tried try trying up upon us use used using very
-  want wanted wants was wasn't way we we'd we'll we're we've well were what what's when where whether which while who why will with
-  within without won't wonder worth would wouldn't yeah yep yes yet you you'll you're you've your yours`);
+  a about above actually after again basically however presumably all already alright also always am an and another any anything are as ask at back be because been
+  before being below bit both bring bunch but by can can't cannot case com correctly could currently date did didn't different
+  directly do does doesn't doing don't done double during each eg else especially etc even ever every everything fairly few fine first
+  for from fyi get gets getting give go goes going gonna good got great had happen happened happening happens has have having head
+  hello help here hey hi hmm how https i i'd i'll i'm i've ie if in instead into is isn't it it's its just keep kind know last least
+  let let's lets like little locally look looking looks lot made make makes making many may maybe md me might more most much must my
+  necessary need needed needs new news next nice no non not nothing now obsolete of off oh ok okay old on once one ones only or other
+  our ours out over per perfect please pls possible probably quick quickly quite rather re really recent recently right same say says
+  see seem seems seen shall she should show since so some somehow something soon sorry start started still subtle such sure take takes
+  tell than thank thanks that that's the their them then there there's these they thing things think this those though through thx
+  time to today together too tried try trying twice two up upon us use used using very want wanted wants was wasn't way we we'd we'll
+  we're we've well were what what's when where whether which while who why will with within without won't wonder worth would wouldn't
+  yeah yep yes yet you you'll you're you've your yours`);
 
 /** Words of most sessions: of work on code in general. */
 const COMMON = wordsOf(`
-  action claude codex compet config default dev directory documentation empty enable ensure field flagg format generat git high key
-  log logic low medium messag modify name necessary outdat pass pattern phase plugin prevent referenc replac reply resolut return runn
-  severity sha show single skill skip string target throw true verification
-  abov add address agent align analyze analyse answer app apply approach approv ask base behavior behaviour best better branch break
-  broken bug build call case chang change check chore ci checkout clean cleanup clear clos close code command comment commit complet complete
-  conflict content context continu continue critical correct creat create current data debug delet delete detail diff discuss doc document
-  draft edit error exist expect explain explore fail failure feat feature feedback file find finding finish fix folder follow full function
-  general github handl handle idea implement implementation improv improve info initial inspect instruction investigat investigate
-  issue job line lint linter list local main master merg merge message method minor mov move multiple note open option origin output part
-  path perform plan possible potential pr prepar prepare print problem project prompt proper provid provide pull pushing push question read
-  ready rebas rebase refactor relat related releas release remot remote remov remove renam rename repo report repository request
-  research resolv resolve result review run save script section session set setup simpl simple simplify small solution solv solve
-  specific stag stage state status step suggestion summary support switch system task temp test text thank thought todo trigger
-  type understand updat update upstream user valid verify verif version via view wip work working worktree wrong writ write`);
+  abov action add address agent align analyse analyze answer app apply approach approv base behavior behaviour best better branch
+  break broken bug build call chang change check checkout chore ci clean cleanup clear clos close code command comment commit compet
+  complet complete config conflict content context continu continue correct creat create critical current data debug default delet
+  delete detail dev diff directory discuss doc document documentation draft edit empty enable ensure error exist expect explain
+  explore fail failure feat feature feedback field file find finding finish fix flagg folder follow format full function general
+  generat git github handl handle high idea implement implementation improv improve info initial inspect instruction investigat
+  investigate issue job key line lint linter list local log logic low main master medium merg merge messag message method minor modify
+  mov move multiple name note open option origin outdat output part pass path pattern perform phase plan plugin potential pr prepar
+  prepare prevent print problem project prompt proper provid provide pull push pushing question read ready rebas rebase refactor
+  referenc relat related releas release remot remote remov remove renam rename replac reply repo report repository request research
+  resolut resolv resolve result return review run runn save script section session set setup severity sha simpl simple simplify single
+  skill skip small solution solv solve specific stag stage state status step string suggestion summary support switch system target
+  task temp test text thought throw todo trigger true type understand updat update upstream user valid verif verification verify
+  version via view wip work working worktree writ write wrong`);
