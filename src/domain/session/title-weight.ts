@@ -20,13 +20,14 @@ export function weightOf(title: string): number {
   let common = 0;
   let subject = 0;
   for (const name of new Set(plain.match(NAME))) {
-    const words = [...new Set(name.split(/[_.:-]+/))].map((word) => word.replace(/['’]$/, ''));
+    const words = [...new Set(name.replace(EXTENSION, '').split(/[_.:-]+/))].map((word) => word.replace(/['’]$/, ''));
     common += words.filter(isCommon).length * 0.3;
     if (!ID.test(name)) subject += Math.min(MOST_NAME, words.filter(isSubject).length);
   }
   return Math.min(FULL, subject + Math.min(MOST_COMMON, common));
 }
 
+const EXTENSION = /\.[a-z]{1,5}$/;
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.:-]*/gu;
 
 function isSubject(word: string): boolean {

@@ -294,7 +294,7 @@ describe('titles of Claude sessions', () => {
       title_source: 'prompt',
     });
     expect(title([line.user('continue'), ...commit, answer])).toEqual({
-      title: 'Add a thing',
+      title: 'Add a thing · The cache is fresh again.',
       title_source: 'commit',
     });
     expect(title([line.user('continue'), answer])).toEqual({
