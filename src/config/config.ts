@@ -8,6 +8,7 @@ import { extractorOf } from './extractor.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { intervalMs } from './kinds.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
+import { transcriptHomes } from './transcript-homes.ts';
 
 /** Every setting, in the shape the program uses. */
 export type Config = ReturnType<typeof configOf>;
@@ -91,6 +92,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     machine: get('machine'),
     /** The folders that each agent writes to. */
     homes: byAgent((agent) => get(`${agent}.homes`)),
+    /** The folders in which to look for each agent's transcripts. */
+    transcriptHomes: byAgent((agent) => transcriptHomes(agent, get(`${agent}.homes`), env)),
     shell: get('fork.shell'),
     /** The user's token prices; if empty, no cost is shown. */
     prices: get('usage.prices'),
@@ -108,7 +111,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
         service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : embeddingModel(settings),
       modelDirectory: get('embedding.model_dir'),
       cacheDirectory: hubCacheOf(env),
-      hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,
+      hubUrl: filled(env.HF_ENDPOINT)?.replace(/(?<!\/)\/+$/, '') ?? null,
       threads: get('embedding.threads'),
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),

@@ -76,6 +76,11 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
               forked from {short_ids[session.parent.session_id]}
             </Link>
           )}
+          {session.continued_in !== undefined && (
+            <Link to={sessionAddress(session.continued_in)}>
+              goes on in {session.continued_in.slice(0, 8)}
+            </Link>
+          )}
           {longer_on !== null && <span>continued on {longer_on}</span>}
         </span>
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />

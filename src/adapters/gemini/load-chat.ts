@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { unreadable } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
-import type { Row } from '../records/row-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
 import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
@@ -25,10 +25,14 @@ export function loadChat(path: string): SessionDocument {
       parent: parentId === null || imported === null ? null : { id: parentId, since: imported.at },
       branch: null,
       version: null,
-      name: asText(head.summary),
+      title: titled(asText(head.summary)),
     },
     rows,
   };
+}
+
+function titled(summary: string | null): SessionAbout['title'] {
+  return summary === null ? null : { source: 'ai', text: summary };
 }
 
 interface Replayed {

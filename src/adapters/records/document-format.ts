@@ -1,7 +1,6 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
-import type { CutRequest, TranscriptFile } from '../../ports/transcript-source.ts';
-import type { OnProblem } from '../jsonl/list-folder.ts';
+import type { CutRequest, OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
 /** A whole session: a list of records that later ones may have changed. */
@@ -24,8 +23,11 @@ export interface DocumentFormat extends RowFormat {
   /** @throws SmartForkError TRANSCRIPT_UNREADABLE */
   load(path: string): SessionDocument;
   commands?: AgentCommands;
-  copyName(sessionId: string): string;
+  /** A file name that `inspect` accepts in any folder. Absent if the sessions are no files: they are not archived. */
+  copyName?(sessionId: string): string;
   restorePath?(home: string, sessionId: string, cwd: string): string;
+  /** A session's parent, if only its siblings tell. */
+  parentAmong?(document: SessionDocument, siblings: TranscriptFile[]): SessionAbout['parent'];
   /** The text of a copy with the session's first records. Absent if the agent cannot resume a copy. */
   copyOf?(document: SessionDocument, request: CutRequest, origin: string): string;
 }

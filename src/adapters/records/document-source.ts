@@ -2,14 +2,14 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { digestParts, readParts } from '../jsonl/read-parts.ts';
+import { digestBuffer, digestParts, readParts } from '../jsonl/read-parts.ts';
 import type { DocumentFormat } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
 /** The transcripts of an agent whose sessions are files that change in the middle. Sessions are restored into the first home. */
 export function createDocumentSource(format: DocumentFormat, homes: string[]): TranscriptSource {
-  const { agent, commands, restorePath, copyOf } = format;
+  const { agent, commands, copyName, restorePath, copyOf } = format;
   const [home = ''] = homes;
   const { load } = format;
   return {
@@ -25,22 +25,23 @@ export function createDocumentSource(format: DocumentFormat, homes: string[]): T
     },
     read: (path, options, onEvent) => readDocument(format, path, options, onEvent),
     readSteps: (path, range, onStep) => readDocumentSteps(format, path, range, onStep),
-    findInheritance({ path }) {
-      const { about, rows } = load(path);
-      if (about.parent === null) return null;
-      const { id, since } = about.parent;
-      const own = rows.findIndex((row) => (format.timestampOf(row) ?? '') >= since);
-      return { parentId: id, inheritedBytes: own < 0 ? rows.length : own };
+    findInheritance({ path }, siblings) {
+      const document = load(path);
+      const parent = document.about.parent ?? format.parentAmong?.(document, siblings) ?? null;
+      if (parent === null) return null;
+      const own = document.rows.findIndex((row) => (format.timestampOf(row) ?? '') >= parent.since);
+      return { parentId: parent.id, inheritedBytes: own < 0 ? document.rows.length : own };
     },
-    // A file that changed may have changed anywhere.
-    digest: (path, end, known) =>
-      end < load(path).rows.length ? [] : digestParts(path, Number.MAX_SAFE_INTEGER, known.slice(0, 0)),
-    bytes: {
-      parts: readParts,
-      copyName: (sessionId) => format.copyName(sessionId),
-      restorePath:
-        restorePath === undefined ? undefined : (sessionId, cwd) => restorePath(home, sessionId, cwd),
-    },
+    digest: (path, end) => digestOf(format, path, end),
+    bytes:
+      copyName === undefined
+        ? undefined
+        : {
+            parts: readParts,
+            copyName: (sessionId) => copyName(sessionId),
+            restorePath:
+              restorePath === undefined ? undefined : (sessionId, cwd) => restorePath(home, sessionId, cwd),
+          },
     commands,
     cut:
       copyOf === undefined || restorePath === undefined
@@ -62,6 +63,14 @@ export function createDocumentSource(format: DocumentFormat, homes: string[]): T
       ending: (path) => endingOf(format, load(path).rows),
     },
   };
+}
+
+/** A file that changed may have changed anywhere. Of a database, the records before the position are digested. */
+function digestOf(format: DocumentFormat, path: string, end: number): string[] {
+  const { rows } = format.load(path);
+  if (format.copyName !== undefined)
+    return end < rows.length ? [] : digestParts(path, Number.MAX_SAFE_INTEGER, []);
+  return digestBuffer(Buffer.from(JSON.stringify(rows.slice(0, end))));
 }
 
 function writeCopy(target: string, text: string): string {

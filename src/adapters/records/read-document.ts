@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
 import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
@@ -15,8 +14,7 @@ export function readDocument(
 ): ReadResult {
   const { about, rows } = format.load(path);
   const skipped: SkippedLine[] = [];
-  const name = about.name ?? null;
-  if (name !== null) onEvent({ kind: 'title', source: 'custom', text: name }, 0, linesBefore);
+  if (about.title) onEvent({ kind: 'title', ...about.title }, 0, linesBefore);
   let end = from;
   for (const row of rows.slice(from)) {
     const line = linesBefore + end - from + 1;
@@ -27,8 +25,8 @@ export function readDocument(
     end += 1;
     if (isEnough?.()) break;
   }
-  const bytes = end === rows.length ? statSync(path).size : end;
-  return { end, bytes, lines: end - from, skipped };
+  const size = end === rows.length ? format.inspect(path)?.size : undefined;
+  return { end, bytes: size ?? end, lines: end - from, skipped };
 }
 
 /** See TranscriptSource.readSteps. */

@@ -25,6 +25,6 @@ export interface SessionAbout {
   parent: { id: string; since: string } | null;
   branch: string | null;
   version: string | null;
-  /** The user's name for it, if it is not a record. */
-  name?: string | null;
+  /** If it is not a record. */
+  title?: { source: 'custom' | 'ai'; text: string } | null;
 }

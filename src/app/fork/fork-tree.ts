@@ -9,10 +9,11 @@ import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Sessions by id, and the forks of each. */
+/** Sessions by id, the forks of each, and the parent of each. A session that the agent continued in another one is its parent. */
 export interface ForkLinks {
   sessions: Map<string, SessionPayload>;
   forks: Map<string, SessionPayload[]>;
+  parents: Map<string, string>;
 }
 
 export interface ForkTree {
@@ -26,13 +27,22 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-/** Reads which session was forked from which. */
+/** A user waits, and the sessions may be on a server: 500 a request. */
+const MAX_LINKED = 10_000;
+
+/** Reads which session was forked from which, among the newest MAX_LINKED. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
-  const links: ForkLinks = { sessions: new Map(), forks: new Map() };
-  for await (const session of eachSession(store)) {
+  const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
+  for await (const session of eachSession(store, {}, MAX_LINKED))
     links.sessions.set(session.session_id, session);
-    const parent = session.parent?.session_id;
-    if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+  for (const { session_id, continued_in } of links.sessions.values())
+    if (continued_in !== undefined && continued_in !== session_id)
+      links.parents.set(continued_in, session_id);
+  for (const { session_id, parent } of links.sessions.values())
+    if (parent !== null) links.parents.set(session_id, parent.session_id);
+  for (const [id, parent] of links.parents) {
+    const session = links.sessions.get(id);
+    if (session !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
   }
   return links;
 }
@@ -45,7 +55,7 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
     since: started_at ?? undefined,
   };
   const forks: SessionPayload[] = [];
-  for await (const one of eachSession(store, filter))
+  for await (const one of eachSession(store, filter, MAX_LINKED))
     if (one.parent?.session_id === session_id) forks.push(one);
   return tellApart(forks);
 }
@@ -114,7 +124,7 @@ function rootOf(links: ForkLinks, sessionId: string): string {
   let at = sessionId;
   for (;;) {
     seen.add(at);
-    const parent = links.sessions.get(at)?.parent?.session_id;
+    const parent = links.parents.get(at);
     if (parent === undefined || seen.has(parent)) return at;
     at = parent;
   }

@@ -5,6 +5,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
+import { withoutDuplicates } from './without-duplicates.ts';
 
 interface RecentTranscript {
   session_id: string;
@@ -31,11 +32,10 @@ export async function listRecentTranscripts(
   deps: DescribeDependencies,
   request: RecentRequest,
 ): Promise<{ found: number; sessions: RecentTranscript[] }> {
-  const files = deps.sources
-    .filter(({ agent }) => request.agent === undefined || agent === request.agent)
-    .flatMap((source) => source.find())
-    .filter(({ sessionId }) => request.exclude?.includes(sessionId) !== true)
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const sources = deps.sources.filter(({ agent }) => request.agent === undefined || agent === request.agent);
+  const files = withoutDuplicates(sources.flatMap((source) => source.find())).filter(
+    ({ sessionId }) => request.exclude?.includes(sessionId) !== true,
+  );
   const found: { file: TranscriptFile; session: SessionPayload }[] = [];
   for (const file of files.slice(0, MAX_HEADS)) {
     if (found.length >= request.limit) break;

@@ -37,7 +37,7 @@ function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: 
 }
 
 function detailsOf(summary: IndexSummary): string[] {
-  const { unchanged, duplicates, skipped, waiting, imported = 0, only_prompts: onlyPrompts = 0 } = summary;
+  const { unchanged, unread, waiting, imported = 0, only_prompts: onlyPrompts = 0 } = summary;
   const details: string[] = [];
   if (imported > 0)
     details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
@@ -47,11 +47,7 @@ function detailsOf(summary: IndexSummary): string[] {
   if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
     details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);
-  if (duplicates > 0) details.push(`${plural(duplicates, 'duplicate')} of a session in another transcript`);
-  if (skipped.length > 0) {
-    const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
-    details.push(`skipped: ${reasons.join(', ')}`);
-  }
+  for (const one of unread) details.push(`not read: ${sanitizeLine(one.text)}`);
   // Said once: doctor and status go on saying it.
   if (waiting.intents + waiting.chunks > 0 && !isNothingNew(summary)) {
     const passages = plural(waiting.intents + waiting.chunks, 'passage');

@@ -16,6 +16,7 @@ export function sessionFacts(
   const facts: [string, string | null][] = [
     ['Session', session.session_id],
     ['Fork of', session.parent && shortId(session.parent.session_id)],
+    ['Goes on in', session.continued_in === undefined ? null : shortId(session.continued_in)],
     ['Agent', [agentName(session.agent), session.agent_version, session.model].filter(Boolean).join(' ')],
     ['Machine', local || restorable ? session.machine : `${session.machine} (the transcript is not here)`],
     ['Repository', repositoryOf(session)],

@@ -45,6 +45,7 @@ function summaryLines(
     ...(server ? serverFacts(server, nowMs) : []),
     ['Archive', archiveText(stats.archive)],
     ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
+    ...stats.unread.map((one) => ['Not read', one.text] satisfies [string, string]),
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

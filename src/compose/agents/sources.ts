@@ -2,6 +2,7 @@ import { createClaudeSource } from '../../adapters/claude/source.ts';
 import { createCodexSource } from '../../adapters/codex/source.ts';
 import { createCopilotSource } from '../../adapters/copilot/source.ts';
 import { createGeminiSource } from '../../adapters/gemini/source.ts';
+import { createOpencodeSource } from '../../adapters/opencode/source.ts';
 import { createPiSource } from '../../adapters/pi/source.ts';
 import { createQwenSource } from '../../adapters/qwen/source.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
@@ -11,6 +12,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => TranscriptSource> = {
   claude: createClaudeSource,
   codex: createCodexSource,
+  opencode: createOpencodeSource,
   pi: createPiSource,
   copilot: createCopilotSource,
   gemini: createGeminiSource,

@@ -9,7 +9,12 @@ export interface AgentRow {
   /** Its program for a terminal; null if it has none. */
   program: AgentProgramRow | null;
   /** The folder it writes to, and the variable that replaces it. */
-  home: { folder: string; variable: string };
+  home: {
+    folder: string;
+    variable: string;
+    /** Below the user's configuration folder (`~/.config`): where some versions wrote. Transcripts are read there, too. */
+    inConfig?: string;
+  };
   /** Variables that it sets for the programs it starts. */
   variables: {
     /** The session's id. */
@@ -59,7 +64,7 @@ const rows = {
     shortName: 'Claude',
     spoken: 'claude(?:[ -]code)?',
     program: { command: 'claude', package: '@anthropic-ai/claude-code', forksSince: '1.0.124' },
-    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
+    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', inConfig: 'claude' },
     variables: {
       session: 'CLAUDE_CODE_SESSION_ID',
       process: 'CLAUDE_PID',
@@ -86,6 +91,15 @@ const rows = {
     hooks: { endSeconds: 3, trust: '/hooks' },
     cleanup: null,
     model: { cheapest: null },
+  },
+  opencode: {
+    name: 'OpenCode',
+    shortName: 'OpenCode',
+    spoken: 'open ?code',
+    program: { command: 'opencode', package: 'opencode-ai', forksSince: '1.2.0' },
+    home: { folder: '~/.local/share/opencode', variable: 'XDG_DATA_HOME' },
+    ...NO_HOOKS,
+    cleanup: null,
   },
   pi: {
     name: 'Pi',

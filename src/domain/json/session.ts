@@ -73,6 +73,7 @@ const sessionRecordShape = {
   commits: z.array(commit),
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),
+  continued_in: z.string().optional(),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
   model: z.string().nullable(),
@@ -84,6 +85,7 @@ const sessionRecordShape = {
   intent_count: z.number(),
   subagents: z.array(z.string()).optional(),
   subagents_left_out: z.number().optional(),
+  rewound_turns: z.array(z.number()).optional(),
 };
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.looseObject(sessionRecordShape);

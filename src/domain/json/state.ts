@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
+import { UNREAD_REASONS } from '../session/unread.ts';
 
 /** JSON schemas of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
 
@@ -30,6 +31,17 @@ export const statsShape = {
   }),
   archive: z.object(archiveSizeShape).describe('archived transcripts on this machine'),
   last_synced: z.string().nullable(),
+  unread: z
+    .array(
+      z.object({
+        reason: z.enum(UNREAD_REASONS),
+        count: z.number().describe('lines, or files that are not read at all'),
+        file_count: z.number(),
+        files: z.array(z.string()).describe('the first of them'),
+        text: z.string(),
+      }),
+    )
+    .describe('what was not read on this machine, by reason'),
   by_repo: facet,
   by_month: facet,
   by_agent: facet,
@@ -172,3 +184,17 @@ export const usageReport = z.object({
   ),
   without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
 });
+
+export const loginList = z.object({
+  logins: z.array(
+    z.object({
+      id: z.string(),
+      since: z.string(),
+      last_used: z.string(),
+      expires: z.string(),
+      browser: z.string().nullable().describe('such as Firefox on Linux'),
+    }),
+  ),
+});
+
+export const endedLogins = z.object({ ended: z.array(z.string()).describe('ids of logins') });

@@ -171,6 +171,7 @@ const SESSION: Fields<SessionPayload> = {
   commits: listOf((value) => isRecord(value) && isText(value.hash) && isText(value.subject)),
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
   parent: or((value) => isRecord(value) && isText(value.session_id), null),
+  continued_in: or(isText, undefined),
   tags: listOf(isText),
   model: textOrNull,
   agent_version: textOrNull,
@@ -181,6 +182,7 @@ const SESSION: Fields<SessionPayload> = {
   intent_count: count,
   subagents: or((value) => Array.isArray(value) && value.every(isText), undefined),
   subagents_left_out: or(isCount, undefined),
+  rewound_turns: or((value) => Array.isArray(value) && value.every(isCount), undefined),
   archived: or((value) => value === true, undefined),
 };
 const SEALED_INTENT = { ...INTENT, ...sealed };

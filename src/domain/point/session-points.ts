@@ -128,9 +128,8 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
-  /** Ids of the indexed subagents, and the number of those left out. */
+  /** Ids of the indexed subagents. */
   subagents?: string[];
-  subagentsLeftOut?: number;
   /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
 }
@@ -154,6 +153,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     commits: draft.commits,
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },
+    continued_in: draft.continuedIn,
     markers: facts.markers,
     tags: facts.tags,
     model: draft.model,
@@ -164,7 +164,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     chunk_count: facts.chunks,
     intent_count: facts.intents,
     subagents: facts.subagents,
-    subagents_left_out: facts.subagentsLeftOut,
+    rewound_turns: draft.rewound,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

@@ -1,4 +1,4 @@
-import type { SessionDraft } from './draft.ts';
+import { givenName, type SessionDraft } from './draft.ts';
 import type { SessionRecord, TitleSource } from './session.ts';
 import { joinTitle, titleOf } from './title.ts';
 import { isTelling } from './title-sources.ts';
@@ -12,7 +12,7 @@ type Candidate = [source: TitleSource, title: string | null | undefined];
  * by what is new in it, after a plus sign.
  */
 export function titleOfDraft(draft: SessionDraft): Titled {
-  const { custom } = draft.titles;
+  const custom = givenName(draft);
   if (custom && isGiven(custom, draft)) return { title: custom, title_source: 'custom' };
   const own = ownTitle(draft);
   const { inherited } = draft.titles;
@@ -54,8 +54,8 @@ function ownTitle(draft: SessionDraft): Titled | null {
 
 /** The first commit that says something. Merges, reverts and fix-ups repeat what others say. */
 function commitTitle({ commits }: SessionDraft): string | null {
-  const own = commits.map(({ subject }) => subject).filter((subject) => !REPEATING.test(subject));
-  return titleOf(own.find(isTelling) ?? own[0] ?? '') || null;
+  const own = commits.flatMap(({ subject }) => (REPEATING.test(subject) ? [] : [titleOf(subject)]));
+  return (own.find(isTelling) ?? own[0]) || null;
 }
 
 const REPEATING = /^(?:merge\b|revert\b|fixup!|squash!|amend!|wip\b|[([]?no message)/i;
@@ -81,7 +81,9 @@ function placeOf({ branch, files }: SessionDraft): string | null {
   return names.length === 0 ? null : names.join(', ');
 }
 
-function lastResort({ titles: { custom, first, inherited } }: SessionDraft): Titled {
+function lastResort(draft: SessionDraft): Titled {
+  const { first, inherited } = draft.titles;
+  const custom = givenName(draft);
   if (custom) return { title: custom, title_source: 'custom' };
   const prompt = first ?? inherited?.prompt ?? null;
   return prompt ? { title: prompt, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };

@@ -64,6 +64,8 @@ export interface SessionRecord {
   commits: Commit[];
   outcome: Outcome;
   parent: Parent | null;
+  /** Id of the session in which the agent went on with the conversation; absent if there is none. */
+  continued_in?: string;
   markers: Marker[];
   tags: string[];
   /** The model that answered last, named as in the transcript. */
@@ -77,6 +79,8 @@ export interface SessionRecord {
   intent_count: number;
   /** Ids of the subagents whose conversations are included; absent if there are none. */
   subagents?: string[];
+  /** Turns, from 0 as in passages, that the user took back by going to an earlier message; absent if there are none. */
+  rewound_turns?: number[];
   /** Number of older subagents that were left out because together they are too large. */
   subagents_left_out?: number;
 }

@@ -6,6 +6,8 @@ import type { TranscriptEvent } from './transcript-event.ts';
 /** What a session's title can be made of. Fields that are absent have not been seen. */
 export interface TitleSources {
   custom: string | null;
+  /** The agent's name. */
+  name?: string | null;
   ai: string | null;
   summary: string | null;
   /** From the first prompt that says what the session is about, or else the one that says most. */

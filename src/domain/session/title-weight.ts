@@ -15,12 +15,14 @@ export function weightOf(title: string): number {
   const plain = title
     .toLowerCase()
     .replace(/\b(?:https?:\/\/|www\.)\S+/g, ' ')
-    .replace(/[^\s/]*\/(?=[^\s/])/g, '')
+    .replace(/(?<![^\s/])[^\s/]*\/(?=[^\s/])/g, '')
     .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{2}/gu, ' $& ');
   let common = 0;
   let subject = 0;
   for (const name of new Set(plain.match(NAME))) {
-    const words = [...new Set(name.replace(EXTENSION, '').split(/[_.:-]+/))].map((word) => word.replace(/['’]$/, ''));
+    const words = [...new Set(name.replace(EXTENSION, '').split(/[_.:-]+/))].map((word) =>
+      word.replace(/['’]$/, ''),
+    );
     common += words.filter(isCommon).length * 0.3;
     if (!ID.test(name)) subject += Math.min(MOST_NAME, words.filter(isSubject).length);
   }

@@ -50,7 +50,7 @@ function withoutPasted(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, '')
     .replace(/^<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:^|\n?)<\/\1>/gm, '')
-    .replace(/\[(?:Pasted text|Image|File)[^\]\n]*\]/g, '')
+    .replace(/\[(?:Pasted text|Image|File)[^[\]\n]*\]/g, '')
     .replace(COMMAND, '')
     .split(/\n\s*\n/)
     .filter((paragraph) => !isOutput(paragraph.trim().split('\n', 1)[0] ?? ''))
@@ -68,7 +68,7 @@ function isOutput(line: string): boolean {
 }
 
 const OUTPUT =
-  /^(?:[!➜❯$%] |\S+@\S+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|[\w ]{2,40} \w+=\S*[/\\]\S*$|<!|<\?|["'][\w-]+["']\s*:)/i;
+  /^(?:[!➜❯$%] |[^\s@]+@[^\s:~]+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|[\w ]{2,40} \w{1,40}=[^\s/\\]{0,100}[/\\]\S{0,300}$|<!|<\?|["'][\w-]+["']\s*:)/i;
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
 
@@ -117,7 +117,9 @@ function fitting(sentences: string[]): string {
 /** Whether a text says anything about a session: it has at least two words that do more than steer the agent. */
 function isMeaningful(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
-  const letters = words.filter((word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/[.'’_-]+$/, '')));
+  const letters = words.filter(
+    (word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/(?<![.'’_-])[.'’_-]+$/, '')),
+  );
   const unspaced = letters.some((word) =>
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(word),
   );

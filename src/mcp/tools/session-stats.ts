@@ -23,6 +23,7 @@ export const sessionStats = operationTool({
         `Store: ${stats.store.kind}, ${bytes(stats.store.bytes)}, ${stats.store.location}`,
         `Archive: ${archiveText(stats.archive)}`,
         `Last synced: ${stats.last_synced === null ? 'never' : timeAgo(stats.last_synced, parts.machine.now())}`,
+        ...stats.unread.map((one) => `Not read: ${one.text}`),
         `Repositories: ${list(stats.by_repo)}`,
         `Agents: ${list(stats.by_agent)}`,
         `Months: ${list(stats.by_month)}`,

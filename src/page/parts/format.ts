@@ -75,6 +75,7 @@ export function localDate(time: string | null): string {
 export const AGENT_NAMES: Record<Agent, string> = {
   claude: 'Claude',
   codex: 'Codex',
+  opencode: 'OpenCode',
   pi: 'Pi',
   copilot: 'Copilot',
   gemini: 'Gemini',

@@ -9,6 +9,7 @@ import { renderError } from '../../../src/cli/shared/render-error.ts';
 import type { Look } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
+import { sumUnread } from '../../../src/domain/session/unread.ts';
 import { randomText } from '../../support/random-text.ts';
 import { NOW, plainLook } from '../../support/render/samples.ts';
 import {
@@ -199,8 +200,10 @@ describe('renderIndexSummary', () => {
   it('reports skipped, failed and not yet embedded items', () => {
     const summary = indexSummary({
       failed: [{ path: '/home/ada/a.jsonl', reason: 'permission denied' }],
-      duplicates: 3,
-      skipped: [{ reason: 'lines that are not JSON', count: 2 }],
+      unread: sumUnread([
+        { path: '/home/ada/b.jsonl', reason: 'not JSON', count: 2 },
+        { path: '/home/ada/c.backup.jsonl', reason: 'copy', count: 1 },
+      ]),
       waiting: { intents: 3, chunks: 1200 },
       interrupted: true,
     });
@@ -208,8 +211,8 @@ describe('renderIndexSummary', () => {
       `▲ Stopped early. Run the command again to continue.
 ✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.
   293 unchanged
-  3 duplicates of a session in another transcript
-  skipped: 2 lines that are not JSON
+  not read: 2 lines that are not JSON, in 1 file: /home/ada/b.jsonl
+  not read: 1 copy of a transcript that is read: /home/ada/c.backup.jsonl
   1,203 passages not embedded yet: keyword search finds them
 ✖ 1 transcript could not be read:
     /home/ada/a.jsonl: permission denied`,

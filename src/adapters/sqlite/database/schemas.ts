@@ -195,5 +195,16 @@ export const STATE_SCHEMA: Schema = {
     dropped INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+    `
+  -- What was not read. Lines are counted with their session's transcript; files that are not read have no session.
+  CREATE TABLE unread (
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    session_id TEXT,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (path, reason)
+  ) WITHOUT ROWID;
+  CREATE INDEX unread_by_session ON unread (session_id);
+  `,
   ],
 };

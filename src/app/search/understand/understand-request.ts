@@ -59,7 +59,15 @@ export async function understandRequest(
   checkTimes(given);
   const read =
     options.literal === true
-      ? { text: options.query, filter: {}, outcomes: null, not: [], phrases: [], understood: [], contradictory: [] }
+      ? {
+          text: options.query,
+          filter: {},
+          outcomes: null,
+          not: [],
+          phrases: [],
+          understood: [],
+          contradictory: [],
+        }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
   const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
   const texts = [...new Set([...read.not, ...not])];

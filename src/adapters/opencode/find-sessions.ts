@@ -1,0 +1,107 @@
+import { basename, join } from 'node:path';
+import { errorText } from '../../domain/errors.ts';
+import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
+import { asId, asNumber, asText } from '../jsonl/read-value.ts';
+import type { Row } from '../records/row-format.ts';
+import { readDatabase } from './read-database.ts';
+
+/** XDG_DATA_HOME is the folder that contains OpenCode's. */
+export function folderOf(home: string): string {
+  return basename(home) === 'opencode' ? home : join(home, 'opencode');
+}
+
+/** Every session in a home's databases, one for each release channel. Subagents' sessions belong to the session that started them. */
+export function findSessions(home: string, onProblem?: OnProblem): TranscriptFile[] {
+  const folder = folderOf(home);
+  return listFolder(folder, onProblem)
+    .filter(({ name }) => DATABASE.test(name))
+    .flatMap(({ name }) => {
+      const path = join(folder, name);
+      try {
+        return sessionsIn(path, null);
+      } catch (error) {
+        onProblem?.(path, errorText(error));
+        return [];
+      }
+    });
+}
+
+export function inspectSession(path: string): TranscriptFile | null {
+  const place = placeOf(path);
+  if (place === null) return null;
+  try {
+    return sessionsIn(place.database, place.sessionId)[0] ?? null;
+  } catch {
+    // The file is missing, or is no database of OpenCode's.
+    return null;
+  }
+}
+
+/** A session's reference is its database's path and its id. */
+export function placeOf(path: string): { database: string; sessionId: string } | null {
+  const at = path.lastIndexOf('#');
+  const database = path.slice(0, at);
+  const sessionId = asId(path.slice(at + 1));
+  return at < 0 || sessionId === null || !DATABASE.test(basename(database)) ? null : { database, sessionId };
+}
+
+const DATABASE = /^opencode(?:-[\w.-]{1,60})?\.db$/;
+
+/** Changes are seen in the session's row and in its messages' rows: their number, and the last time one changed. */
+function sessionsIn(database: string, only: string | null): TranscriptFile[] {
+  const rows = readDatabase(database, (all) =>
+    all(
+      `SELECT s.id, s.parent_id, s.title, s.time_updated, count(m.id) AS messages, max(m.time_updated) AS changed
+       FROM session s LEFT JOIN message m ON m.session_id = s.id
+       WHERE ?1 IS NULL OR s.id = ?1 OR s.parent_id = ?1 GROUP BY s.id`,
+      only,
+    ),
+  );
+  const described = rows.flatMap((row) => describe(database, row) ?? []);
+  const known = new Set(described.map(({ file }) => file.sessionId));
+  return described
+    .filter(({ parentId }) => parentId === null || !known.has(parentId))
+    .map(({ file }) => withSubagents(file, described));
+}
+
+interface Described {
+  file: TranscriptFile;
+  parentId: string | null;
+}
+
+function describe(database: string, row: Row): Described | null {
+  const sessionId = asId(row.id);
+  if (sessionId === null) return null;
+  const updated = asNumber(row.time_updated) ?? 0;
+  const changed = asNumber(row.changed) ?? 0;
+  const size = asNumber(row.messages) ?? 0;
+  const file: TranscriptFile = {
+    agent: 'opencode',
+    path: `${database}#${sessionId}`,
+    sessionId,
+    size,
+    mtimeMs: Math.max(updated, changed),
+    inode: 0,
+    revision: `${updated}:${changed}:${size}`,
+  };
+  const name = asText(row.title);
+  if (name !== null) file.name = name;
+  return { file, parentId: asId(row.parent_id) };
+}
+
+function withSubagents(file: TranscriptFile, described: Described[]): TranscriptFile {
+  const subagents: SubagentFile[] = described
+    .filter(({ parentId }) => parentId === file.sessionId)
+    .map(({ file: { sessionId, path, size, mtimeMs, inode, revision } }) => ({
+      agentId: sessionId,
+      path,
+      size,
+      mtimeMs,
+      inode,
+      revision,
+    }));
+  if (subagents.length === 0) return file;
+  const mtimeMs = Math.max(file.mtimeMs, ...subagents.map((subagent) => subagent.mtimeMs));
+  return { ...file, subagents, mtimeMs };
+}

@@ -1,0 +1,80 @@
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import { asNumber, asRecord, asText } from '../jsonl/read-value.ts';
+import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
+import type { Row, SessionAbout } from '../records/row-format.ts';
+import { findSessions, folderOf, inspectSession } from './find-sessions.ts';
+import { loadSession, titleOf } from './load-session.ts';
+import { tellRow } from './tell-row.ts';
+
+/** OpenCode's sessions, in the SQLite database that it writes since 1.2. */
+export const opencodeFormat: DocumentFormat = {
+  agent: 'opencode',
+  folders: (home) => [folderOf(home)],
+  find: findSessions,
+  inspect: inspectSession,
+  load: loadSession,
+  parentAmong,
+  tell: tellRow,
+  timestampOf: ({ time }) => isoTime(asRecord(time)?.created),
+  usageOf,
+  contextAfter(row) {
+    const used = usageOf(row)?.tokens;
+    if (used === undefined) return undefined;
+    return { tokens: used.input + used.output + used.cacheRead + used.cacheWrite, window: null };
+  },
+  commands: {
+    resumeTarget: ({ sessionId }) => sessionId,
+    resume: (sessionId) => ['opencode', '-s', sessionId],
+    fork: (sessionId) => ['opencode', '-s', sessionId, '--fork'],
+    start: (prompt) => ['opencode', '--prompt', prompt],
+    fileReference: (path) => `@${path}`,
+    choosesIds: false,
+    takesNames: false,
+  },
+};
+
+/**
+ * A fork has no reference to its parent: its title says that it is one, and its copied messages keep the times at which the parent's
+ * were written.
+ */
+function parentAmong({ about, rows }: SessionDocument, siblings: TranscriptFile[]): SessionAbout['parent'] {
+  const base = FORK.exec(titleOf(about) ?? '')?.[1];
+  const began = isoTime(asNumber(rows[0]?.sessionCreated));
+  if (base === undefined || began === null || about.fingerprint === null) return null;
+  for (const sibling of siblings) {
+    if (sibling.agent !== 'opencode' || sibling.sessionId === about.sessionId) continue;
+    if (!isNamed(sibling.name, base)) continue;
+    const other = loadSession(sibling.path);
+    const otherBegan = isoTime(asNumber(other.rows[0]?.sessionCreated));
+    if (other.about.fingerprint === about.fingerprint && otherBegan !== null && otherBegan < began)
+      return { id: sibling.sessionId, since: began };
+  }
+  return null;
+}
+
+const FORK = /^(.*) \(fork #\d{1,6}\)$/s;
+
+function isNamed(name: string | undefined, base: string): boolean {
+  return name === base || FORK.exec(name ?? '')?.[1] === base;
+}
+
+function usageOf(row: Row) {
+  const usage = row.role === 'assistant' ? asRecord(row.tokens) : null;
+  if (usage === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const cache = asRecord(usage.cache);
+  const tokens = {
+    input: count(usage.input),
+    output: count(usage.output) + count(usage.reasoning),
+    cacheRead: count(cache?.read),
+    cacheWrite: count(cache?.write),
+  };
+  const created = isoTime(asRecord(row.time)?.created);
+  // A fork's messages have new ids.
+  return { id: `${created}:${Object.values(tokens).join(':')}`, model: asText(row.modelID), tokens };
+}
+
+function isoTime(value: unknown): string | null {
+  const time = asNumber(value);
+  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,20 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Row } from '../records/row-format.ts';
+import { openReadOnly } from '../sqlite/database/open-database.ts';
+
+/**
+ * Reads OpenCode's database while OpenCode writes it. It is opened for reading and closed at once: no lock outlives the call.
+ * @throws SmartForkError STORE_UNAVAILABLE
+ */
+export function readDatabase<T>(path: string, read: (all: Query) => T): T {
+  const database = openReadOnly(path, WAIT_MS);
+  try {
+    return read((sql, ...values) => database.prepare(sql).all(...values) as Row[]);
+  } finally {
+    database.close();
+  }
+}
+
+type Query = (sql: string, ...values: SQLInputValue[]) => Row[];
+
+const WAIT_MS = 2000;

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createOpencodeSource } from '../../../src/adapters/opencode/source.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
+import { describeTranscriptSource } from '../../contract/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import {
+  opencodeMessages,
+  opencodeTurn,
+  writeOpencode,
+} from '../../support/transcripts/opencode-database.ts';
+
+const ORIGIN = 'ses_origin';
+const FORK = 'ses_fork';
+const began = (minute: number) => Date.UTC(2026, 6, 1, 9, minute);
+const origin = { id: ORIGIN, title: 'A thing', created: began(0), messages: opencodeMessages('a') };
+
+describeTranscriptSource(
+  'OpenCode',
+  (home) => {
+    const path = join(home, 'opencode/opencode.db');
+    const copied = [...opencodeMessages('b'), ...opencodeTurn('b')];
+    writeOpencode(path, [
+      origin,
+      { id: FORK, title: 'A thing (fork #1)', created: began(30), messages: copied },
+    ]);
+    const foreign = join(home, 'other.db');
+    writeFileSync(foreign, 'not a database');
+    return {
+      source: createOpencodeSource({ homes: [home] }),
+      path: `${path}#${ORIGIN}`,
+      sessionId: ORIGIN,
+      userTexts: ['Please add a thing', 'Naïve — 日本語 🙂'],
+      assistantTexts: ['I will add it.', 'Done.'],
+      fork: { path: `${path}#${FORK}`, userTexts: ['Another way'], assistantTexts: ['Going another way.'] },
+      foreign,
+    };
+  },
+  { inLines: false },
+);
+
+function world(sessions: Parameters<typeof writeOpencode>[1]) {
+  const home = tempFolder('opencode');
+  const path = join(home, 'opencode/opencode.db');
+  writeOpencode(path, sessions);
+  return { path, source: createOpencodeSource({ homes: [home] }) };
+}
+
+function promptsOf({ source, path }: ReturnType<typeof world>, id: string): string[] {
+  const events: TranscriptEvent[] = [];
+  source.read(`${path}#${id}`, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));
+  return events.flatMap((event) => (event.kind === 'message' && event.role === 'user' ? event.text : []));
+}
+
+it('leaves out what was reverted', () => {
+  expect(promptsOf(world([{ ...origin, revert: 'a4' }]), ORIGIN)).toEqual(['Please add a thing']);
+});
+
+it('counts a subagent’s session to the session that started it', () => {
+  const { source } = world([
+    origin,
+    { id: 'ses_sub', title: 'x', parent: ORIGIN, created: began(3), messages: opencodeTurn('s') },
+  ]);
+  const [file, ...others] = source.find();
+  expect(others).toEqual([]);
+  expect(file?.subagents?.map(({ agentId }) => agentId)).toEqual(['ses_sub']);
+});
+
+it('sees each change of a session, a deleted message too', () => {
+  const { source, path } = world([origin]);
+  const before = source.find()[0]?.revision;
+  writeOpencode(path, [{ ...origin, messages: [...origin.messages, ...opencodeTurn('a')] }]);
+  const after = source.find()[0]?.revision;
+  expect(after).not.toBe(before);
+});
+
+it('reads a database while its writer holds it open, and reports a damaged one', () => {
+  const { source, path } = world([origin]);
+  expect(source.find()).toHaveLength(1);
+  writeFileSync(
+    path.replace('opencode.db', 'opencode-beta.db'),
+    'not a database at all, but longer than a header'.repeat(100),
+  );
+  const problems: string[] = [];
+  expect(source.find((problem) => problems.push(problem))).toHaveLength(1);
+  expect(problems).toHaveLength(1);
+});
