@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
-import { MARKERS, OUTCOMES, type SessionRecord } from '../session/session.ts';
+import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
@@ -61,7 +61,7 @@ const sessionRecordShape = {
   working_directory: z.string(),
   branch: z.string().nullable(),
   title: z.string(),
-  title_source: z.enum(['custom', 'ai', 'summary', 'prompt', 'commit', 'answer', 'none']),
+  title_source: z.enum(TITLE_SOURCES),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   message_count: z.number(),

@@ -1,5 +1,6 @@
 import { locateSession } from '../../app/sessions/locate-session.ts';
 import { toSessionCard } from '../../app/sessions/session-card.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { Caller } from '../caller.ts';
 import { count, type Input, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
@@ -30,6 +31,9 @@ export async function sessionPage(
 ) {
   const filter = await filterOf(open, given, caller);
   const page = await (await open.store()).list(filter, limit, cursor);
-  const found = page.sessions.map((session) => ({ session, location: locateSession(open, session) }));
+  const found = tellApart(page.sessions).map((session) => ({
+    session,
+    location: locateSession(open, session),
+  }));
   return { found, cursor: page.cursor };
 }
