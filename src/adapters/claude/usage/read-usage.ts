@@ -34,6 +34,7 @@ function requestOf(line: Record<string, unknown>): RequestUsage | null {
     output: tokensIn(usage.output_tokens),
     cacheRead: tokensIn(usage.cache_read_input_tokens),
     cacheWrite: tokensIn(usage.cache_creation_input_tokens),
+    cacheWriteHour: tokensIn(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
   };
   if (isNothing(tokens)) return null;
   return { id, at, model: asText(message?.model), copied: isCopy(line), ...tokens };
