@@ -31,6 +31,8 @@ export function answerMeanwhile(preparation, startServer) {
     const answer = answerTo(message, preparation);
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer })}\n`);
   });
+  // The client has gone. It cannot be told, and whoever reads the log needs no stack trace.
+  process.stdout.on('error', () => lines.close());
   lines.on('close', () => {
     clearInterval(timer);
     server?.stdin.end();

@@ -1,4 +1,5 @@
 import { helpWidth, renderHelp } from './help/render-help.ts';
+import { print } from './terminal/print.ts';
 import { version } from './version.ts';
 
 export function asksForHelp(word: string): boolean {
@@ -10,10 +11,10 @@ export function asksForVersion(word: string): boolean {
 }
 
 export function printVersion(): void {
-  process.stdout.write(`${version()}\n`);
+  print(`${version()}\n`);
 }
 
 /** Prints the help of all commands. */
 export function printHelp(): void {
-  process.stdout.write(`${renderHelp(helpWidth())}\n`);
+  print(`${renderHelp(helpWidth())}\n`);
 }

@@ -8,6 +8,7 @@ import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
+import { print } from './terminal/print.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 /** Parses the command line, runs the command and sets the exit code. */
@@ -66,18 +67,36 @@ function withWordsLast(words: string[]): string[] {
 /** Runs a command without loading the others. */
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
+  const given = /[<[]/.test(usage) ? asArguments(words) : words;
   await baseParser([module], words)
     .command({ ...module, command: usage, aliases: [] })
     .help(false)
     .version(false)
-    .parseAsync(words);
+    .parseAsync(given);
+}
+
+/**
+ * The words with those after `--` marked as arguments, whatever they begin with: yargs leaves them out of a command's arguments, or
+ * takes them for options. No word of a command line contains a NUL.
+ */
+function asArguments(words: string[]): string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : [...words.slice(0, end), ...words.slice(end + 1).map((word) => `\0${word}`)];
+}
+
+function withoutMarks(args: Record<string, unknown>): void {
+  const bare = (value: unknown) => (typeof value === 'string' ? value.replace(/^\0/, '') : value);
+  for (const [name, value] of Object.entries(args)) {
+    args[name] = Array.isArray(value) ? value.map(bare) : bare(value);
+  }
 }
 
 /** The shell turns `oauth -"rate limit"` into `-rate limit`. A query that begins with an excluded word stands alone, or after options. */
 function quotedAgain(words: string[], at: number): string {
   const [option = '', previous = '', word = '', next = '-'] = [-2, -1, 0, 1].map((by) => words[at + by]);
   const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
-  return isInQuery && /^-\p{L}[^"]*\s[^"]*$/u.test(word) ? `-"${word.slice(1)}"` : word;
+  const isExclusion = /^-\p{L}/u.test(word) && /\s/.test(word) && !word.includes('"');
+  return isInQuery && isExclusion ? `-"${word.slice(1)}"` : word;
 }
 
 /** The help of one command, or of all. */
@@ -107,8 +126,8 @@ async function printCommandHelp(name: CommandName, columns: number): Promise<voi
     .wrap(columns)
     .parseAsync([name, '--help'], {}, (_error: unknown, _args: unknown, help: string) => {
       // yargs adds this to every argument that may be repeated.
-      const text = help.replace(/ *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
-      process.stdout.write(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
+      const text = help.replace(/(?<! ) *\[array\]( \[required\])? \[default: \[\]\]/, '$1');
+      print(`${[text, ...renderExamples(examples, columns), '', EPILOGUE].join('\n')}\n`);
     });
 }
 
@@ -128,6 +147,7 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
     .locale('en')
     .updateStrings({ 'Show help': 'show help' })
     .parserConfiguration({ 'strip-aliased': true, 'parse-positional-numbers': false, 'populate--': true })
+    .middleware((args) => withoutMarks(args), true)
     .middleware((args) => keepLast(args, modules), true)
     .option('color', {
       type: 'boolean',
@@ -150,7 +170,7 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
  * last word of a query as well.
  */
 function keepLast(args: Record<string, unknown>, modules: CommandModule[]): void {
-  const words = modules.flatMap(({ command }) => /(\w+)\.\./.exec(String(command))?.[1] ?? []);
+  const words = modules.flatMap(({ command }) => /(?<!\w)(\w+)\.\./.exec(String(command))?.[1] ?? []);
   const options = modules.flatMap((module) => ('lists' in module ? (module.lists as string[]) : []));
   const lists = ['_', '--', ...words, ...options, ...REPEATABLE];
   for (const [name, value] of Object.entries(args)) {
@@ -167,7 +187,7 @@ function report(error: SmartForkError, asJson: boolean): void {
   process.exitCode = EXIT.usage;
   const { code, message, hint } = error;
   if (asJson) {
-    process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+    print(`${JSON.stringify({ error: { code, message, hint } })}\n`);
     return;
   }
   const { stdout, stderr, platform } = process;

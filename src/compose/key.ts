@@ -8,6 +8,8 @@ import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 
+export { isSharedFile } from '../adapters/system/is-shared-file.ts';
+
 /** A key written to disk; `kept` is the path of the key it replaced. */
 export interface PlacedKey {
   id: string;

@@ -7,6 +7,7 @@ import { createSearchNotes } from '../adapters/notes/search-notes.ts';
 import { readSelections } from '../adapters/sqlite/state/read-selections.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
 import { createContextFiles } from '../adapters/system/context-files.ts';
+import { createTimeLimits } from '../adapters/system/time-limits.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
@@ -139,6 +140,7 @@ export function compose(config: Config): Parts {
           config.archive.remote ? { sources, redactor, kept: archive, rules: (await privacy()).name } : null,
         notes: openState,
         removeArchived: (ids) => archive.remove(ids),
+        searchNotes,
       }),
     );
     loaded = await shared;
@@ -211,6 +213,7 @@ export function compose(config: Config): Parts {
         sources,
         probe,
         redactor,
+        startLimit: createTimeLimits(),
         archive,
         contexts,
         transcripts,

@@ -111,7 +111,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
         service === null && get('embedding.provider') !== 'local' ? DEFAULT_MODEL : embeddingModel(settings),
       modelDirectory: get('embedding.model_dir'),
       cacheDirectory: hubCacheOf(env),
-      hubUrl: filled(env.HF_ENDPOINT)?.replace(/\/+$/, '') ?? null,
+      hubUrl: filled(env.HF_ENDPOINT)?.replace(/(?<!\/)\/+$/, '') ?? null,
       threads: get('embedding.threads'),
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),

@@ -98,5 +98,5 @@ export function shellOf(env: Environment): Shell {
 /** The URL without its user name, password and query, for display. */
 export function withoutLogin(url: string): string {
   const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+  return `${protocol}//${host}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }

@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const plain = text.replace(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
+    const plain = text.replace(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
       part.startsWith('"') ? part : '',
     );
     if (plain === text) throw error;

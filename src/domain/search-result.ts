@@ -1,5 +1,5 @@
 import type { Understood } from './query/understanding.ts';
-import type { Strength } from './search/confidence.ts';
+import type { Evidence, Fit, Strength } from './search/certainty.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { Together } from './search/together.ts';
 import type { SessionCard } from './summary.ts';
@@ -14,6 +14,8 @@ export interface SearchResponse {
   ranking: RankingName;
   /** 0 to 100: the first result's certainty (docs/ranking.md). Null without results. */
   confidence: number | null;
+  /** How well the best result fits, in the words of every door; absent for a list that is not a search, and without results. */
+  fit?: Fit;
   notices: Notice[];
   took_ms: number;
   /** Conditions in the query, `--not` and `--exclude`, besides the topic. */
@@ -100,4 +102,6 @@ export interface ScoreParts {
   weights: Record<string, number>;
   /** With further phrasings: the scores of the query and of each phrasing, without recency. */
   phrasings?: number[];
+  /** What the certainty was computed from; absent for sessions that the query names. */
+  evidence?: Evidence;
 }

@@ -52,10 +52,14 @@ export function createApp(deps: HttpDependencies): OpenAPIHono {
 function methodsAt({ routes }: OpenAPIHono, path: string): string {
   // Routes with `*` belong to the page and the guard.
   const here = routes.filter(
-    (route) =>
-      !route.path.includes('*') && new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+    (route) => !route.path.includes('*') && isRouteOf(route.path.split('/'), path.split('/')),
   );
   return [...new Set(here.map(({ method }) => method))].join(', ');
+}
+
+function isRouteOf(route: string[], path: string[]): boolean {
+  const isSame = (part: string, at: number) => (part.startsWith(':') ? path[at] !== '' : part === path[at]);
+  return route.length === path.length && route.every(isSame);
 }
 
 /** Recognizes the framework's error for a body that is not JSON. */

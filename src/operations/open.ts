@@ -6,6 +6,7 @@ import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
+import type { PageLogins } from '../ports/page-logins.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { SessionArchive } from '../ports/session-archive.ts';
@@ -33,6 +34,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   embed(signal?: AbortSignal): Promise<number>;
   /** Forgets sessions. False if deleted text may stay in a database's log because another process is reading. */
   forget(sessionIds: string[]): Promise<boolean>;
+  /** The browsers that are signed in to the page. */
+  logins: PageLogins;
   reports: Reports;
 }
 

@@ -40,6 +40,8 @@ export interface ReadingProgress {
   /** State of the turn that is still open. */
   ownTurn: OwnTurnState;
   draft: SessionDraft;
+  /** The session's given name that is among its intents; absent without one. */
+  named?: string;
   chunker: ChunkerState;
   intents: IntentState;
   markers: string[];

@@ -12,6 +12,9 @@ export interface SearchNotes {
   /** The day on which the user was last given a hint. */
   toldOn(what: string): string | null;
   setToldOn(what: string, day: string): void;
+  /** The number of sessions in a server's collection when its size was last noted. */
+  sessionsIn(collection: string): number | null;
+  setSessionsIn(collection: string, sessions: number): void;
 }
 
 /** Files that hand a session's context to an agent, readable only by the user. */
@@ -44,6 +47,8 @@ export interface GitDrift {
   commits_since: number | null;
   /** Those of the session's files that differ now, spelled as in the request. */
   changed_files: string[];
+  /** Those that may differ, but could not be compared: a filter hides their changes, or objects are missing. */
+  unknown_files: string[];
 }
 
 /** Compares a folder with the state at the end of a session; null outside a repository or without git. Never throws, changes nothing. */

@@ -53,11 +53,12 @@ export interface PointStore {
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
-  count(filter?: SessionFilter): Promise<StoreCounts>;
+  /** A server counts a point twice while it moves it, unless `exact`, which takes it time for every point. */
+  count(filter?: SessionFilter, options?: { exact?: boolean }): Promise<StoreCounts>;
   /** Sessions per value, most frequent first, months in order. For `kind` and `entity`, counts ideas instead. */
   facet(field: FacetField, filter?: SessionFilter): Promise<FacetRow[]>;
 
-  /** Everything that a search needs. A remote store answers in one round trip. */
+  /** Everything that a search needs to rank; `getSessions` and `getPoints` fetch what it shows. A remote store answers in one round trip. */
   find(query: FindQuery): Promise<Findings>;
   /** Ideas or spans, newest first by `ended_at`. */
   listMemory<T extends MemoryPayload['type']>(
@@ -143,17 +144,20 @@ export interface SessionPage {
   cursor: string | null;
 }
 
-/** Every matching session, newest first. */
+/** Every matching session, newest first. Where a user waits for a server's answer, `most` of them. */
 export async function* eachSession(
   store: Pick<PointStore, 'list'>,
   filter: SessionFilter = {},
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SessionPayload> {
   let cursor: string | undefined;
+  let left = most;
   do {
-    const page = await store.list(filter, SESSIONS_PER_PAGE, cursor);
+    const page = await store.list(filter, Math.min(SESSIONS_PER_PAGE, left), cursor);
     yield* page.sessions;
+    left -= page.sessions.length;
     cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && left > 0);
 }
 
 const SESSIONS_PER_PAGE = 500;
@@ -215,9 +219,6 @@ export interface Findings {
   frequencies: Map<string, number>;
   /** Cosines, if requested. */
   chunkScores: Hit[];
-  /** Sessions and passages of the best hits, if the store returns them in the same round trip. */
-  sessions: SessionPayload[];
-  points: Point<TextPayload>[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
   /** Set by a store that answers from a server. `waitsElsewhere`: other machines will embed the pending texts. */
@@ -230,8 +231,6 @@ export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
   also: [],
   frequencies: new Map(),
   chunkScores: [],
-  sessions: [],
-  points: [],
 };
 
 /** A change to a session whose texts are not tokenized yet. */

@@ -1,3 +1,5 @@
+import type { TimeLimit } from './time-limit.ts';
+
 /** A text to redact before it is stored, embedded or sent. */
 export interface RedactableText {
   text: string;
@@ -21,8 +23,8 @@ export interface Redaction {
  * - A mark has no quote, backslash or line break: a JSON string stays valid.
  * - Rules are loaded for the first text that might contain a secret. The first call compiles the user's patterns, even without
  *   texts.
- * - Throws SmartForkError CONFIG_INVALID for an invalid user pattern.
+ * - Throws SmartForkError CONFIG_INVALID for an invalid user pattern; TRANSCRIPT_UNREADABLE if `limit` is over.
  */
 export interface Redactor {
-  redact(texts: RedactableText[]): Promise<Redaction[]>;
+  redact(texts: RedactableText[], limit?: TimeLimit): Promise<Redaction[]>;
 }

@@ -195,8 +195,11 @@ export interface TranscriptUsage {
 }
 
 export interface TranscriptFacts {
-  /** The size of a session's context since its last compaction; null if the transcript does not record it. */
-  contextSize(path: SourceReference): ContextSize | null;
+  /**
+   * The size of a session's context since its last compaction; null if the transcript does not record it. `before`: only what comes before
+   * this position.
+   */
+  contextSize(path: SourceReference, before?: Position): ContextSize | null;
   /** How a session ended; absent if transcripts do not tell. Facts missing from the transcript are null. */
   ending?(path: SourceReference): Ending;
 }

@@ -8,6 +8,7 @@ import { indexMemory } from './measures/index-memory.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
+import { searchGrowth } from './measures/search-growth.ts';
 import { searchServed, serveLoad } from './measures/served.ts';
 import { suggest } from './measures/suggest.ts';
 import { qdrant } from './qdrant/qdrant.ts';
@@ -28,6 +29,7 @@ export const BENCHES: Bench[] = [
   suggest,
   search50k,
   search200k,
+  searchGrowth,
   qdrant,
   embed,
   embedMemory,

@@ -12,7 +12,7 @@ export function findTimes(text: string, now: number): TimeFound[] {
     const skipped = lead?.[0].length ?? 0;
     return {
       index: index + skipped,
-      text: words.slice(skipped).replace(/[\s,]+$/, ''),
+      text: words.slice(skipped).replace(/(?<![\s,])[\s,]+$/, ''),
       start: lead?.[1] === undefined ? foundDate(start) : { ...foundDate(start), unit: 'month' },
       end: end == null ? null : foundDate(end),
     };
@@ -64,4 +64,4 @@ function bareMay(text: string, now: number): TimeFound[] {
   }));
 }
 
-const MAY = /(?<=\b(?:after|and|before|between|during|since|till|until)\s+)May\b/gi;
+const MAY = /\bMay\b(?<=\b(?:after|and|before|between|during|since|till|until)\s+May)/gi;

@@ -52,7 +52,7 @@ function createRunner(program: string): Run {
 /** A collection's folder; null if there is no such collection. */
 async function collectionPath(run: Run, name: string): Promise<string | null> {
   try {
-    return /^\s*Path:\s*(.+)$/m.exec(await run(['collection', 'show', name]))?.[1]?.trim() ?? null;
+    return /^[ \t]*Path:[ \t]*(\S.*)$/m.exec(await run(['collection', 'show', name]))?.[1]?.trim() ?? null;
   } catch {
     // qmd fails if there is no such collection. If something else is wrong, adding the collection fails too and reports it.
     return null;

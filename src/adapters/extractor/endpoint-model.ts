@@ -80,7 +80,7 @@ async function post(
     max_tokens: MAX_ANSWER_TOKENS,
     response_format: withFormat ? { type: 'json_object' } : undefined,
   };
-  const response = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
+  const response = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/chat/completions`, {
     method: 'POST',
     headers:
       apiKey === null

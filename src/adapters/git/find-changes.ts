@@ -11,8 +11,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 1000;
 
 /**
- * The session's files that differ from a commit. `git diff` would run the filters in the repository's configuration, so contents
- * are hashed here and compared with the commit's objects.
+ * Compares the session's files with a commit. `git diff` would run the filters in the repository's configuration, so contents are
+ * hashed here and compared with the commit's objects.
  * @param git runs in the top folder of the work tree
  */
 export async function findChanges(
@@ -20,25 +20,44 @@ export async function findChanges(
   root: string,
   base: string,
   request: DriftRequest,
-): Promise<string[]> {
-  const files = candidates(root, request);
+): Promise<Changes> {
+  const { candidates, unknown } = chooseFiles(root, request);
+  const files = candidates.slice(0, MAX_FILES);
+  unknown.push(...namesOf(candidates.slice(MAX_FILES)));
   const paths = files.map(({ path }) => path);
-  if (paths.length === 0) return [];
+  if (paths.length === 0) return { changed: [], unknown };
   const [before, staged, filtered] = await Promise.all([
     git('ls-tree', '-z', '--full-tree', base, '--', ...paths).then(readTree),
     git('ls-files', '-z', '--stage', '--', ...paths).then(readIndex),
     git('check-attr', '-z', ...REWRITING, '--', ...paths).then(readAttributes),
   ]);
   // Objects are missing, so nothing can be compared.
-  if (before === null) return [];
-  return files
-    .filter(({ path, stat }) => {
-      const old = before.get(path);
-      if (stat === undefined) return old !== undefined;
-      // A filter's result is known only from the index.
-      return filtered.has(path) ? staged.get(path) !== old : !isBlob(join(root, path), stat, old);
-    })
-    .map(({ given }) => given);
+  if (before === null) return { changed: [], unknown: [...unknown, ...namesOf(files)] };
+  // Without the attributes, any file may have a filter.
+  const isFiltered = (path: string) => filtered?.has(path) ?? true;
+  const hasChanged = ({ path, stat }: Candidate) => {
+    const old = before.get(path);
+    if (stat === undefined) return old !== undefined;
+    return isFiltered(path) ? staged.get(path) !== old : !isBlob(join(root, path), stat, old);
+  };
+  const changed = files.filter(hasChanged);
+  // A filter would have to run to tell whether its file differs from the index.
+  const hidden = files.filter((file) => file.stat !== undefined && isFiltered(file.path));
+  return {
+    changed: namesOf(changed),
+    unknown: [...unknown, ...namesOf(hidden.filter((file) => !changed.includes(file)))],
+  };
+}
+
+/** Both as spelled in the request. */
+interface Changes {
+  changed: string[];
+  /** Files written after the session that could not be compared. */
+  unknown: string[];
+}
+
+function namesOf(files: Candidate[]): string[] {
+  return files.map(({ given }) => given);
 }
 
 /** Attributes that make a file differ from its object. */
@@ -52,18 +71,28 @@ interface Candidate {
   stat: Stats | undefined;
 }
 
-/** The session's files in the repository that are missing, or were written after the session. */
-function candidates(root: string, { directory, files, time }: DriftRequest): Candidate[] {
+/**
+ * The session's files that are missing, or were written after the session. Outside the repository, nothing tells what was in a file,
+ * and a missing one was most likely temporary.
+ */
+function chooseFiles(
+  root: string,
+  { directory, files, time }: DriftRequest,
+): { candidates: Candidate[]; unknown: string[] } {
   const ended = time === null ? null : Date.parse(time);
-  return files
-    .flatMap((given) => {
-      const path = relative(root, resolve(directory, given));
-      if (path === '' || path.startsWith('..') || isAbsolute(path) || path.includes('\0')) return [];
-      const stat = statOf(resolve(root, path));
-      const isOwn = stat !== undefined && ended !== null && stat.mtimeMs <= ended + LEEWAY_MS;
-      return isOwn ? [] : [{ given, path: path.split(sep).join('/'), stat }];
-    })
-    .slice(0, MAX_FILES);
+  const candidates: Candidate[] = [];
+  const unknown: string[] = [];
+  for (const given of files) {
+    const path = relative(root, resolve(directory, given));
+    if (path === '' || path.includes('\0')) continue;
+    const stat = statOf(resolve(root, path));
+    const isOwn = stat !== undefined && ended !== null && stat.mtimeMs <= ended + LEEWAY_MS;
+    const isInside = path.split(sep)[0] !== '..' && !isAbsolute(path);
+    if (isOwn) continue;
+    if (isInside) candidates.push({ given, path: path.split(sep).join('/'), stat });
+    else if (stat !== undefined) unknown.push(given);
+  }
+  return { candidates, unknown };
 }
 
 function statOf(path: string): Stats | undefined {
@@ -93,8 +122,9 @@ function entries(listed: string, pattern: RegExp): Map<string, string> {
 }
 
 /** The paths with one of these attributes, from a list of path, attribute and value. */
-function readAttributes(listed: string | null): Set<string> {
-  const fields = (listed ?? '').split('\0');
+function readAttributes(listed: string | null): Set<string> | null {
+  if (listed === null) return null;
+  const fields = listed.split('\0');
   return new Set(fields.filter((_, at) => at % 3 === 0 && !UNSET.has(fields[at + 2] ?? 'unset')));
 }
 

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository, RepositoryProbe } from '../../ports/machine.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
+import { readRemoteUrl } from './read-config.ts';
 
 /**
  * Reads `.git/config` without running git, because it is called for every indexed session. In worktrees and submodules, `.git` is
@@ -49,7 +50,10 @@ function probe(directory: string): Repository | null {
     const gitDirectory = gitDirectoryOf(at);
     if (gitDirectory !== null) {
       const common = commonDirectory(gitDirectory);
-      return { root: common === gitDirectory ? at : mainTree(common), remoteUrl: remoteUrl(common) };
+      return {
+        root: common === gitDirectory ? at : mainTree(common),
+        remoteUrl: readRemoteUrl(readRegularFile(join(common, 'config'), MAX_BYTES)),
+      };
     }
     if (dirname(at) === at) return null;
   }
@@ -73,27 +77,6 @@ function commonDirectory(gitDirectory: string): string {
 /** A bare repository has no main work tree, so it stands for itself. */
 function mainTree(common: string): string {
   return /^\.(?:git|bare)$/.test(basename(common)) ? dirname(common) : common.replace(/\.git$/, '');
-}
-
-function remoteUrl(common: string): string | null {
-  const config = readRegularFile(join(common, 'config'), MAX_BYTES);
-  let first: string | null = null;
-  let section: string | null = null;
-  for (const line of config.split('\n')) {
-    const header = /^\s*\[(.*?)\]\s*(?:[#;].*)?$/.exec(line)?.[1];
-    if (header !== undefined) section = /^remote\s+"(.*)"$/i.exec(header)?.[1] ?? null;
-    const value = section === null ? undefined : /^\s*url\s*=\s*(.+?)\s*$/i.exec(line)?.[1];
-    const url = value === undefined ? undefined : unquote(value);
-    if (url === undefined) continue;
-    if (section === 'origin') return url;
-    first ??= url;
-  }
-  return first;
-}
-
-/** A value may be quoted and followed by a comment. */
-function unquote(value: string): string {
-  return /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.replace(/\s+[#;].*$/, '');
 }
 
 /** Larger than any configuration, and still quick to read. */

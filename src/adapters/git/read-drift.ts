@@ -13,8 +13,9 @@ export function createDriftReader(program: GitProgram): ReadDrift {
       hasBranch(git, request.branch),
       findBase(git, request),
     ]);
-    if (base === null) return { branch, branch_exists, commits_since: null, changed_files: [] };
-    const [commits, changed_files] = await Promise.all([
+    if (base === null)
+      return { branch, branch_exists, commits_since: null, changed_files: [], unknown_files: [] };
+    const [commits, { changed, unknown }] = await Promise.all([
       git('rev-list', '--count', `${base}..HEAD`),
       findChanges(gitIn(root, program), root, base, request),
     ]);
@@ -22,7 +23,8 @@ export function createDriftReader(program: GitProgram): ReadDrift {
       branch,
       branch_exists,
       commits_since: commits === null ? null : Number(commits),
-      changed_files,
+      changed_files: changed,
+      unknown_files: unknown,
     } satisfies GitDrift;
   };
 }

@@ -146,7 +146,9 @@ async function readJson(directory: string, file: string): Promise<unknown> {
 
 /** The hub's cache uses `models--owner--name/snapshots/commit`; users name a folder after the model. */
 function idFromFolder(directory: string): string | undefined {
-  const cached = /models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(directory);
+  const cached = /(?<![^/\\])models--((?:(?!--)[^/\\])+)--([^/\\]+)[/\\]snapshots[/\\][^/\\]+[/\\]?$/.exec(
+    directory,
+  );
   if (cached) return `${cached[1]}/${cached[2]}`;
   const id = fullModelId(basename(directory));
   return knownModel(id)?.id;

@@ -36,7 +36,7 @@ export interface PullProgress {
  */
 export async function pullModel(options: PullOptions): Promise<string> {
   const { id, cacheDir } = options;
-  const hubUrl = (options.hubUrl ?? 'https://huggingface.co').replace(/\/+$/, '');
+  const hubUrl = (options.hubUrl ?? 'https://huggingface.co').replace(/(?<!\/)\/+$/, '');
   try {
     options.signal?.throwIfAborted();
     const { commit, files } = await askHub({ ...options, hubUrl });

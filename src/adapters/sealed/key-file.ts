@@ -2,15 +2,22 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { hasCode } from '../system/has-code.ts';
+import { isSharedFile } from '../system/is-shared-file.ts';
 import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
 
 /**
  * This machine's key; null if there is no file.
- * @throws SmartForkError CONFIG_INVALID for a file that cannot be read or contains no key.
+ * @throws SmartForkError CONFIG_INVALID for a file that cannot be read, contains no key, or can be read by other users.
  */
 export function readKeyFile(path: string): SealingKey | null {
   const text = readText(path);
   if (text === null) return null;
+  if (isSharedFile(path))
+    throw damaged(
+      path,
+      'other users can read it',
+      `chmod 600 ${path}. If others may have read it, replace it: smart-fork key create --force`,
+    );
   const fields = fieldsOf(path, text);
   if (fields.version !== KEY_FORMAT) {
     throw damaged(

@@ -1,10 +1,15 @@
 import { applyFindings, type Finding, withoutPrivate } from '../../domain/text/redaction.ts';
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 import { findCommandPasswords } from './command-passwords.ts';
+import { findCookies } from './cookies.ts';
+import { findEncoded } from './encoded.ts';
 import { findByGitleaks } from './find-by-gitleaks.ts';
 import { findByIssuer } from './issuer-rules.ts';
+import { findKeyData } from './key-data.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
+import { findPrefixedRandom } from './prefixed-random.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
 import { unescapeText } from './unescape.ts';
@@ -17,22 +22,33 @@ const MAX_PASSES = 8;
 export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
   let compiled: Promise<CompiledPattern[]> | null = null;
   return {
-    async redact(texts) {
+    async redact(texts, limit = UNLIMITED) {
       compiled ??= compilePatterns(settings.patterns ?? []);
       const patterns = await compiled;
       const redactions: Redaction[] = [];
-      for (const one of texts) redactions.push(await redactText(one, patterns));
+      for (const one of texts) {
+        const within = one.text.length > LONG_TEXT ? limit : UNLIMITED;
+        redactions.push(await redactText(one, patterns, within));
+      }
       return redactions;
     },
   };
 }
 
-async function redactText({ text, name }: RedactableText, patterns: CompiledPattern[]): Promise<Redaction> {
+/** Shorter texts take milliseconds, and calls under a limit cost a tenth of one. */
+const LONG_TEXT = 20_000;
+const UNLIMITED: TimeLimit = { run: (work) => work(), isOver: () => false };
+
+async function redactText(
+  { text, name }: RedactableText,
+  patterns: CompiledPattern[],
+  limit: TimeLimit,
+): Promise<Redaction> {
   const rules: string[] = [];
-  let current = withoutPrivate(text);
+  let current = limit.run(() => withoutPrivate(text));
   if (current !== text) rules.push('private');
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const found = applyFindings(current, await findSecrets(current, name, patterns));
+    const found = applyFindings(current, await findSecrets(current, name, patterns, limit));
     if (found.rules.length === 0) break;
     rules.push(...found.rules);
     current = found.text;
@@ -44,25 +60,39 @@ async function findSecrets(
   text: string,
   name: string | undefined,
   patterns: CompiledPattern[],
+  limit: TimeLimit,
 ): Promise<Finding[]> {
-  const findings = [
+  const ofIssuers = limit.run(() => findByIssuer(text));
+  const findings = limit.run(() => [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
     ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
     ...findByGitleaks(text),
-  ];
-  const isKnown = mayHoldKnownSecret(text);
+    ...ofIssuers.findings,
+    ...findPrefixedRandom(text),
+    ...findCookies(text),
+    ...findKeyData(text),
+  ]);
+  const hidesSecrets = async (decoded: string) =>
+    (await findSecrets(decoded, undefined, patterns, limit)).length > 0;
+  findings.push(...(await findEncoded(text, hidesSecrets)));
+  const isKnown = limit.run(() => mayHoldKnownSecret(text));
   if (isKnown) {
-    findings.push(...(await findKnown(text)), ...findLogins(text), ...findPrivateKeys(text));
+    const more = limit.run(() => [...findLogins(text), ...findPrivateKeys(text)]);
+    findings.push(...(await findByLibrary(text, limit)), ...more);
   }
-  if (!isKnown && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
-  const plain = unescapeText(text);
+  const isEscaped = isKnown || ofIssuers.isEscaped || ofIssuers.findings.length > 0;
+  if (!isEscaped && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
+  const plain = limit.run(() => unescapeText(text));
   if (plain === null) return findings;
   const hidden = [
-    ...(mayHoldKnownSecret(plain.text) ? await findKnown(plain.text) : []),
-    ...findByPatterns(plain.text, patterns),
-    ...findByGitleaks(plain.text),
+    ...(limit.run(() => mayHoldKnownSecret(plain.text)) ? await findByLibrary(plain.text, limit) : []),
+    ...limit.run(() => [
+      ...findByPatterns(plain.text, patterns),
+      ...findByGitleaks(plain.text),
+      ...findByIssuer(plain.text).findings,
+    ]),
   ];
   return [...findings, ...hidden.map(plain.place)];
 }
@@ -70,8 +100,8 @@ async function findSecrets(
 /** An escaped letter, digit, `_` or `-`. Found only in fully escaped texts and attempts to hide text. */
 const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
 
-/** Applies the rules that require a non-letter before the token. */
-async function findKnown(text: string): Promise<Finding[]> {
+/** The library is loaded for the few texts that its rules may match. */
+async function findByLibrary(text: string, limit: TimeLimit): Promise<Finding[]> {
   const { findByLibraryRules } = await import('./library-rules.ts');
-  return [...(await findByLibraryRules(text)), ...findByIssuer(text)];
+  return findByLibraryRules(text, limit);
 }

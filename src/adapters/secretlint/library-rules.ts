@@ -6,24 +6,31 @@ import type {
   SecretLintSourceCode,
 } from '@secretlint/types';
 import type { Finding } from '../../domain/text/redaction.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 
 /**
  * Finds secrets with secretlint's recommended rules. Calls the rules directly, because @secretlint/core records several performance
  * marks per rule and call and never frees them. Ignores `secretlint-disable` comments: a transcript must not control redaction.
  */
-export async function findByLibraryRules(text: string): Promise<Finding[]> {
+export async function findByLibraryRules(
+  text: string,
+  limit: Pick<TimeLimit, 'run'> = ALWAYS,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const rule of rules) {
     if (rule.meta.type !== 'scanner' || rule.meta.id.endsWith('-filter-comments')) continue;
-    await runRule(rule, text, findings);
+    await runRule(rule, text, findings, limit);
   }
   return findings;
 }
+
+const ALWAYS: Pick<TimeLimit, 'run'> = { run: (work) => work() };
 
 async function runRule(
   rule: SecretLintRuleCreator<object>,
   text: string,
   findings: Finding[],
+  limit: Pick<TimeLimit, 'run'>,
 ): Promise<void> {
   const name = rule.meta.id.replace(/^.*secretlint-rule-/, '');
   const context: SecretLintRuleContext = {
@@ -39,7 +46,8 @@ async function runRule(
     },
     ignore: () => undefined,
   };
-  await rule.create(context, name === 'aws' ? { enableIDScanRule: true } : {}).file?.(sourceOf(text));
+  const options = name === 'aws' ? { enableIDScanRule: true } : {};
+  await limit.run(() => rule.create(context, options).file?.(sourceOf(text)));
 }
 
 /** The range of the secret itself. Some rules report the start of its name with the length of the secret. */

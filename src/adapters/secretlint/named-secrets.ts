@@ -41,13 +41,21 @@ function findKeyVariables(text: string): Finding[] {
     const end = match.index + match[0].length;
     findings.push({ rule: RULE, start: end - value.length, end });
   }
+  for (const match of text.matchAll(KEY_SETTING)) {
+    const value = match[1] ?? '';
+    if (!isRandom(value) && !isHexKey(value)) continue;
+    const name = NAME_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? '';
+    if (name === '' || DATA_SETTING.test(name)) continue;
+    const end = match.index + match[0].length;
+    findings.push({ rule: RULE, start: end - value.length, end });
+  }
   return findings;
 }
 
 /** The value without punctuation after it, and without the host of a URL (`https://x-access-token:…@github.com`). */
 function bareValue(bare: string, text: string, at: number): string {
   const isLogin = bare.includes('@') && /:\/\/[^\s/@:]*$/.test(text.slice(Math.max(0, at - 60), at));
-  return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/[.,:;!?]+$/, '');
+  return isLogin ? bare.slice(0, bare.indexOf('@')) : bare.replace(/(?<![.,:;!?])[.,:;!?]+$/, '');
 }
 
 /** The same for a value without its name in the text, such as a JSON property's. */
@@ -69,13 +77,14 @@ const NAMES = [
   'token',
   'bearer',
   'credentials?',
+  '(?<=[_-])pat',
   '(?<=[_"\':/])_?auth(?=\\\\{0,8}["\']|=)',
   'key-data',
   'conn(?:ection)?[_-]?str(?:ing)?',
 ].join('|');
 const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
 
-const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn/i;
+const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-]pat\b/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
@@ -91,7 +100,7 @@ const BETWEEN = [
   // `- name: NAME` and `value: …`, `"name": "NAME", "value": "…"`, `name="NAME" value="…"`
   /\\{0,8}["'`]?[\s,]{1,40}\\{0,8}["']?value\\{0,8}["']?\s{0,3}[:=]\s{0,3}/,
   // `variable "name" { type = string, default = "value"`
-  /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n]{0,100}\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
+  /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n=]{0,100}(?<!\s)\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
   // A row of a table in Markdown or CSV
   /`?\s{1,20}\|\s{1,20}/,
   /,(?=\S{16})/,
@@ -122,6 +131,16 @@ const DATA =
 const KEYS_OF_DATA = new RegExp(
   `(?:^|_)(?:${DATA})Key$|(?:${DATA.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())})Key$`,
 );
+
+/** The same in settings: `ACME_KEY=…`, `acme-key: …`. */
+const KEY_SETTING =
+  /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?([A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
+const NAME_BEFORE = /[A-Za-z0-9][\w.-]{1,39}$/;
+const DATA_SETTING = new RegExp(`(?:${DATA}|host|ssh|gpg)$`, 'i');
+
+function isHexKey(value: string): boolean {
+  return /^[a-f\d]{32,128}$/.test(value) && looksSecret(value, false);
+}
 
 /** Stricter than after a secret's name: letters, capitals and digits alternate, and there are no words. */
 function isRandom(value: string): boolean {

@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { nodeCrypto } from '../../domain/text/hash.ts';
 import { hasCode } from '../system/has-code.ts';
+import { isSharedFile } from '../system/is-shared-file.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
@@ -32,16 +33,11 @@ export function givenToken(path: string): string {
       hint: `Create one: (umask 077; openssl rand -base64 33 > ${path})`,
     });
   }
-  const isShared = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
-  if (!isShared) return checked(path, text);
+  if (!isSharedFile(path)) return checked(path, text);
   throw new SmartForkError('USAGE', `others can read the token file ${path}`, { hint: `chmod 600 ${path}` });
 }
 
 /** Null if there is none. */
-export function readToken(path: string): string | null {
-  return read(path)?.trim() || null;
-}
-
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -57,12 +57,23 @@ export function cutSection(text: string, header: RegExp, accept: (after: string)
   for (const { index } of text.matchAll(header)) {
     const head = text.slice(0, index).replace(/(^|\n)[ \t]*\r?\n$/, '$1');
     for (const end of sectionEnds(text, index)) {
-      const own = text.slice(index, end).replace(/(?:[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$))+$/, '');
+      const own = withoutLastComments(text.slice(index, end));
       const tail = text.slice(index + own.length).replace(/^[ \t]*(?:\r?\n|$)/, '');
       if (accept(head + tail)) return head + tail;
     }
   }
   return null;
+}
+
+/** Comments above the next header belong to it. */
+function withoutLastComments(section: string): string {
+  let end = section.length;
+  while (end > 0) {
+    const start = section.lastIndexOf('\n', end - 2) + 1;
+    if (!/^[ \t]*(?:#[^\r\n]*)?\r?\n?$/.test(section.slice(start, end))) break;
+    end = start;
+  }
+  return section.slice(0, end).trimEnd();
 }
 
 /** Sets a key of a table: replaces its line, or adds one below the table's header. */

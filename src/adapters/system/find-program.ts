@@ -67,7 +67,7 @@ async function askVersion(path: string): Promise<string | null> {
     // Some programs read settings from the folder in which they are started.
     const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path) };
     const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
-    return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
+    return /(?<!\d)\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
   } catch {
     // A program that does not report its version may still run.
     return null;

@@ -26,10 +26,13 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-/** Reads which session was forked from which. */
+/** A user waits, and the sessions may be on a server: 500 a request. */
+const MAX_LINKED = 10_000;
+
+/** Reads which session was forked from which, among the newest MAX_LINKED. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
-  for await (const session of eachSession(store)) links.sessions.set(session.session_id, session);
+  for await (const session of eachSession(store, {}, MAX_LINKED)) links.sessions.set(session.session_id, session);
   for (const { session_id, continued_in } of links.sessions.values())
     if (continued_in !== undefined && continued_in !== session_id)
       links.parents.set(continued_in, session_id);
@@ -50,7 +53,7 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
     since: started_at ?? undefined,
   };
   const forks: SessionPayload[] = [];
-  for await (const one of eachSession(store, filter))
+  for await (const one of eachSession(store, filter, MAX_LINKED))
     if (one.parent?.session_id === session_id) forks.push(one);
   return forks;
 }

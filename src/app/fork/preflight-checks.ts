@@ -94,7 +94,9 @@ function checkProgram(session: SessionPayload, agent: Agent, { program }: Prefli
     const message = `${wanted.command} ${version} cannot fork; ${wanted.forksSince} or later can`;
     return { name, status: 'fail', message, fix: `Update it: ${install}@latest` };
   }
-  return { name, status: 'ok', message: `${wanted.command} ${version ?? '(version unknown)'}` };
+  if (version !== null) return { name, status: 'ok', message: `${wanted.command} ${version}` };
+  const message = `${wanted.command} did not report its version; ${wanted.forksSince} or later can fork`;
+  return { name, status: 'warn', message, fix: `Run it: ${wanted.command} --version` };
 }
 
 function checkWriting({ idle_seconds, open_in }: PreflightFacts): DoctorCheck | null {
@@ -173,7 +175,11 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell
       },
     ];
   }
-  if (drift === null) return [];
+  if (drift === null) {
+    const message = 'could not tell what has changed: git is missing, or cannot read the repository';
+    const fix = 'Tell the agent to read its files again.';
+    return same_repository === true ? [{ name: 'Since then', status: 'warn', message, fix }] : [];
+  }
   const checks: DoctorCheck[] = [];
   if (drift.branch_exists === false) {
     const message = `${session.branch} is gone${drift.branch === null ? '' : `; ${drift.branch} is checked out`}`;
@@ -192,10 +198,14 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell
       fix: commandLine(['git', 'switch', session.branch], null, shell),
     });
   }
-  return [...checks, checkCommits(drift.commits_since, drift.changed_files)];
+  return [...checks, checkCommits(drift)];
 }
 
-function checkCommits(commits: number | null, files: string[]): DoctorCheck {
+function checkCommits({
+  commits_since: commits,
+  changed_files: files,
+  unknown_files: unknown,
+}: GitDrift): DoctorCheck {
   const name = 'Since then';
   if (commits === null && files.length === 0) {
     const message = 'changes are unknown: this clone has no commit from the time of the session';
@@ -206,13 +216,21 @@ function checkCommits(commits: number | null, files: string[]): DoctorCheck {
       fix: 'Fetch its history (git fetch), or tell the agent to read its files again.',
     };
   }
+  if (files.length === 0 && unknown.length > 0) {
+    const message = `${movedText(commits)}; could not tell whether its files changed: ${listed(unknown)}`;
+    return { name, status: 'warn', message, fix: 'Look yourself, or tell the agent to read them again.' };
+  }
   if (commits === 0 && files.length === 0) return { name, status: 'ok', message: 'nothing has changed' };
   const moved = movedText(commits);
   if (files.length === 0) return { name, status: 'ok', message: `${moved}; its files are unchanged` };
-  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : '';
-  const list = files.slice(0, MAX_FILES).join(', ') + more;
-  const message = `${moved}; ${files.length} of its files changed: ${list}`;
+  const hidden = unknown.length === 0 ? '' : `; could not tell for ${listed(unknown)}`;
+  const message = `${moved}; ${files.length} of its files changed: ${listed(files)}${hidden}`;
   return { name, status: 'warn', message, fix: 'Tell the agent to read them again.' };
+}
+
+function listed(files: string[]): string {
+  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : '';
+  return files.slice(0, MAX_FILES).join(', ') + more;
 }
 
 function movedText(commits: number | null): string {

@@ -3,6 +3,7 @@ import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import type { TurnCopy } from '../../ports/fork-journal.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { Inheritance, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { getSession } from '../sessions/get-session.ts';
 
@@ -13,7 +14,11 @@ export interface Origin {
   turnsBefore: number;
 }
 
-export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Promise<Origin>;
+export type FindParent = (
+  source: TranscriptSource,
+  file: TranscriptFile,
+  limit: TimeLimit,
+) => Promise<Origin>;
 
 /**
  * Looks for parents among all transcripts of this machine. They are listed only when a transcript is read from its beginning.
@@ -22,14 +27,14 @@ export type FindParent = (source: TranscriptSource, file: TranscriptFile) => Pro
  */
 export function createFindParent(
   deps: { store: PointStore; state: IndexState },
-  find: () => TranscriptFile[],
+  findAll: () => TranscriptFile[],
   isNoted: (path: string) => boolean,
 ): FindParent {
   const heads = new Map<string, TranscriptFile[]>();
   const fingerprints = new Map<string, string>();
   const grouped = new Set<string>();
-  return async (source, file) => {
-    const all = find();
+  return async (source, file, limit) => {
+    const all = findAll();
     if (!grouped.has(source.agent)) {
       groupByFingerprint(
         source,
@@ -39,14 +44,15 @@ export function createFindParent(
       );
     }
     grouped.add(source.agent);
-    const fingerprint = fingerprints.get(file.path) ?? source.head(file).fingerprint;
+    const fingerprint = fingerprints.get(file.path) ?? limit.run(() => source.head(file).fingerprint);
     const siblings = new Set(fingerprint === null ? [] : (heads.get(fingerprint) ?? []));
     const known = new Set(
       fingerprint === null ? [] : deps.state.withFingerprint(fingerprint).map(({ path }) => path),
     );
     for (const other of all) if (known.has(other.path)) siblings.add(other);
     const copy = deps.state.copyOf(file.sessionId);
-    const found = inheritanceOf(copy, file, () => source.findInheritance(file, [...siblings]));
+    const find = () => source.findInheritance(file, [...siblings]);
+    const found = inheritanceOf(copy, file, () => limit.run(find));
     if (found === null) return { fingerprint, inheritance: null, turnsBefore: 0 };
     // An unused copy adds nothing, wherever its parent is.
     const isUnused = copy?.bytes === file.size;
@@ -55,7 +61,7 @@ export function createFindParent(
     return {
       fingerprint,
       inheritance: isLeft ? found : { ...found, inheritedBytes: 0 },
-      turnsBefore: countTurnsBefore(source, file, all),
+      turnsBefore: limit.run(() => countTurnsBefore(source, file, all)),
     };
   };
 }

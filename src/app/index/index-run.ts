@@ -6,6 +6,7 @@ import type { LocalStore } from '../../ports/outbox.ts';
 import type { SessionWriter } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
+import type { StartTimeLimit } from '../../ports/time-limit.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { ApplyDependencies } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
@@ -20,6 +21,8 @@ export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 
   probe: RepositoryProbe;
   writer: SessionWriter;
   redactor: Redactor;
+  /** A session that takes longer than its time is counted as failed. */
+  startLimit: StartTimeLimit;
   privacy: PrivacyRules;
   /** Used to remove excluded sessions. */
   archive: Pick<SessionArchive, 'remove'>;

@@ -50,20 +50,27 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
 }
 
 /** The name of the session's repository. */
-function repositoryOf({ sources, probe, machine }: IndexDependencies, file: TranscriptFile): string {
+function repositoryOf(
+  { sources, probe, machine, startLimit }: IndexDependencies,
+  file: TranscriptFile,
+): string {
   if (file.onlyPrompts === true) return 'prompt history';
   const source = sources.find(({ agent }) => agent === file.agent);
-  let workingDirectory: string | null = null;
   try {
-    workingDirectory = source?.head(file).workingDirectory ?? null;
+    return startLimit(LABEL_MS).run(() => {
+      const workingDirectory = source?.head(file).workingDirectory ?? null;
+      if (workingDirectory === null) return file.sessionId;
+      const { agent, sessionId } = file;
+      const session = { agent, sessionId, machine, workingDirectory, remoteUrl: null };
+      return identityOf(session, probe(workingDirectory)).repo_name || file.sessionId;
+    });
   } catch {
     // Reading the transcript itself will fail too and be reported there.
+    return file.sessionId;
   }
-  if (workingDirectory === null) return file.sessionId;
-  const { agent, sessionId } = file;
-  const session = { agent, sessionId, machine, workingDirectory, remoteUrl: null };
-  return identityOf(session, probe(workingDirectory)).repo_name || file.sessionId;
 }
+
+const LABEL_MS = 5000;
 
 /** Transcripts that changed since they were read, newest first. Reads no transcript. */
 export async function findChangedTranscripts(

@@ -24,6 +24,7 @@ import type { Cursor, ReadingProgress } from '../../ports/index-state.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { UntokenizedChange } from '../../ports/point-store.ts';
 import type { Redactor } from '../../ports/redactor.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
@@ -44,6 +45,8 @@ export interface PrepareInput {
   probe: RepositoryProbe;
   /** Redacts every text before any other step. */
   redactor: Redactor;
+  /** The session's time. `source`, `probe` and `redactor` keep to it too. */
+  limit: TimeLimit;
   settings: PrepareSettings;
   /** The stored session, and its cursor, which is validated here. */
   stored: SessionPayload | null;
@@ -166,7 +169,11 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
 }
 
 async function freshProgress({ origin }: PrepareInput): Promise<ReadingProgress> {
-  const { fingerprint, inheritance: parent, turnsBefore } = await origin();
+  return progressFrom(await origin());
+}
+
+/** The progress before anything has been read. */
+export function progressFrom({ fingerprint, inheritance: parent, turnsBefore }: Origin): ReadingProgress {
   return {
     offset: 0,
     lines: 0,

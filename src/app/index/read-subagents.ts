@@ -2,7 +2,7 @@ import { addToChunks, type Chunk, emptyChunkerState, openChunk } from '../../dom
 import { pointId } from '../../domain/point/point-id.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import { findMarkers } from '../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress, SubagentProgress } from '../../ports/index-state.ts';
 import type { SkippedLine, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
@@ -89,11 +89,11 @@ async function readChunks(
   for (const event of (await redactEvents(events, input.redactor)).events) {
     if (event.kind === 'file' || event.kind === 'commit') addEvent(progress.draft, event);
     if (!addEvent(draft, event) || event.kind !== 'message') continue;
-    if (event.role === 'user') turn += 1;
+    if (isPrompt(event)) turn += 1;
     for (const marker of findMarkers(event.text))
       if (!progress.markers.includes(marker)) progress.markers.push(marker);
-    const { role, text, timestamp } = event;
-    const message = { role, text, timestamp, turn: Math.max(0, turn) };
+    const { role, text, timestamp, reply } = event;
+    const message = { role, text, timestamp, reply, turn: Math.max(0, turn) };
     chunks.push(...addToChunks(state, message, input.settings.sizes));
   }
   const last = openChunk(state);

@@ -1,13 +1,16 @@
+import { markOf } from '../../domain/agent/change-mark.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
 import type { Cursor } from '../../ports/index-state.ts';
+import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
-import { type PreparedSession, prepareSession } from './prepare-session.ts';
+import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
+import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
 import { withoutTexts } from './select-transcripts.ts';
 import { flush, settle } from './write-groups.ts';
 
@@ -16,9 +19,10 @@ import { flush, settle } from './write-groups.ts';
  * `fresh`: ignores the cursor.
  */
 export async function take(run: Run, file: TranscriptFile, fresh: boolean): Promise<void> {
-  let options = { fresh, continues: false };
+  const limit = run.deps.startLimit(timeFor(file));
+  let options = { fresh, continues: false, limit };
   while (await takeStep(run, file, options)) {
-    options = { fresh: false, continues: true };
+    options = { fresh: false, continues: true, limit };
     // The next step continues from what has been written.
     await settle(run);
     if (run.conflicts.includes(file) || run.signal?.aborted === true) return;
@@ -29,7 +33,10 @@ export async function take(run: Run, file: TranscriptFile, fresh: boolean): Prom
 async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): Promise<boolean> {
   const { deps, report, group } = run;
   const read = await attempt(() => prepareAllowed(run, file, options), file, run);
-  if (read === null) return false;
+  if (read === null) {
+    if (options.limit.isOver()) deps.state.put([givenUp(run, file)]);
+    return false;
+  }
   const { prepared, isExcluded, isKnown, isQuestion } = read;
   if (isKnown || isQuestion) {
     const cursor = withoutTexts(prepared.cursor);
@@ -39,7 +46,7 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
   for (const { reason } of prepared.skipped) report.skipped[reason] = (report.skipped[reason] ?? 0) + 1;
   const onlyAsked = hasOnlyAsked(prepared);
   if (!isExcluded && prepared.goesOn && (onlyAsked || isEmpty(prepared)))
-    return takeStep(run, file, { fresh: true, continues: true });
+    return takeStep(run, file, { ...options, fresh: true, continues: true });
   if (isExcluded || onlyAsked || isEmpty(prepared)) {
     if (file.onlyPrompts !== true) report[isExcluded ? 'excluded' : 'empty'] += 1;
     const isStored = prepared.change.expected !== null;
@@ -55,10 +62,25 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
   return prepared.goesOn;
 }
 
+/** The cursor of a transcript that took too long: it is not tried again until it changes, or is read differently. */
+function givenUp({ deps, storeId }: Run, file: TranscriptFile): Cursor {
+  return {
+    path: file.path,
+    sessionId: file.sessionId,
+    storeId,
+    chunking: readingRules(deps.model, deps.privacy),
+    ...markOf(file),
+    name: file.name ?? null,
+    contentHash: '',
+    progress: { ...progressFrom(NO_ORIGIN), skipped: { 'took too long': 1 } },
+  };
+}
+
 interface StepOptions {
   fresh: boolean;
   /** Whether this is not the first step. */
   continues: boolean;
+  limit: TimeLimit;
 }
 
 /** Sessions are written in groups, because a transaction costs more than a small session. Groups are small, so that a writer thread starts early. */
@@ -90,23 +112,24 @@ async function prepare(
   { deps, storeId, findParent }: Run,
   file: TranscriptFile,
   stored: SessionPayload | null,
-  { fresh, continues }: StepOptions,
+  { fresh, continues, limit }: StepOptions,
 ): Promise<PreparedSession | null> {
   const source = deps.sources.find(({ agent }) => agent === file.agent);
   if (source === undefined) return null;
   const { machine, model, store, state, probe, redactor } = deps;
   return prepareSession({
     file,
-    source: file.onlyPrompts === true ? (source.history ?? source) : source,
-    probe,
-    redactor,
+    source: limitReading(file.onlyPrompts === true ? (source.history ?? source) : source, limit),
+    probe: limitProbe(probe, limit),
+    redactor: limitRedactor(redactor, limit),
+    limit,
     settings: { machine, sizes: model.chunk, chunking: readingRules(model, deps.privacy), storeId },
     stored,
     cursor: fresh ? null : state.get(file.path),
     continues,
     storedHashes: () => store.getHashes(file.sessionId),
     modelIdeas: () => state.modelIdeas(file.sessionId),
-    origin: async () => (file.onlyPrompts === true ? NO_ORIGIN : findParent(source, file)),
+    origin: async () => (file.onlyPrompts === true ? NO_ORIGIN : findParent(source, file, limit)),
   });
 }
 

@@ -7,9 +7,8 @@ const MIN_LENGTH = 3;
 /** The existing entities that a query names, as `type:name`. Files may be named by their last path component. */
 export async function findEntities(store: PointStore, query: string): Promise<string[]> {
   const words = new Set(
-    Array.from(
-      query.toLowerCase().matchAll(/[\p{L}\p{N}_@#][\p{L}\p{N}_@#./:+-]*[\p{L}\p{N}_+]|[\p{L}\p{N}]/gu),
-      ([word]) => word,
+    (query.toLowerCase().match(/[\p{L}\p{N}_@#./:+-]+/gu) ?? []).map((word) =>
+      word.replace(/^[./:+-]+|(?<![@#./:-])[@#./:-]+$/g, ''),
     ),
   );
   const telling = [...words].filter((word) => word.length >= MIN_LENGTH && LOOKS_LIKE_A_NAME.test(word));

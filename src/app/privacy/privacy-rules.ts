@@ -86,7 +86,7 @@ function repositoryOf(entry: string): string {
   return entry
     .replace(/^[a-z+]+:\/\/(?:[^@/]*@)?/i, '')
     .replace(/\.git\/?$/, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 /** An absolute path is anchored; any other path matches at any depth. */

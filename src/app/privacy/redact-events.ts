@@ -76,6 +76,7 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
     case 'continued':
     case 'own':
     case 'process':
+    case 'rewound':
       return event;
   }
 }

@@ -29,7 +29,7 @@ export function findAskers(deps: LocateDependencies, query: string, sessions: Se
 
 /** Words in lower case, whatever separates them: in a transcript, the query is escaped once or twice. */
 function plain(text: string): string {
-  const low = text.replace(/\\+[nrt]/g, ' ').toLowerCase();
+  const low = text.replace(/(?<!\\)\\+[nrt]/g, ' ').toLowerCase();
   const words = low.split(/[^\0-\x7f]/.test(low) ? /[^\p{L}\p{N}]+/u : /[^a-z\d]+/);
   return ` ${words.filter((word) => word !== '').join(' ')} `;
 }

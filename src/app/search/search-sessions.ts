@@ -1,4 +1,5 @@
-import { contentWords, nothingFits, weighWords } from '../../domain/search/confidence.ts';
+import { fitOf, isWeak } from '../../domain/search/certainty.ts';
+import { contentWords, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
@@ -125,7 +126,7 @@ async function searchSaid(
   });
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
-  const first = await fetchFirst(store, found, ranking.ranked, { limit, repository, reranker });
+  const first = await fetchFirst(store, ranking.ranked, { limit, repository, reranker });
   const askers = request.fromUnknownSession === true ? askersOf(deps, request, first) : [];
   if (askers.length > 0)
     return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
@@ -137,7 +138,9 @@ async function searchSaid(
     { store, tokenizer: locating },
     { results: choice.wanted, stems: stems[0] ?? new Map(), filter, found, shown: first.shown },
   );
-  const isWeak = results.length === 0 || nothingFits({ results, together });
+  const certainties = choice.wanted.map(({ session_id }) => choice.judged.get(session_id)?.certainty ?? 0);
+  const fit = fitOf(certainties, { together: together !== null });
+  const counted = fit === null || isWeak(fit) ? await countSessions(store, words, found.coverage) : undefined;
   const matches = ranking.ranked.length;
   return {
     query,
@@ -145,6 +148,7 @@ async function searchSaid(
     mode: asked.mode,
     ranking: ranking.prd ? 'prd' : 'default',
     confidence: results[0]?.certainty ?? null,
+    fit: fitOf(certainties, { together: together !== null, words: counted }) ?? undefined,
     notices: [
       ...(await readOnlyNotice(store, found)),
       ...[...asked.notices, ...ranking.notices, ...choice.notices],
@@ -153,7 +157,7 @@ async function searchSaid(
     preferred: choice.preferred,
     together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
-    words: isWeak ? await countSessions(store, words, found.coverage) : undefined,
+    words: counted,
   };
 }
 
@@ -205,7 +209,7 @@ function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[]
 
 function present(
   deps: SearchDependencies & { store: PointStore },
-  { wanted, certainties }: ChosenResults,
+  { wanted, judged }: ChosenResults,
   { stems, shown }: { stems: Map<string, number>[]; shown: Shown },
 ): Promise<SearchResult[]> {
   const { sessions, points } = shown;
@@ -214,8 +218,10 @@ function present(
   const results = wanted.flatMap((one, index) => {
     const session = sessions.get(one.session_id);
     if (session === undefined) return [];
-    const place = { rank: index + 1, certainty: certainties.get(one.session_id) ?? 0 };
-    return [presentResult(asking, one, session, points, marked, place)];
+    const { certainty = 0, evidence = null } = judged.get(one.session_id) ?? {};
+    const scores = { ...one.scores, evidence: evidence ?? undefined };
+    const place = { rank: index + 1, certainty };
+    return [presentResult(asking, { ...one, scores }, session, points, marked, place)];
   });
   return Promise.all(results);
 }

@@ -15,5 +15,7 @@ export async function suggestSearch(store: PointStore): Promise<string | null> {
 function plainWords(title: string): string[] {
   return title
     .split(/\s+/)
-    .flatMap((word) => word.match(/^[("'“]*([\p{L}\p{N}][\p{L}\p{N}_.-]*?)[)"'”.,:;!?]*$/u)?.[1] ?? []);
+    .flatMap(
+      (word) => word.match(/^[("'“]*([\p{L}\p{N}][\p{L}\p{N}_.-]{0,60}?)[)"'”.,:;!?]{0,9}$/u)?.[1] ?? [],
+    );
 }

@@ -30,7 +30,7 @@ export function applyUninstall(deps: SettingsDependencies, plan: SettingsChange[
 function withoutOurs(editor: SettingsEditor, text: string, note: ReturnType<typeof noteOf>): string | null {
   const original = originalOf(text, note) ?? editor.remove(text, note?.keep ?? []);
   const isOurFile = note?.existed === false || editor.part === 'skill';
-  return isOurFile && /^\s*(?:\{\s*\})?\s*$/.test(original) ? null : original;
+  return isOurFile && ['', '{}'].includes(original.replaceAll(/\s/g, '')) ? null : original;
 }
 
 /** Returns the backup if it stays because the file now contains other changes. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSharedFile } from '../../compose/key.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import type { CommandContext } from '../run-command.ts';
@@ -87,7 +88,12 @@ async function textOf(stream: InputStream | undefined): Promise<string> {
 }
 
 function identitiesIn(path: string): string[] {
-  return readSecret(path)
+  const text = readSecret(path);
+  if (isSharedFile(path))
+    throw new SmartForkError('USAGE', `other users can read the key file ${path}`, {
+      hint: `chmod 600 ${path}`,
+    });
+  return text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));

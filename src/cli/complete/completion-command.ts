@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { processEnvironment } from '../../config/environment.ts';
 import type { GlobalArguments } from '../run-command.ts';
+import { print } from '../terminal/print.ts';
 import { type CompletionShell, completionScript, SHELLS } from './shell-scripts.ts';
 
 interface CompletionArguments extends GlobalArguments {
@@ -19,7 +20,7 @@ export const completionCommand = {
       .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
       .epilogue('Completes commands, options, session ids, repositories, tags and settings.'),
   handler: async ({ shell }: CompletionArguments) => {
-    process.stdout.write(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
+    print(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
   },
 };
 

@@ -66,7 +66,7 @@ export const forkCommand = {
         import('./pick-session.ts'),
         import('./run-fork.ts'),
       ]);
-      const options = { ...args, words: [...(args.words ?? []), ...(args['--'] ?? [])] };
+      const options = { ...args, words: args.words ?? [] };
       const chosen = await pickSession(context, options);
       if (chosen !== null) await runFork(context, options, chosen, started);
     }),

@@ -5,7 +5,6 @@ import type { Asking } from './picker/ask-user.ts';
 
 export interface ForkArguments extends GlobalArguments, FilterArguments {
   words?: string[];
-  '--'?: string[];
   at?: string;
   into?: string;
   inject?: boolean;

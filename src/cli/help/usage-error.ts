@@ -44,13 +44,13 @@ const EXPLANATIONS: [RegExp, Explain][] = [
   ],
   [/^Not enough arguments following: (.+)$/, ([name = '']) => ({ text: `${dashed(name)} needs a value` })],
   [
-    /Argument: (.+), Given: "(.*)", Choices: (.+)$/m,
+    /^ {0,8}Argument: ([^,\n]{1,80}), Given: "(.*)", Choices: (.+)$/m,
     ([name = '', given = '', choices = ''], { modules }) => ({
       text: `${valueText(name, given, modules[0])} is not one of ${choices.replaceAll('"', '')}`,
     }),
   ],
   [
-    /^Arguments (.+) and (.+) are mutually exclusive$/,
+    /^Arguments (\S+) and (\S+) are mutually exclusive$/,
     ([one = '', other = '']) => ({ text: `${dashed(one)} and ${dashed(other)} cannot be combined` }),
   ],
   [

@@ -79,7 +79,11 @@ function commandLines(label: string, command: string | null, { style }: Ink): st
 
 function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const head = ` turn ${turn.index + 1}${symbols.separator}${turnTime(turn, before)} `.replace(/\W+$/, ' ');
+  const taken = turn.rewound === true ? ', taken back' : '';
+  const head = ` turn ${turn.index + 1}${taken}${symbols.separator}${turnTime(turn, before)} `.replace(
+    /(?<!\W)\W+$/,
+    ' ',
+  );
   const title = truncate(head, columns - 2, symbols.ellipsis);
   const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(title)));
   return [

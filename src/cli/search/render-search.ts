@@ -1,4 +1,4 @@
-import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
+import { isWeak } from '../../domain/search/certainty.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -50,21 +50,19 @@ export function worthSaying({ notices, results, words }: SearchResponse): Notice
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const isNearest = nothingFits(response);
-  const found = isNearest
-    ? `${nothingFitsText(response.words)} `
-    : `${plural(response.results.length, 'session')} for `;
-  const query = truncate(
-    queryText(response),
-    columns - displayWidth(found) - (isNearest ? '""; closest:' : '""').length,
-    symbols.ellipsis,
-  );
+  const { fit } = response;
+  const [before, after] =
+    fit !== undefined && isWeak(fit)
+      ? ['', `: ${fit.text}:`]
+      : [`${plural(response.results.length, 'session')} for `, ''];
+  const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
+  const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];
   if (response.ranking !== 'default') how.push(`${response.ranking} ranking`);
   const quoted = /^".*"$/.test(query) ? query : `"${query}"`;
   const pieces = [
     {
-      text: query === '' ? 'The newest sessions' : `${found}${quoted}${isNearest ? '; closest:' : ''}`,
+      text: query === '' ? 'The newest sessions' : before + quoted + after,
       paint: style.strong,
     },
     { text: how.join(symbols.separator), paint: style.dim },

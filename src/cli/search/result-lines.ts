@@ -1,3 +1,4 @@
+import { matchText } from '../../domain/search/certainty.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -6,7 +7,6 @@ import {
   familyText,
   markerPieces,
   markPieces,
-  matchText,
   outcomePiece,
   placeOf,
   tagPieces,

@@ -1,7 +1,7 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
-import { nothingFits } from '../../domain/search/confidence.ts';
+import { isWeak } from '../../domain/search/certainty.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import {
@@ -39,7 +39,7 @@ export async function runSearch(
   if (json === true) return terminal.out(JSON.stringify(response));
   if (ids === true) return printIds(response.results, terminal);
   const said = worthSaying(response);
-  const notices = nothingFits(response) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
+  const notices = isWeak(response.fit) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
   terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain }));

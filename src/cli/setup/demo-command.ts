@@ -3,7 +3,6 @@ import { type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface DemoArguments extends GlobalArguments {
   query?: string[];
-  '--'?: string[];
 }
 
 export const demoCommand = {
@@ -17,6 +16,6 @@ export const demoCommand = {
   handler: (args: DemoArguments) =>
     runCommand(args, async (context) => {
       const { runDemo } = await import('./run-demo.ts');
-      await runDemo(context, [...(args.query ?? []), ...(args['--'] ?? [])].join(' '));
+      await runDemo(context, (args.query ?? []).join(' '));
     }),
 };

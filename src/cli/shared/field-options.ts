@@ -84,14 +84,13 @@ export function inputOf<F extends Fields>(
   const words = positionalsOf(command);
   const values = offered(fields, wording).map(({ own, name, field }) => {
     const given = words.includes(own) ? args[own] : args[name];
-    return [own, givenFor(field, given, command.includes(`${own}..`) ? args['--'] : undefined)];
+    return [own, givenFor(field, given)];
   });
   return Object.fromEntries(values) as Given<F>;
 }
 
-/** @param further the words after a bare `--`, which yargs passes separately */
-function givenFor(field: Field, given: unknown, further: unknown): unknown {
-  const all = [given ?? [], further ?? []].flat();
+function givenFor(field: Field, given: unknown): unknown {
+  const all = [given ?? []].flat();
   if (field.type === 'list') return all.length === 0 ? undefined : all;
   if (!Array.isArray(given) && all.length === 1) return all[0];
   return all.length === 0 ? undefined : all.join(' ');

@@ -1,5 +1,4 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
-import type { Strength } from '../../domain/search/confidence.ts';
 import type { Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
@@ -46,11 +45,6 @@ export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
 
 export function tagPieces(tags: string[], { style }: Ink): Piece[] {
   return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
-}
-
-/** How well a result fits, in words; empty if it does not. */
-export function matchText(strength: Strength | null): string {
-  return strength === null || strength === 'none' ? '' : `${strength} match`;
 }
 
 export function markPieces(

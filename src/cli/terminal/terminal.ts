@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Look } from './ink.ts';
+import { isReaderGone } from './print.ts';
 import type { ColorLevel } from './style.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -79,14 +80,11 @@ function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   return !locale || /utf-?8/i.test(locale);
 }
 
-/** Errors of a closed pipe, and EIO of a closed terminal. */
-const READER_GONE = ['EPIPE', 'EOF', 'EIO', 'ERR_STREAM_DESTROYED'];
-
 function quietWriter(stream: OutputStream, onWriteError: TerminalOptions['onWriteError']) {
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Reporting the error could fail in the same way, again and again.
-    if (gone || READER_GONE.includes(error.code ?? '')) {
+    if (gone || isReaderGone(error)) {
       gone = true;
       return;
     }

@@ -11,6 +11,7 @@ const turnShape = {
   assistant: z.string(),
   tools: z.array(z.string()).describe('a line per tool call'),
   files: z.array(z.string()),
+  rewound: z.literal(true).optional().describe('the user took the turn back'),
 };
 
 /** A session without its turns. */
@@ -64,6 +65,7 @@ export const outline = z.object({
       timestamp: z.string().nullable(),
       title: z.string(),
       files_count: z.number(),
+      rewound: z.literal(true).optional(),
       has_match: z.boolean().optional(),
     }),
   ),

@@ -23,6 +23,9 @@ export const preflight = z.object({
         branch_exists: z.boolean().nullable(),
         commits_since: z.number().nullable(),
         changed_files: z.array(z.string()),
+        unknown_files: z
+          .array(z.string())
+          .describe('those that may have changed, but could not be compared without running a filter'),
       })
       .nullable(),
     program: z.object({ path: z.string(), version: z.string().nullable(), can_fork: z.boolean() }).nullable(),

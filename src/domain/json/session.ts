@@ -91,6 +91,7 @@ const sessionRecordShape = {
   intent_count: z.number(),
   subagents: z.array(z.string()).optional(),
   subagents_left_out: z.number().optional(),
+  rewound_turns: z.array(z.number()).optional(),
 };
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.looseObject(sessionRecordShape);

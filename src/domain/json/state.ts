@@ -196,3 +196,17 @@ export const usageReport = z.object({
     .object({ currency: z.literal('USD'), source: z.string(), date: z.string() })
     .describe('the list of prices for models without a price in usage.prices'),
 });
+
+export const loginList = z.object({
+  logins: z.array(
+    z.object({
+      id: z.string(),
+      since: z.string(),
+      last_used: z.string(),
+      expires: z.string(),
+      browser: z.string().nullable().describe('such as Firefox on Linux'),
+    }),
+  ),
+});
+
+export const endedLogins = z.object({ ended: z.array(z.string()).describe('ids of logins') });

@@ -76,6 +76,6 @@ function quoteCmd(given: string): string {
   // cmd cannot write a control character; the word must not name another file either.
   const word = hasHidden(given) ? `${sanitize(given).replace(/[\t\n]/g, '')}\ufffd` : given;
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
-  const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+  const quoted = `"${word.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, '$1$1')}"`;
   return /["%]/.test(word) ? quoted.replace(/[()%!^"<>&|]/g, '^$&') : quoted;
 }

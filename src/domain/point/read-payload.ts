@@ -182,6 +182,7 @@ const SESSION: Fields<SessionPayload> = {
   intent_count: count,
   subagents: or((value) => Array.isArray(value) && value.every(isText), undefined),
   subagents_left_out: or(isCount, undefined),
+  rewound_turns: or((value) => Array.isArray(value) && value.every(isCount), undefined),
   archived: or((value) => value === true, undefined),
 };
 const SEALED_INTENT = { ...INTENT, ...sealed };

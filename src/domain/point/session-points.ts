@@ -163,6 +163,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     chunk_count: facts.chunks,
     intent_count: facts.intents,
     subagents: facts.subagents,
+    rewound_turns: draft.rewound,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

@@ -12,15 +12,16 @@ export interface LookUp {
 const ID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f-]{1,27}(?![\w-])/gi;
 /** Hexadecimal words with a letter and a digit; others only after "commit" or "session". Digits also count as the whole query. */
 const HASH =
-  /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\b(?:commit|session)\s+)|^(?=\d+$))[0-9a-f]{7,40}(?![\w-])/gi;
+  /(?<![\w-])(?:(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])|(?<=\b(?:commit|session)\s{1,9})|^(?=\d+$))[0-9a-f]{7,40}(?![\w-])/gi;
 /** Numbered things that are not pull requests: "step #3", "the #1 problem". */
 const NUMBERED =
   'bug|case|entry|example|goal|item|line|number|option|part|phase|point|priority|problem|question|reason|rule|section|step|task|test|tip|todo';
 const PULL = new RegExp(
-  `(?:(?<=^|[\\s(])(?<!\\b(?:${NUMBERED})s?\\s+)#(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
+  `(?:#(?<=(?:^|[\\s(])#)(?<!\\b(?:${NUMBERED})s?\\s{1,9}#)(?!\\d{1,2}\\s+(?:${NUMBERED})\\b)|\\b(?:PR|MR|pull request|merge request)\\s+#?)(\\d{1,7})(?![\\w.])`,
   'gi',
 );
-const PULL_URL = /(?:([\w.-]+\/[\w.-]+)(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
+const PULL_URL =
+  /(?:(?<![\w.-])([\w.-]{1,100}\/[\w.-]{1,100})(?:\/-)?)?\/(?:pull|merge_requests)\/(\d{1,7})(?![\w.])/gi;
 const ERROR =
   /^(?:[\w.]*(?:Error|Exception|Panic|Fault)\b|(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|[Ww]arning|npm ERR!|npm error)\s*[:([]|Traceback \(|[A-Z]{2,}\d{3,}\b|E[A-Z]{4,}\b)/;
 const LONGEST_ERROR = 300;
@@ -63,7 +64,8 @@ export function readLookUps(query: string): LookUp[] {
 function wholeQuery(word: string): LookUp[] {
   const file = word.replace(/(?::\d+){1,2}$/, '').replace(/^(?:@|\.\/)/, '');
   if (/^[\w.@()[\]\\/ -]*[\w)\]]\.[a-z][a-z\d]{0,9}$/i.test(file)) return [{ kind: 'file', value: file }];
-  return /^[\w.-]+(?:[/-][\w.-]+)+$/.test(word)
+  const isName = /^[\w.-][\w./-]*[\w.-]$/.test(word) && !word.includes('//');
+  return isName && /[/-]/.test(word.slice(1, -1))
     ? [
         { kind: 'branch', value: word },
         { kind: 'file', value: file },

@@ -15,7 +15,7 @@ interface NameCandidate {
 const NAME = '([\\p{L}\\p{N}_@][\\p{L}\\p{N}._/@-]*[\\p{L}\\p{N}_]|[\\p{L}\\p{N}])';
 const SPOKEN = Object.values(AGENT_ROWS).map(({ spoken }) => spoken);
 const AGENT = `(${SPOKEN.join('|')})`;
-const END = '(?=\\s*[,.;:!?]?\\s*(?:$|\\0))';
+const END = '(?=\\s*(?:[,.;:!?]\\s*)?(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
 
 /** Only phrases that are practically unambiguous. The name is group 1. */
@@ -37,7 +37,7 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]*)(?:(?:all|an?|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|where|in\\s+which)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
   ],

@@ -1,7 +1,7 @@
 import { AGENTS } from '../agent/agents.ts';
 import type { Mention } from './understanding.ts';
 
-const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^”]+)”)(?=$|[\s),.;:!?])/g;
+const QUOTED = /(?<=^|[\s(])(-?)(?:"([^"]+)"|“([^“”]+)”)(?=$|[\s),.;:!?])/g;
 
 /** Quoted texts: results must contain them or, after a minus sign, must not. */
 export function readQuotes(masked: string): Mention[] {

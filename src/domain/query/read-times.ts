@@ -38,10 +38,11 @@ const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|sometime)\s+$/i;
 const AT_START =
   /^[\s\0]*(?:(?:(?:a|all|any|my|our|that|the)\s+)*(?:sessions?|conversations?|chats?)[\s\0]*|what\s+(?:(?:did|had|have)\s+)?(?:i|we)\s+\w+(?:\s+on)?[\s\0]*)?$/i;
 /** "sessions in February about X": the sessions are no topic either. */
-const SESSIONS = /(?<=^[\s\0]*)(?:all\s+)?(?:(?:my|our|the)\s+)?(?:sessions|conversations|chats)\s+$/i;
+const SESSIONS =
+  /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats)\s{1,40}$/i;
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
 const WORD_ENDS = /^(?:[,.;:!?)]*(?:\s|\0|$))/;
-const AT_END = /^\s*[,.;:!?)]*\s*(?:$|\0)/;
+const AT_END = /^\s*(?:[,.;:!?)]+\s*)?(?:$|\0)/;
 /** Flags make a query a command line: "git log --since yesterday". */
 const FLAG = /(?:^|\s)--?\p{L}[\p{L}-]*\s+$/u;
 

@@ -105,7 +105,7 @@ function withoutMentions(text: string, mentions: Mention[]): string {
     at = end;
   }
   if (mentions.length === 0) return text;
-  return `${left}${text.slice(at)}`.replace(/\s+/g, ' ').replace(/^[\s,;:]+|[\s,;:]+$/g, '');
+  return `${left}${text.slice(at)}`.replace(/\s+/g, ' ').replace(/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g, '');
 }
 
 /** @throws SmartForkError USAGE */

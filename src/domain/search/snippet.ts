@@ -1,3 +1,4 @@
+import { MARK } from '../point/chunking.ts';
 import type { LexicalTokenizer } from './lexical.ts';
 
 export interface Snippet {
@@ -37,7 +38,7 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
   };
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
+    .map((line) => line.replace(MARK, ''))
     .filter((line) => !MARKS_ALONE.test(line))
     .map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
   const spoken = lines.filter((line) => !TOOL_LINE.test(line));
@@ -52,13 +53,19 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
 }
 
 /** A JSON object or array up to the end of the line: pasted, or part of a tool call. */
-const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/;
+const RAW_JSON = /(?:\{\s*\\?"[^"]{1,80}\\?"\s*:|\[\s*\{\s*\\?"[^"]{1,80}\\?"\s*:).*$/s;
 
 /** Markdown has no meaning within a line: a heading ends with a colon instead, and bold text becomes plain. */
 function unmarked(line: string): string {
-  const cells = TABLE_ROW.exec(line)?.[1]
-    ?.split(CELL_ENDS)
-    .filter((cell) => cell !== '');
+  const row = line.trim();
+  const isRow = row.length > 1 && row.startsWith('|') && row.endsWith('|');
+  const cells = isRow
+    ? row
+        .slice(1, -1)
+        .trim()
+        .split(CELL_ENDS)
+        .filter((cell) => cell !== '')
+    : undefined;
   const plain = (cells === undefined ? line : `${cells.join(' · ')};`)
     .replace(BOLD, '$1')
     .replace(LINK, '$1');
@@ -68,8 +75,7 @@ function unmarked(line: string): string {
 }
 
 /** `| token | age |` becomes `token · age;`. */
-const TABLE_ROW = /^\s*\|\s*(.*?)\s*\|\s*$/;
-const CELL_ENDS = /\s*(?<!\\)\|\s*/;
+const CELL_ENDS = /(?<!\s)\s*(?<!\\)\|\s*/;
 
 /** Not `**kwargs` and not the globs of `src/**\/*.ts`. */
 const BOLD = /\*\*([^\s*/](?:[^*]{0,160}[^\s*/])?)\*\*/g;

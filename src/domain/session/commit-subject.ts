@@ -12,7 +12,7 @@ export function commitSubject(toolLine: string): string {
   return (double?.replace(/\\(["\\`$])/g, '$1') ?? single ?? '').trim();
 }
 
-const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']*? (?:-[a-z]*m|--message)[ =]?(?=["'])/;
+const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']{0,300}? (?:-[a-z]*m|--message)[ =]?(?=["'])/;
 const HERE = /^"\$\(cat <<-?\s*['"]?(\w+)['"]? /;
 const QUOTED = /^(?:"((?:[^"\\]|\\.)*)(?:"|…$)|'([^']*)(?:'|…$))/;
 

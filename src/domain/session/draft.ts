@@ -1,7 +1,7 @@
 import { commitSubject } from './commit-subject.ts';
 import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
 import { tellingTitle, titleOf } from './title.ts';
-import type { TranscriptEvent } from './transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
 /** Maximum number of files and of commits in a session's record. */
 const MAX_FILES = 500;
@@ -40,12 +40,20 @@ export interface SessionDraft {
   continuedIn?: string;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
+  /** The first characters of the ids of the prompts, by turn; empty for a prompt without one. */
+  promptIds?: string[];
+  /** Turns, from 0, that the user took back; absent if there are none. */
+  rewound?: number[];
+  /** The session belongs to a team of agents. */
+  isTeam?: true;
   /** All places where the agent worked; absent before the first. */
   places?: Places;
 }
 
 interface Titles {
   custom: string | null;
+  /** The agent's name; absent before there is one. */
+  name?: string | null;
   ai: string | null;
   summary: string | null;
   /** From the first prompt that says what the session is about. */
@@ -101,13 +109,16 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       if (!event.inherited) endCommit(draft, event);
       return false;
     case 'title':
-      draft.titles[event.source] = titleOf(event.text) || draft.titles[event.source];
+      draft.titles[event.source] = titleOf(event.text) || (draft.titles[event.source] ?? null);
       return false;
     case 'context':
       addContext(draft, event);
       return false;
     case 'continued':
       draft.continuedIn = event.sessionId;
+      return false;
+    case 'rewound':
+      draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
       return false;
     case 'parent':
       draft.parentId = event.sessionId;
@@ -124,7 +135,8 @@ export function outcomeOf(draft: SessionDraft): Outcome {
 }
 
 export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
-  const { custom, ai, summary, prompt, answer, first } = draft.titles;
+  const { ai, summary, prompt, answer, first } = draft.titles;
+  const custom = givenName(draft);
   const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
   const titles = { custom, ai, summary, prompt, commit, answer } as const;
   for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
@@ -134,18 +146,28 @@ export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' |
   return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
 }
 
+/** The name that the user gave the session. A team's lead calls its members by single words, which say nothing about a session. */
+export function givenName({ titles, isTeam }: SessionDraft): string | null {
+  const { custom, name = null } = titles;
+  return custom ?? (isTeam === true && name !== null && /^\p{L}+$/u.test(name) ? null : name);
+}
+
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true) addToTitles(draft.titles, event);
+  if (event.own !== true && event.reply === undefined) addToTitles(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
-    if (event.role === 'user' && !isRepeat(draft, event)) draft.inheritedTurns += 1;
+    if (isPrompt(event) && !isRepeat(draft, event)) {
+      draft.inheritedTurns += 1;
+      notePrompt(draft, event.uuid);
+    }
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
   // A fork begins with its first message of its own, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
-  if (event.role === 'user' && isRepeat(draft, event)) return false;
+  if (isPrompt(event) && isRepeat(draft, event)) return false;
+  if (isPrompt(event)) notePrompt(draft, event.uuid);
   if (event.own === true) {
     draft.ownMessages = (draft.ownMessages ?? 0) + 1;
   } else if (event.role === 'user') {
@@ -157,6 +179,28 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     beginCommit(draft, event);
   }
   return true;
+}
+
+const ID_LENGTH = 12;
+
+function notePrompt(draft: SessionDraft, uuid: string | null): void {
+  draft.promptIds ??= [];
+  draft.promptIds.push((uuid ?? '').slice(0, ID_LENGTH));
+}
+
+function rewindMessages({ promptIds = [] }: SessionDraft, messages: string[]): number[] | undefined {
+  const gone = new Set(messages.map((uuid) => uuid.slice(0, ID_LENGTH)));
+  const turns: number[] = [];
+  // A prompt without an id, taken from the queue, belongs to the turn that it interrupted.
+  for (const [turn, id] of promptIds.entries())
+    if (id === '' ? turns.at(-1) === turn - 1 : gone.has(id)) turns.push(turn);
+  return turns.length === 0 ? undefined : turns;
+}
+
+function rewindLast({ promptIds = [], rewound = [] }: SessionDraft, last: number): number[] | undefined {
+  const live = [...promptIds.keys()].filter((turn) => !rewound.includes(turn));
+  const gone = live.slice(Math.max(0, live.length - last));
+  return [...rewound, ...gone].sort((a, b) => a - b);
 }
 
 function beginCommit(
@@ -216,6 +260,7 @@ function addCommit(draft: SessionDraft, commit: Commit): void {
 
 function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
   touchTime(draft, event.timestamp ?? null);
+  if (event.team === true) draft.isTeam = true;
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
   if (event.branch) draft.branch = event.branch;
   addPlace(draft, event);

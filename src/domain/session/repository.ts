@@ -12,14 +12,17 @@ export function isSamePath(one: string, other: string): boolean {
 }
 
 function normalised(path: string): string {
-  return path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
+  return path
+    .replaceAll('\\', '/')
+    .toLowerCase()
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 /** The last part of a POSIX or Windows path. */
 export function repoName(path: string): string {
   return (
     path
-      .replace(/[\\/]+$/, '')
+      .replace(/(?<![\\/])[\\/]+$/, '')
       .split(/[\\/]/)
       .at(-1) || path
   );
@@ -28,14 +31,15 @@ export function repoName(path: string): string {
 /** `host/owner/name` in lower case, from a git remote's URL; null for a local path or an empty URL. */
 export function repoKey(remoteUrl: string): string | null {
   const url = remoteUrl.trim();
+  if (/[\n\r\u2028\u2029]/.test(url)) return null;
   // A password may contain an @, so everything up to the last one is dropped.
-  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
+  const scheme = /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\][@/]+\]|[^:/@]+)(?::\d+)?\/(.+)$/i.exec(
     url,
   );
-  const scp = /^(?:[^/\s]+@)?([^:/@\s\\]{2,}):(?!\/\/)(.+)$/.exec(url);
+  const scp = /^(?:[^/\s]+@)?([^:/@\s\\]{2,}):(?!\/\/)(.+)$/s.exec(url);
   const match = scheme ?? scp;
   const host = match?.[1];
-  const path = match?.[2]?.replace(/^\/+|\/+$/g, '').replace(/\.git$/i, '');
+  const path = match?.[2]?.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/i, '');
   if (host === undefined || path === undefined || !path.includes('/')) return null;
   return `${host}/${path}`.toLowerCase();
 }

@@ -66,6 +66,8 @@ export interface SessionRecord {
   intent_count: number;
   /** Ids of the subagents whose conversations are included; absent if there are none. */
   subagents?: string[];
+  /** Turns, from 0 as in passages, that the user took back by going to an earlier message; absent if there are none. */
+  rewound_turns?: number[];
   /** Number of older subagents that were left out because together they are too large. */
   subagents_left_out?: number;
 }

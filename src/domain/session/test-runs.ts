@@ -1,5 +1,5 @@
 const RUNNERS =
-  /\b(?:(?:npm|pnpm|yarn|bun|deno)(?: run)? test|npx (?:vitest|jest|mocha|playwright test)|vitest|jest|pytest|tox|cargo (?:nextest|test)|go test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*test|make (?:test|check)|rspec|phpunit|dotnet test|ctest|mix test)\b/;
+  /\b(?:(?:npm|pnpm|yarn|bun|deno)(?: run)? test|npx (?:vitest|jest|mocha|playwright test)|vitest|jest|pytest|tox|cargo (?:nextest|test)|go test|mvn (?:\S{1,80} ){0,20}(?:test|verify)|gradlew? (?:\S{1,80} ){0,20}test|make (?:test|check)|rspec|phpunit|dotnet test|ctest|mix test)\b/;
 
 export function ranTests(command: string): boolean {
   return RUNNERS.test(command);

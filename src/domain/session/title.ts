@@ -27,7 +27,7 @@ function withoutPasted(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, '')
     .replace(/^<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:^|\n?)<\/\1>/gm, '')
-    .replace(/\[(?:Pasted text|Image|File)[^\]\n]*\]/g, '')
+    .replace(/\[(?:Pasted text|Image|File)[^[\]\n]*\]/g, '')
     .replace(COMMAND, '')
     .split(/\n\s*\n/)
     .filter((paragraph) => !isOutput(paragraph.trim().split('\n', 1)[0] ?? ''))
@@ -45,7 +45,7 @@ function isOutput(line: string): boolean {
 }
 
 const OUTPUT =
-  /^(?:[!➜❯$%] |\S+@\S+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|<!|<\?|["'][\w-]+["']\s*:)/i;
+  /^(?:[!➜❯$%] |[^\s@]+@[^\s:~]+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|<!|<\?|["'][\w-]+["']\s*:)/i;
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
 
@@ -90,7 +90,9 @@ function fitting(sentences: string[]): string {
 /** Whether a text says what a session is about: it has at least two words that do more than steer the agent. */
 function isTelling(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
-  const letters = words.filter((word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/[.'’_-]+$/, '')));
+  const letters = words.filter(
+    (word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/(?<![.'’_-])[.'’_-]+$/, '')),
+  );
   const unspaced = letters.some((word) =>
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(word),
   );

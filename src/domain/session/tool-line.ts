@@ -28,7 +28,7 @@ function beforeLastWord(cut: string, line: string): string {
 /** Makes a path within the agent's working directory relative to it. */
 export function relativePath(path: string, workingDirectory: string | null): string {
   if (workingDirectory === null || workingDirectory === '') return path;
-  const base = workingDirectory.replace(/[\\/]+$/, '');
+  const base = workingDirectory.replace(/(?<![\\/])[\\/]+$/, '');
   const inside = path.startsWith(`${base}/`) || path.startsWith(`${base}\\`);
   return inside ? path.slice(base.length + 1) : path;
 }

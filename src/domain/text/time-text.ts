@@ -69,7 +69,7 @@ export function bytes(n: number): string {
 
 /** "15,847". */
 export function count(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return String(Math.round(n)).replace(/\B(?=(?:\d{3}){1,9}$)/g, ',');
 }
 
 /** "1 session", "342 sessions". */

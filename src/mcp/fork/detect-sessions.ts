@@ -1,6 +1,7 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
+import type { Fit } from '../../domain/search/certainty.ts';
 import type { SearchMode } from '../../domain/search/search.ts';
 import type { CountedWord, FoundTogether, SearchResponse } from '../../domain/search-result.ts';
 import type { Caller } from '../../operations/caller.ts';
@@ -37,6 +38,7 @@ export interface Detection extends Partial<Guidance> {
   warnings: string[];
   preferred: string | null;
   together: FoundTogether | null;
+  fit: Fit | null;
   words: CountedWord[];
   took_ms: number;
   text: string;
@@ -100,7 +102,7 @@ function describe(
   const now = call.parts.machine.now();
   const results = response.results.map((result) => toForkResult(result, snippets, call));
   const options = forkOptions(results);
-  const { confidence, preferred = null, together = null } = response;
+  const { confidence, preferred = null, together = null, fit = null } = response;
   const notices = tellOnceADay(response.notices, call.parts.searchNotes, now);
   const words = response.words ?? [];
   const screen = selectionScreen(
@@ -109,6 +111,7 @@ function describe(
       understood: response.understood,
       preferred,
       together,
+      fit,
       results,
       options,
       notices,
@@ -126,6 +129,7 @@ function describe(
     project: repo ?? null,
     preferred,
     together,
+    fit,
     options,
     screen,
     warnings: notices.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`)),
@@ -147,6 +151,7 @@ function describeGuidance({ query, repo }: SearchGiven, guidance: Guidance, call
     project: repo ?? null,
     preferred: null,
     together: null,
+    fit: null,
     options: forkOptions([]),
     screen: text,
     warnings: [],

@@ -14,10 +14,13 @@ export const forkOption = z.object({
 export type ForkOption = z.infer<typeof forkOption>;
 
 const OFFERED_SESSIONS = 3;
+/** If the first is no strong match, the right one is often among the next. */
+const OFFERED_IF_UNSURE = 5;
 
-/** The best three sessions, a fresh start, and another search. */
+/** The best sessions, a fresh start, and another search. */
 export function forkOptions(results: ForkResult[]): ForkOption[] {
-  const sessions = results.slice(0, OFFERED_SESSIONS).map((result): ForkOption => {
+  const offered = results[0]?.strength === 'strong' ? OFFERED_SESSIONS : OFFERED_IF_UNSURE;
+  const sessions = results.slice(0, offered).map((result): ForkOption => {
     const sure = result.strength === null || result.strength === 'none' ? '' : `, ${result.strength}`;
     return {
       number: result.rank,

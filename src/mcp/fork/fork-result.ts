@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
-import { STRENGTHS } from '../../domain/search/confidence.ts';
+import { STRENGTHS } from '../../domain/search/certainty.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
@@ -16,10 +16,7 @@ export const forkResult = z.object({
     .number()
     .nullable()
     .describe('0 to 100: how likely this is the right session; comparable between answers'),
-  strength: z
-    .enum(STRENGTHS)
-    .nullable()
-    .describe('the certainty in words; none: no good match, only the closest'),
+  strength: z.enum(STRENGTHS).nullable().describe('the certainty in words; none: only among the closest'),
   session_id: z.string(),
   agent_type: z.enum(AGENTS),
   working_directory: z.string(),

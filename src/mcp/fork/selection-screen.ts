@@ -1,7 +1,7 @@
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { respellQuery } from '../../domain/query/respell-query.ts';
 import type { Understood } from '../../domain/query/understanding.ts';
-import { nothingFits, nothingFitsText } from '../../domain/search/confidence.ts';
+import { type Fit, isWeak } from '../../domain/search/certainty.ts';
 import type { CountedWord, FoundTogether, Notice } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -14,6 +14,7 @@ export interface Selection {
   understood: Understood[];
   preferred: string | null;
   together: FoundTogether | null;
+  fit: Fit | null;
   results: ForkResult[];
   options: ForkOption[];
   notices: Notice[];
@@ -31,7 +32,7 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   return [
     ...box(indent + title),
     '',
-    ...nearestLines(selection),
+    ...closestLines(selection),
     `Which session would you like to fork for "${sanitizeLine(query)}"?`,
     ...understoodLines(selection),
     ...preferredLines(selection),
@@ -46,9 +47,8 @@ export function selectionScreen(selection: Selection, nowMs: number): string {
   ].join('\n');
 }
 
-function nearestLines(selection: Selection): string[] {
-  if (!nothingFits(selection)) return [];
-  return [`${nothingFitsText(selection.words)} "${sanitizeLine(selection.query)}". Closest sessions:`, ''];
+function closestLines({ query, fit }: Selection): string[] {
+  return fit !== null && isWeak(fit) ? [`"${sanitizeLine(query)}": ${fit.text}:`, ''] : [];
 }
 
 /** All results, and how to continue each of them. */
@@ -132,7 +132,7 @@ function respelledLines(query: string, words: CountedWord[]): string[] {
 }
 
 function weakLines(selection: Selection): string[] {
-  if (!nothingFits(selection)) return [];
+  if (!isWeak(selection.fit)) return [];
   const counts = selection.words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
   if (counts === '') return [];
   return ['', `Sessions with each word: ${counts}.`, ...respelledLines(selection.query, selection.words)];

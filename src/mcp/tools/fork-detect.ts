@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { countedWord, searchResponseShape } from '../../domain/json/search.ts';
+import { countedWord, fit, searchResponseShape } from '../../domain/json/search.ts';
 import { search } from '../../operations/search/search.ts';
 import type { Wording } from '../../operations/wording.ts';
 import { askChoice, type Choice } from '../fork/ask-choice.ts';
@@ -20,7 +20,7 @@ const WORDING: Wording<typeof search.fields> = {
   names: { query: 'intent' },
   about: {
     query: "what the user wants to do, in the user's own words",
-    also: "three other phrasings, to find more: 1. the request as a developer would have typed it; 2. identifiers, file names, commands and error messages it probably involved; 3. a sentence from the agent's likely answer",
+    also: "two other phrasings, to find more: 1. the technical words it probably involved: identifiers, file names, commands, error messages; 2. a sentence as the agent's answer would have said it",
     limit: 'maximum number of results',
     min_score: 'omit results with a lower score',
     not: 'leave out sessions that contain one of these texts',
@@ -67,6 +67,7 @@ const output = z.object({
     .describe('the prepared fork, with fork_index, auto_fork or a choice'),
   notice: z.string(),
   confidence: z.number().nullable().describe('0 to 100: how likely the first result is the right one'),
+  fit: fit.nullable().describe('how well the best result fits; for unlikely and nothing, say its text first'),
   understood: z
     .array(z.object({ kind: z.string(), value: z.string(), from: z.string().nullable(), text: z.string() }))
     .describe('filters from intent, not and exclude'),

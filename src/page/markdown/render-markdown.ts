@@ -55,10 +55,8 @@ const ALLOWED = {
 const purifier = DOMPurify();
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
   // Only the classes of highlighted code, so that a transcript cannot imitate the page.
-  if (
-    data.attrName === 'class' &&
-    !/^(?:hljs-[\w-]+ ?|hljs|function_|class_|inherited__)+$/.test(data.attrValue)
-  )
+  const classes = data.attrName === 'class' ? data.attrValue.trim().split(' ') : [];
+  if (!classes.every((name) => /^(?:hljs|hljs-[\w-]+|function_|class_|inherited__)$/.test(name)))
     data.keepAttr = false;
 });
 

@@ -12,7 +12,7 @@ export function markWords(root: HTMLElement | null, query: string): void {
   }, 180);
 }
 
-function wordsOf(query: string): RegExp | null {
+export function wordsOf(query: string): RegExp | null {
   const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).map((word) => word.slice(0, 40)).slice(0, 20);
   return words.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
 }

@@ -62,21 +62,13 @@ function More({ isMore, shown }: { isMore: boolean; shown: number }) {
 /** Advice that is the same after every search is left to the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
-function Notices({ answer: { notices, results, together, words = [] } }: { answer: SearchAnswer }) {
-  const strength = results[0]?.strength;
-  const nothingFits =
-    together === undefined && results.length > 0 && results.every((one) => one.strength === 'none');
-  // The same wording as on the command line, for one or two words that many sessions contain.
-  const isCommon = words.length > 0 && words.length <= 2 && words.every(({ sessions }) => sessions >= 5);
-  const isWeak = strength !== 'strong' && strength !== 'likely';
-  const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
+function Notices({ answer: { notices, fit } }: { answer: SearchAnswer }) {
+  const isWeak = fit?.level === 'unlikely' || fit?.level === 'nothing';
+  const isSure = fit?.level === 'strong' || fit?.level === 'likely';
+  const shown = notices.filter(({ code }) => !isSure || !SHOWN_ONCE.includes(code));
   return (
     <>
-      {nothingFits && (
-        <p class="notice">
-          {isCommon ? 'No session stands out.' : 'No good match.'} These are the closest sessions.
-        </p>
-      )}
+      {isWeak && <p class="notice fit">{fit.text}:</p>}
       {shown.map(({ code, message, hint }) => (
         <p class="notice" key={code}>
           {message}

@@ -111,6 +111,11 @@ describe('the repository of a folder', () => {
         `# [remote "origin"]\n[branch "main"]\n\tremote = origin\n[remote "origin"]\n# url = nope\n\turl = ${URL}\n`,
       ),
     ).toBe(URL);
+    expect(url(`[remote "origin"] ; a note\n\turl = ${URL} # a note\n`)).toBe(URL);
+    expect(url(`[remote "origin"] url = ${URL}\n`)).toBe(URL);
+    expect(url('[remote "a]b\\"c"]\n\turl = "C:\\\\x y" # a note\n')).toBe('C:\\x y');
+    expect(url('[remote]\n\turl = nope\n[remotes "origin"]\n\turl = nope\n')).toBeNull();
+    expect(url('[remote "origin"]\n\turl =\n\turl\n')).toBeNull();
     expect(url('\0\0 rubbish [remote "origin"')).toBeNull();
     expect(url('')).toBeNull();
   });

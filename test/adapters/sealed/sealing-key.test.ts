@@ -53,6 +53,17 @@ describe('the key file', () => {
     }
   });
 
+  it.skipIf(process.platform === 'win32')('refuses a key file that others can read, with a hint', () => {
+    const path = join(tempFolder('key'), 'key');
+    writeKeyFile(path, KEY);
+    for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+      chmodSync(path, mode);
+      expect(() => readKeyFile(path), mode.toString(8)).toThrow(DAMAGED);
+    }
+    chmodSync(path, 0o600);
+    expect(readKeyFile(path)).toEqual(KEY);
+  });
+
   it('rejects a damaged key file and names it', () => {
     const path = join(tempFolder('key'), 'key');
     writeKeyFile(path, KEY);

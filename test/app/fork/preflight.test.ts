@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createRepositoryProbe } from '../../../src/adapters/git/probe-repository.ts';
 import { createDriftReader } from '../../../src/adapters/git/read-drift.ts';
+import type { GitProgram } from '../../../src/adapters/git/run-git.ts';
 import { createAgentProgramFinder } from '../../../src/adapters/system/find-program.ts';
 import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
@@ -45,6 +55,12 @@ function commit(subject: string, date: string): string {
   return git('rev-parse', 'HEAD');
 }
 
+function globalAttributes(): string {
+  const path = join(folder, 'attributes');
+  git('config', 'core.attributesFile', path);
+  return path;
+}
+
 function installAgent(version: string): void {
   const path = join(folder, 'bin', 'claude');
   mkdirSync(join(folder, 'bin'), { recursive: true });
@@ -55,6 +71,7 @@ function installAgent(version: string): void {
 async function check(
   record: Partial<SessionPayload> = {},
   sketch: Partial<SessionSketch> = {},
+  program: GitProgram = GIT,
 ): Promise<Preflight> {
   const cwd = record.working_directory ?? repository;
   const path = writeSession({
@@ -83,7 +100,7 @@ async function check(
     sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
     machine: machineHere(),
     probe: createRepositoryProbe(),
-    git: createDriftReader(GIT),
+    git: createDriftReader(program),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
   return look(deps, session);
@@ -153,12 +170,58 @@ describe('preflight', () => {
     expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
   });
 
-  it('relies on the index for files rewritten by a filter', async () => {
-    writeFileSync(join(repository, '.gitattributes'), '*.ts filter=upper\n');
+  it.each([
+    ['.gitattributes', () => join(repository, '.gitattributes')],
+    ['.git/info/attributes', () => join(repository, '.git', 'info', 'attributes')],
+    ['the file named by core.attributesFile', () => globalAttributes()],
+  ])(
+    'cannot tell whether a file changed that a filter in %s rewrites, and runs no filter',
+    async (_, place) => {
+      const ran = join(folder, 'ran');
+      mkdirSync(join(repository, '.git', 'info'), { recursive: true });
+      writeFileSync(place(), '* filter=x\n');
+      git('config', 'filter.x.clean', `touch ${ran}; cat`);
+      writeFileSync(join(repository, 'src', 'a.ts'), 'A\n');
+      const flight = await check();
+      expect(flight.facts.drift).toMatchObject({ changed_files: [], unknown_files: ['src/a.ts'] });
+      expect(find(flight, 'Since then')).toMatchObject({
+        status: 'warn',
+        message: 'no commits; could not tell whether its files changed: src/a.ts',
+      });
+      expect(existsSync(ran)).toBe(false);
+      git('add', 'src/a.ts');
+      rmSync(ran);
+      expect((await check()).facts.drift).toMatchObject({ changed_files: ['src/a.ts'], unknown_files: [] });
+      expect(existsSync(ran)).toBe(false);
+    },
+  );
+
+  it('cannot tell whether files changed that are outside the repository, or whose objects are missing', async () => {
+    writeFileSync(join(folder, 'notes.md'), 'x\n');
+    const outside = await check({ files_touched: ['../notes.md', '../gone.md'] });
+    expect(outside.facts.drift).toMatchObject({ changed_files: [], unknown_files: ['../notes.md'] });
     writeFileSync(join(repository, 'src', 'a.ts'), 'A\n');
-    expect((await check()).facts.drift?.changed_files).toEqual([]);
-    git('add', 'src/a.ts');
-    expect((await check()).facts.drift?.changed_files).toEqual(['src/a.ts']);
+    const tree = git('rev-parse', 'HEAD^{tree}');
+    rmSync(join(repository, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+    expect(find(await check(), 'Since then')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('could not tell whether its files changed: src/a.ts'),
+    });
+  });
+
+  it('cannot tell what changed if git fails, or whether an agent forks that reports no version', async () => {
+    git('remote', 'add', 'origin', 'git@github.com:acme/widgets.git');
+    const record = { repo_key: 'github.com/acme/widgets' };
+    installAgent('');
+    const flight = await check(record, {}, { program: null, env: {} });
+    expect(find(flight, 'Since then')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('could not tell'),
+    });
+    expect(find(flight, 'Agent')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('did not report its version'),
+    });
   });
 
   it('warns when the branch is gone or another one is checked out', async () => {

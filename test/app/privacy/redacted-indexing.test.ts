@@ -134,6 +134,7 @@ async function prepare(before: PreparedSession | null): Promise<PreparedSession>
     settings,
     probe: () => null,
     redactor: createRedactor(),
+    limit: { run: (work) => work(), isOver: () => false },
     stored: before?.change.session.payload ?? null,
     cursor: before?.cursor ?? null,
     storedHashes: async () => new Map(),

@@ -1,5 +1,13 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -177,6 +185,16 @@ describe('a bundle', () => {
     const ran = await from.run(importing);
     expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining(`${ID} differs here`) });
     expect(transcriptOf(from).toString()).toBe(`${before}${last}\n`);
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a key file that others can read', async () => {
+    const { to, file, key, exported } = await twoMachines();
+    await exported(ID);
+    chmodSync(key, 0o644);
+    expect(await to.run(['import', file, '--identity', key])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/others? users? can read the key file|chmod 600/),
+    });
   });
 
   it('opens a bundle only with its passphrase', async () => {

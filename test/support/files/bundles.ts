@@ -7,7 +7,7 @@ import { type Header, pack } from 'tar-stream';
 /** An age key: the file for `--identity`, and the recipient. */
 export async function writeIdentity(path: string): Promise<{ identity: string; recipient: string }> {
   const identity = await generateX25519Identity();
-  writeFileSync(path, `# a key for tests\n${identity}\n`);
+  writeFileSync(path, `# a key for tests\n${identity}\n`, { mode: 0o600 });
   return { identity, recipient: await identityToRecipient(identity) };
 }
 

@@ -21,7 +21,7 @@ function readEntry(line: string): HistoryEntry | null {
 
 /** Inserts pasted text where the terminal shows `[Pasted text #1 +12 lines]`. */
 function withPastes(text: string, pastes: Record<string, unknown> | null): string {
-  return text.replace(/\[Pasted text #(\d+)[^\]]*\]/g, (mark, id: string) => {
+  return text.replace(/\[Pasted text #(\d{1,9})(?!\d)[^[\]]{0,100}\]/g, (mark, id: string) => {
     const content = asText(asRecord(pastes?.[id])?.content);
     return content === null || content === '' ? mark : content;
   });

@@ -60,4 +60,4 @@ const ACTIONS: Record<string, PatchAction> = {
 };
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (\S[^\r\n]*)/gm;
 const HEREDOC =
-  /(?:^|[;&|(])\s*(?:cat\b[^;&|]{0,300}?>{1,2}|tee\s+(?:-a\s+)?)\s*("[^"]{1,300}"|'[^']{1,300}'|[^\s<>|&;"'()]{1,300})/;
+  /(?:^|[;&|(])\s*(?:cat\b[^;&|]{0,300}?>{1,2}\s*|tee\s+(?:-a\s+)?)("[^"]{1,300}"|'[^']{1,300}'|[^\s<>|&;"'()]{1,300})/;

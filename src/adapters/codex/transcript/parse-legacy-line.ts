@@ -1,4 +1,4 @@
-import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
   emitAnswer,
@@ -11,6 +11,7 @@ import {
   emitPrompt,
   emitPullRequest,
   emitTool,
+  imageMarks,
   type LineContext,
 } from '../calls/emit-call.ts';
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
@@ -25,8 +26,10 @@ export function parseLegacyEvent(payload: Record<string, unknown>, context: Line
   if (payload.type !== 'user_message' && payload.type !== 'agent_message') return true;
   const text = asText(payload.message);
   if (text === null) return false;
-  if (payload.type === 'user_message') emitPrompt(cleanUserText(text), null, context);
-  else emitAnswer(text, payload.phase, null, context);
+  if (payload.type === 'user_message') {
+    const images = asList(payload.images).concat(asList(payload.local_images)).length;
+    emitPrompt(cleanUserText(text) || imageMarks(images), null, context);
+  } else emitAnswer(text, payload.phase, null, context);
   return true;
 }
 

@@ -14,6 +14,11 @@ export function parseLine(line: Record<string, unknown>, shared: LineContext, en
   switch (object.type) {
     case 'event_msg':
       if (payload === null) return false;
+      if (payload.type === 'thread_rolled_back') {
+        const last = asNumber(payload.num_turns);
+        if (last !== null && last > 0) context.emit({ kind: 'rewound', last });
+        return last !== null;
+      }
       return ordinal === null ? parseLegacyEvent(payload, context) : parsePaginatedEvent(payload, context);
     case 'response_item':
       if (payload === null) return false;

@@ -10,6 +10,7 @@ import {
   emitPlan,
   emitPrompt,
   emitTool,
+  imageMarks,
   type LineContext,
 } from '../calls/emit-call.ts';
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
@@ -26,7 +27,11 @@ export function parsePaginatedEvent(payload: Record<string, unknown>, context: L
   const uuid = asText(item.id);
   switch (item.type) {
     case 'UserMessage':
-      emitPrompt(cleanUserText(contentText(item.content)), uuid, context);
+      emitPrompt(
+        cleanUserText(contentText(item.content)) || imageMarks(countImages(item.content)),
+        uuid,
+        context,
+      );
       return Array.isArray(item.content);
     case 'AgentMessage':
       emitAnswer(contentText(item.content), item.phase, uuid, context);
@@ -98,4 +103,8 @@ function parseOther(item: Record<string, unknown>, uuid: string | null, context:
 function contentText(content: unknown): string {
   const texts = asList(content).map((part) => asText(asRecord(part)?.text) ?? '');
   return texts.filter((text) => text !== '').join('\n');
+}
+
+function countImages(content: unknown): number {
+  return asList(content).filter((part) => /image/i.test(asText(asRecord(part)?.type) ?? '')).length;
 }

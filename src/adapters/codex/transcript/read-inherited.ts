@@ -27,7 +27,7 @@ export function readInherited(
 }
 
 /** The events that a fork inherits. It has its own title and context. */
-const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);
+const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit', 'rewound']);
 
 /**
  * The parents' transcripts that a fork continues, oldest first. Ordinals continue from parent to child, so the lowest end so far

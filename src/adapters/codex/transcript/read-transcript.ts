@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
-import { asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asRecord, parseJson, partsBetweenNuls } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
@@ -74,7 +74,9 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   }
   const text = line.toString('utf8');
   if (text.trim() === '') return null;
-  const value = parseJson(text);
+  const value = partsBetweenNuls(text)
+    .map(parseJson)
+    .findLast((part) => part !== undefined);
   if (value === undefined) return 'not JSON';
   const object = asRecord(value);
   if (object === null) return 'not an object';

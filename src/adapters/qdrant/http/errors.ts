@@ -55,7 +55,7 @@ export function isAboutCollection(error: unknown): boolean {
 }
 
 export function isMissingCollection(error: unknown): boolean {
-  return isAnswer(error, 404, /Collection .* doesn't exist/);
+  return isAnswer(error, 404, /Collection .{0,300} doesn't exist/);
 }
 
 /** Null if the collection is missing. */
@@ -154,7 +154,7 @@ const REFUSALS: Record<number, { message: (address: string, detail: string) => s
 
 /** Some servers and proxies send only a status. */
 function withReason(message: string, detail: string): string {
-  const reason = detail.replace(/^[\s:]+|[\s:]+$/g, '');
+  const reason = detail.replace(/^[\s:]+|(?<![\s:])[\s:]+$/g, '');
   return reason === '' ? message : `${message}: ${reason}`;
 }
 

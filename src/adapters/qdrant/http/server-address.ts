@@ -12,7 +12,7 @@ export function serverAddress(url: string): string {
       hint: 'Set QDRANT_URL to something like https://host or http://127.0.0.1:6333.',
     });
   }
-  const prefix = parsed.pathname.replace(/\/+$/, '');
+  const prefix = parsed.pathname.replace(/(?<!\/)\/+$/, '');
   // `URL` drops an explicit port that is the scheme's default.
   const saysPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/i.test(url);
   const host = saysPort || prefix !== '' ? parsed.host : `${parsed.hostname}:6333`;

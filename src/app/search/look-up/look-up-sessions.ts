@@ -1,6 +1,6 @@
 import { pointText, type SessionPayload } from '../../../domain/point/point.ts';
 import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts';
-import { contentWords } from '../../../domain/search/confidence.ts';
+import { contentWords } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { isSameCommit } from '../../../domain/session/commit-hash.ts';
@@ -111,7 +111,7 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
 };
 
 /** "#3" alone is more often a step, or the third of something, than a pull request. */
-function mentionOf(pull: string): RegExp {
+export function mentionOf(pull: string): RegExp {
   const named = '\\b(?:PR|MR|pull request|merge request)s? #?';
   const bare = pull.length === 1 ? '' : '#|';
   return new RegExp(`(?:${bare}${named}|/(?:pull|merge_requests)/)${pull}(?![\\w.])`, 'i');

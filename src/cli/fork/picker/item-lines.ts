@@ -1,8 +1,9 @@
 import { AGENTS } from '../../../domain/agent/agents.ts';
+import { matchText } from '../../../domain/search/certainty.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
-import { agentName, matchText, placeOf, titleOf } from '../../shared/labels.ts';
+import { agentName, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow, type Piece } from '../../terminal/flow.ts';
 import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';

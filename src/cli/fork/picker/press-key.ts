@@ -125,7 +125,8 @@ function type(state: PickerState, key: Key): Pressed {
   const { filter } = state;
   if (key.name === 'backspace') return { state: withFilter(state, withoutLast(filter)) };
   if (key.ctrl && key.name === 'u') return { state: withFilter(state, '') };
-  if (key.ctrl && key.name === 'w') return { state: withFilter(state, filter.replace(/\S*\s*$/, '')) };
+  if (key.ctrl && key.name === 'w')
+    return { state: withFilter(state, filter.trimEnd().replace(/(?<!\S)\S+$/, '')) };
   const typed = key.sequence ?? '';
   if (key.ctrl || key.meta || typed === '' || /[\x00-\x1f\x7f]/.test(typed)) return { state };
   const place = filter === '' && /^[1-9]$/.test(typed) ? Number(typed) - 1 : -1;

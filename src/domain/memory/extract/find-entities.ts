@@ -22,7 +22,7 @@ export function entitiesOf(state: MemoryState, text: string, more: string[]): st
 export function urlEntity(url: string): string {
   const pull = /github\.com\/([\w.-]{1,60}\/[\w.-]{1,80})\/pull\/(\d{1,8})/.exec(url);
   if (pull !== null) return `pull-request:${pull[1]?.toLowerCase()}#${pull[2]}`;
-  return `url:${url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[.,;:!?)/]+$/, '')}`;
+  return `url:${url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/(?<![.,;:!?)/])[.,;:!?)/]+$/, '')}`;
 }
 
 export function packagesOf(command: string): string[] {

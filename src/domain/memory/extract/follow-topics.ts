@@ -192,7 +192,7 @@ function addTo<T>(list: T[], item: T, most: number): void {
 function isWithin(folder: string, parent: string): boolean {
   return (
     folder === parent ||
-    folder.startsWith(`${parent.replace(/[\\/]+$/, '')}/`) ||
+    folder.startsWith(`${parent.replace(/(?<![\\/])[\\/]+$/, '')}/`) ||
     folder.startsWith(`${parent}\\`)
   );
 }

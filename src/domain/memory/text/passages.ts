@@ -50,7 +50,7 @@ export function passagesOf(text: string): Passage[] {
 export function plain(text: string): string {
   if (!MARKED.test(text)) return text.trim();
   return text
-    .replace(/\[([^\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
+    .replace(/\[([^[\]\n]{1,300})\]\([^()\n]{1,500}\)/g, '$1')
     .replace(/\*\*|__|(?<![\w`])[*_](?=\w)|(?<=\w)\*(?!\w)/g, '')
     .replace(/^(?:[✅✓✔☑🎉🚀⚠❌\s]|\ufe0f){1,20}/u, '')
     .replace(/\s+/g, ' ')
@@ -81,5 +81,5 @@ const KNOWN_LABEL =
   /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
 
 function labelOf(text: string): string {
-  return plain(text.replace(/^\d{1,3}[.)]\s+/, '').replace(/[:：]\s*\**\s*$/, ''));
+  return plain(text.replace(/^\d{1,3}[.)]\s+/, '').replace(/[:：]\s*(?:\*+\s*)?$/, ''));
 }

@@ -144,4 +144,4 @@ const PROBLEM =
 
 /** Pasted lines of logs and code. */
 const PASTED =
-  /^(?:\[?\d{2,4}[-:/]|at \S+ \(|[{}<>|$#]|\S+@\S+[:~ ]|\w+\.\w+\(|(?:error|warn|info|debug)\b\s*[:[(])/i;
+  /^(?:\[?\d{2,4}[-:/]|at \S+ \(|[{}<>|$#]|[^\s@]+@[^\s:~]+[:~ ]|\w+\.\w+\(|(?:error|warn|info|debug)\b\s*[:[(])/i;

@@ -54,7 +54,7 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
 function addCommitCall(state: MemoryState, command: string, at: Place): void {
   const [, quoted, folded] = COMMIT.exec(command) ?? [];
   const subject =
-    quoted ?? folded?.split(/\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];
+    quoted ?? folded?.split(/(?<!\s)\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];
   if (subject !== undefined && subject.length > 8)
     addCommit(state, { hash: '', subject: clip(subject, 120) }, at);
 }
@@ -142,8 +142,8 @@ function mainOf(command: string): string {
       /^(?:cd [^;&|]{1,200}(?:&&|;)\s*|\w+=\S{0,100}\s+|(?:set -\w+|export [^;&]{1,100})\s*(?:&&|;)\s*)+/,
       '',
     )
-    .replace(/\s*2>&1\b/g, '')
-    .replace(/\s*\|\s*(?:tail|head|grep|cat|tee|sed|awk)\b.*$/s, '')
+    .replace(/(?<!\s)\s*2>&1\b/g, '')
+    .replace(/(?<!\s)\s*\|\s*(?:tail|head|grep|cat|tee|sed|awk)\b.*$/s, '')
     .trim();
 }
 
