@@ -32,7 +32,8 @@ const MAX_LINKED = 10_000;
 /** Reads which session was forked from which, among the newest MAX_LINKED. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
-  for await (const session of eachSession(store, {}, MAX_LINKED)) links.sessions.set(session.session_id, session);
+  for await (const session of eachSession(store, {}, MAX_LINKED))
+    links.sessions.set(session.session_id, session);
   for (const { session_id, continued_in } of links.sessions.values())
     if (continued_in !== undefined && continued_in !== session_id)
       links.parents.set(continued_in, session_id);

@@ -1,5 +1,5 @@
 // Written by build/update-prices.js.
-import type { PriceTier } from './price.ts';
+import type { PriceTier } from './usage.ts';
 
 /** Each tier: context above, input, output, cache read, cache write, cache write kept for an hour. */
 export const PRICE_LIST: {

@@ -1,16 +1,5 @@
 import { PRICE_LIST } from './price-list.ts';
-import type { SessionUsage } from './usage.ts';
-
-/** Dollars per million tokens, for requests whose context is larger than `above` tokens. */
-export type PriceTier = readonly [
-  above: number,
-  input: number,
-  output: number,
-  cacheRead: number,
-  cacheWrite: number,
-  /** Of what is kept in the cache for an hour, not five minutes. */
-  cacheWriteHour: number,
-];
+import type { PriceTier, SessionUsage } from './usage.ts';
 
 /** The user's price per million tokens, in US dollars. */
 export interface Price {

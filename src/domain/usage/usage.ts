@@ -41,6 +41,17 @@ export interface UsageSource {
   repo: string;
 }
 
+/** Dollars per million tokens, for requests whose context is larger than `above` tokens. */
+export type PriceTier = readonly [
+  above: number,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  /** Of what is kept in the cache for an hour, not five minutes. */
+  cacheWriteHour: number,
+];
+
 export function isNothing({ input, output, cacheRead, cacheWrite }: Tokens): boolean {
   return input + output + cacheRead + cacheWrite === 0;
 }

@@ -12,8 +12,7 @@ import { operation } from '../operation.ts';
 
 const fields = {
   sort: choice(['date', 'cost'], {
-    about: 'order: newest first, or by cost, the dearest first',
-    default: 'date',
+    about: 'order: by date, newest first (default), or by cost, the dearest first',
   }),
   limit: count({ about: 'maximum number of sessions', max: 1000, default: 20, alias: 'n' }),
   cursor: text({ about: 'continue from the cursor of an earlier list', min: 1, max: 1000 }),
