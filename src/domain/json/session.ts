@@ -35,7 +35,13 @@ export const sessionCardShape = {
 export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
 
 export const sessionList = z.object({
-  sessions: z.array(sessionCard),
+  sessions: z.array(
+    z.object({
+      ...sessionCardShape,
+      cost: z.number().optional().describe('in US dollars, with sort=cost; absent if unknown'),
+      unpriced_requests: z.number().optional().describe('requests that are not in the cost'),
+    }),
+  ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
 });
 
