@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
 import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
+import { notices } from './notice.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
 
@@ -43,6 +44,7 @@ export const sessionList = z.object({
     }),
   ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
+  notices,
 });
 
 /** A session's marks and tags after a change. */

@@ -33,6 +33,7 @@ export const sessions = operation({
     }));
     return { sessions, cursor };
   },
+  isEmpty: ({ sessions: listed }) => listed.length === 0,
 });
 
 /** The sessions themselves, with where they are. */
