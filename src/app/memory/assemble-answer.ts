@@ -9,6 +9,7 @@ import { type LocateDependencies, locateSession } from '../sessions/locate-sessi
 import { toSessionCard } from '../sessions/session-card.ts';
 import type { Found } from './collect-candidates.ts';
 import { ideaId, ideaView } from './idea-view.ts';
+import { nameSessions } from './name-sessions.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { forkAt } from './show-ideas.ts';
 
@@ -45,6 +46,9 @@ export async function assembleAnswer(
     groups.set(key, group);
     group.lines.push(lineOf(deps, one, session, related, stems));
   }
+  const lines = [...groups.values()].flatMap((group) => group.lines);
+  const views = lines.flatMap(({ idea, relations }) => (idea === null ? [] : [{ idea, relations }]));
+  await nameSessions(deps.store, views, sessions);
   return [...groups.values()];
 }
 

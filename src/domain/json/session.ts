@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
 import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
+import { notices } from './notice.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
 
@@ -35,8 +36,15 @@ export const sessionCardShape = {
 export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
 
 export const sessionList = z.object({
-  sessions: z.array(sessionCard),
+  sessions: z.array(
+    z.object({
+      ...sessionCardShape,
+      cost: z.number().optional().describe('in US dollars, with sort=cost; absent if unknown'),
+      unpriced_requests: z.number().optional().describe('requests that are not in the cost'),
+    }),
+  ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
+  notices,
 });
 
 /** A session's marks and tags after a change. */
