@@ -32,4 +32,4 @@ function withoutBody(line: string): string {
 
 const SHORTEST_SUBJECT = 20;
 const BODY =
-  /(?<=[\p{Ll}\d)"'`]) (?=(?:When|If|The|This|These|Previously|Now|Also|For|All|Only)\b|\p{Lu}[\p{Ll}-]+,? [\p{Ll}\p{N}`"'(])/u;
+  /(?<=[\p{Ll}\d)"'`])(?<!\b(?:an?|and|as|at|by|for|from|in|into|of|on|or|the|to|with)) (?=(?:When|If|The|This|These|Previously|Now|Also|For|All|Only)\b|\p{Lu}[\p{Ll}-]+,? [\p{Ll}\p{N}`"'(])/u;

@@ -33,13 +33,17 @@ const EXTENSION = /\.[a-z]{1,5}$/;
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.:-]*/gu;
 
 function isSubject(word: string): boolean {
-  return /\p{L}{2}/u.test(word) && !EMPTY.has(word) && !isCommon(word);
+  return /\p{L}{2}/u.test(word) && !isIn(EMPTY, word) && !isCommon(word);
 }
 
 function isCommon(word: string): boolean {
+  return isIn(COMMON, word);
+}
+
+function isIn(words: Set<string>, word: string): boolean {
   return (
-    COMMON.has(word) ||
-    ENDINGS.some((ending) => word.endsWith(ending) && COMMON.has(word.slice(0, -ending.length)))
+    words.has(word) ||
+    ENDINGS.some((ending) => word.endsWith(ending) && words.has(word.slice(0, -ending.length)))
   );
 }
 
