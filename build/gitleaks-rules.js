@@ -28,7 +28,7 @@ const rules = parse(readFileSync(toml, 'utf8'))
     secretGroup,
     pattern: translate(
       regex
-        .replace(String.raw`[\w.-]{0,50}?`, '')
+        .replaceAll(String.raw`[\w.-]{0,50}?`, '')
         .replaceAll(String.raw`[\s'"]{0,3}`, String.raw`[\s'"\\]{0,8}`)
         .replaceAll(String.raw`[\x60'"\s=]{0,5}`, String.raw`[\x60'"\s=\\]{0,8}`)
         .replace(String.raw`(?:[\x60'"\s;]|\\[nr]|$)`, '(?![A-Za-z0-9_=-])')

@@ -37,6 +37,8 @@ export const COMMAND_GROUPS = {
   Maintain: {
     serve: async () => asModule((await import('./serve/serve-command.ts')).serveCommand),
     service: async () => asModule((await import('./service/service-command.ts')).serviceCommand),
+    logins: async () => asModule((await import('./serve/logins-command.ts')).loginsCommand),
+    logout: async () => asModule((await import('./serve/logout-command.ts')).logoutCommand),
     index: async () => asModule((await import('./index/index-command.ts')).indexCommand),
     status: async () => asModule((await import('./worker/status-command.ts')).statusCommand),
     doctor: async () => asModule((await import('./setup/doctor-command.ts')).doctorCommand),

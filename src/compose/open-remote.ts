@@ -2,8 +2,10 @@ import { chunkingName } from '../app/index/chunking-name.ts';
 import type { RememberedRefusals } from '../app/share/embed/remember-refusals.ts';
 import type { QdrantConfig } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
+import { withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
+import type { SearchNotes } from '../ports/machine.ts';
 import type { RemoteStore } from '../ports/remote-store.ts';
 
 export interface Opening {
@@ -14,6 +16,7 @@ export interface Opening {
   service: EmbeddingService | null;
   model(): Promise<ModelRecord>;
   refusals: RememberedRefusals;
+  searchNotes: Pick<SearchNotes, 'sessionsIn' | 'setSessionsIn'>;
 }
 
 /** For searches, which fall back to the local store. */
@@ -33,11 +36,12 @@ export const FOR_READING = { ...FOR_SENDING, readOnly: true };
 
 /** Loads the Qdrant adapter on demand: machines without a server never do. */
 export async function openRemote(
-  { qdrant, model, encryption, home, service, refusals }: Opening,
+  { qdrant, model, encryption, home, service, refusals, searchNotes }: Opening,
   limits: ReturnType<typeof forSearching> | typeof FOR_SENDING | typeof FOR_READING,
 ): Promise<RemoteStore> {
   const { openQdrantPointStore } = await import('../adapters/qdrant/qdrant-point-store.ts');
   const record = await model();
+  const place = `${withoutLogin(qdrant.url)} ${qdrant.collection}`;
   const open = (seal: string | null) =>
     openQdrantPointStore({
       ...qdrant,
@@ -46,6 +50,10 @@ export async function openRemote(
       model: { id: record.id, dimensions: record.dimensions },
       chunking: chunkingName(record),
       refusals: service === null ? undefined : refusals,
+      size: {
+        read: () => searchNotes.sessionsIn(place),
+        write: (sessions) => searchNotes.setSessionsIn(place, sessions),
+      },
     });
   if (!encryption) return open(null);
   const { openServerStore } = await import('./key.ts');

@@ -6,6 +6,7 @@ import type { SmartForkError } from '../domain/errors.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { Open } from '../operations/open.ts';
 import { type Parts, sendChanges } from './parts.ts';
+import { openLogins } from './serve/logins.ts';
 
 interface Door {
   /** Opens the store as this door does; default: creates it if there is none. */
@@ -52,6 +53,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
       const store = await parts.store();
       return forgetSessions({ ...parts, store, state: parts.state(), localId, now: parts.machine.now }, ids);
     },
+    logins: openLogins(config),
     reports: {
       stats: async (filter) => (await import('./reports/read-stats.ts')).readStats(parts, filter),
       status: async () => (await import('./reports/read-status.ts')).readStatus(parts),
@@ -59,6 +61,9 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
       settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),
       usage: async (filter) => (await import('./reports/read-usage.ts')).usageHere(parts, filter),
+      sessionUsage: async (id, transcript) =>
+        (await import('./reports/read-usage.ts')).sessionUsageHere(parts, id, transcript),
+      usageBySession: async () => (await import('./reports/read-usage.ts')).usageBySessionHere(parts),
     },
   };
 }

@@ -24,7 +24,7 @@ import type { LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { ServerState, SharedArchiveSize } from '../domain/server-state.ts';
 import type { ForgottenSessions } from '../ports/index-state.ts';
 import { withLease } from '../ports/lease.ts';
-import type { ThisMachine } from '../ports/machine.ts';
+import type { SearchNotes, ThisMachine } from '../ports/machine.ts';
 import type { LocalStore, Outbox } from '../ports/outbox.ts';
 import type { SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
@@ -89,6 +89,7 @@ interface SharingSettings {
   notes(): ForgottenSessions;
   /** Removes sessions from this machine's archive. */
   removeArchived(sessionIds: string[]): Promise<unknown>;
+  searchNotes: SearchNotes;
 }
 
 export function composeSharing(settings: SharingSettings): Sharing {

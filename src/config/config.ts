@@ -8,6 +8,7 @@ import { extractorOf } from './extractor.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { intervalMs } from './kinds.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
+import { transcriptHomes } from './transcript-homes.ts';
 
 /** Every setting, in the shape the program uses. */
 export type Config = ReturnType<typeof configOf>;
@@ -91,8 +92,10 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     machine: get('machine'),
     /** The folders that each agent writes to. */
     homes: byAgent((agent) => get(`${agent}.homes`)),
+    /** The folders in which to look for each agent's transcripts. */
+    transcriptHomes: byAgent((agent) => transcriptHomes(agent, get(`${agent}.homes`), env)),
     shell: get('fork.shell'),
-    /** The user's token prices; if empty, no cost is shown. */
+    /** The user's token prices, which come before the built-in ones. */
     prices: get('usage.prices'),
     /** The session that the agent named when it started this process. */
     currentSessionId: fromAgent(env, 'session'),

@@ -1,5 +1,5 @@
 import type { Understood } from './query/understanding.ts';
-import type { Strength } from './search/confidence.ts';
+import type { Evidence, Fit, Strength } from './search/certainty.ts';
 import type { RankingName, SearchMode } from './search/search.ts';
 import type { Together } from './search/together.ts';
 import type { SessionCard } from './summary.ts';
@@ -14,11 +14,15 @@ export interface SearchResponse {
   ranking: RankingName;
   /** 0 to 100: the first result's certainty (docs/ranking.md). Null without results. */
   confidence: number | null;
+  /** How well the best result fits, in the words of every door; absent for a list that is not a search, and without results. */
+  fit?: Fit;
   notices: Notice[];
   took_ms: number;
   /** Conditions in the query, `--not` and `--exclude`, besides the topic. */
   understood: Understood[];
   results: SearchResult[];
+  /** How many sessions matched, of which `results` are the best. Absent in a list that is not a search. */
+  matched?: number;
   /** The name of the current repository, if preferring its sessions changed the results. */
   preferred?: string;
   /** Results that together cover what none of them covers alone. */
@@ -100,4 +104,6 @@ export interface ScoreParts {
   weights: Record<string, number>;
   /** With further phrasings: the scores of the query and of each phrasing, without recency. */
   phrasings?: number[];
+  /** What the certainty was computed from; absent for sessions that the query names. */
+  evidence?: Evidence;
 }

@@ -1,6 +1,7 @@
 import type { Agent } from './agent/agents.ts';
 import type { ServerSummary } from './server-state.ts';
 import type { Marker, Outcome } from './session/session.ts';
+import type { Unread } from './session/unread.ts';
 
 /** A session as shown in lists. */
 export interface SessionCard {
@@ -36,6 +37,8 @@ export interface StatsReport {
   store: { kind: string; location: string; bytes: number; model: string | null };
   archive: ArchiveSize;
   last_synced: string | null;
+  /** What was not read on this machine, by reason. */
+  unread: Unread[];
   by_repo: { value: string; count: number }[];
   by_month: { value: string; count: number }[];
   by_agent: { value: string; count: number }[];
@@ -70,6 +73,8 @@ export interface IndexSummary {
   points: number;
   /** Corrupt lines and records, by reason. */
   skipped: { reason: string; count: number }[];
+  /** All that is not read on this machine, by reason, as of this run. */
+  unread: Unread[];
   /** Points not embedded yet. */
   waiting: { intents: number; chunks: number };
   /** Result of sending to the server; null without a server. */

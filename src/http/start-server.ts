@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { searchSessions } from '../app/search/search-sessions.ts';
 import { answerCommands } from '../compose/serve/answer-commands.ts';
-import { idsIn } from '../compose/serve/ask-server.ts';
+import { idsIn, type SignInWay } from '../compose/serve/ask-server.ts';
+import { openLogins, writeSignInPage } from '../compose/serve/logins.ts';
 import type { Config } from '../config/config.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { createApp } from './app.ts';
@@ -13,7 +14,7 @@ import { watchStore } from './live/watch-store.ts';
 import { createLiveEvents } from './live-events.ts';
 import { createPartsInUse } from './parts-in-use.ts';
 import { boundConnections, SERVER_OPTIONS } from './security/connections.ts';
-import { createLogin, type Login } from './security/login.ts';
+import { createLogin } from './security/login.ts';
 import { inAddress, ourHosts } from './security/our-hosts.ts';
 import { refuseUpgrades, refusing } from './security/raw-requests.ts';
 import { shortIdsOf } from './short-ids.ts';
@@ -33,7 +34,8 @@ export interface ServerRequest {
 interface RunningServer {
   url: string;
   port: number;
-  login: Login;
+  /** Signs a browser in, once: the file of a page to open, or an address. */
+  signIn(way: SignInWay): string;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,17 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   const { config, token, version, pageFolder, log, host } = request;
   const server = createServer(SERVER_OPTIONS);
   const port = await listen(server, request);
-  const login = createLogin(token, port);
+  const url = `http://${inAddress(host)}:${port}`;
+  const login = createLogin(token, port, openLogins(config));
+  const signIn = (way: SignInWay) => {
+    let remove: () => void = () => undefined;
+    const code = login.createCode(() => remove());
+    const address = `${url}/#code=${code}`;
+    if (way === 'address') return address;
+    const page = writeSignInPage(config, address);
+    remove = page.remove;
+    return page.path;
+  };
   const parts = createPartsInUse(config, log);
   const live = createLiveEvents();
   const isOurHost = ourHosts(host, port);
@@ -56,7 +68,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
   refuseUpgrades(server);
   const stopWatching = watchStore({ parts, live, log });
   const stopRefreshing = refreshRegularly({ parts, log });
-  const commands = await answerCommands(config.home, version, (wanted, isOurs) =>
+  const commands = await answerCommands(config.home, version, signIn, (wanted, isOurs) =>
     parts.use(async (open) => {
       // The command then indexes first, and reports that.
       if (!isOurs(open.parts.config) || !open.parts.storeExists()) return null;
@@ -65,10 +77,11 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
     }),
   );
   return {
-    url: `http://${inAddress(host)}:${port}`,
+    url,
     port,
-    login,
+    signIn,
     async close() {
+      login.close();
       stopWatching();
       stopRefreshing();
       await commands?.close();

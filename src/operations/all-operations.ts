@@ -26,6 +26,7 @@ import { search } from './search/search.ts';
 import { session } from './sessions/session.ts';
 import { sessions } from './sessions/sessions.ts';
 import { doctor } from './state/doctor.ts';
+import { logins, logout } from './state/logins.ts';
 import { settings } from './state/settings.ts';
 import { stats } from './state/stats.ts';
 import { status } from './state/status.ts';
@@ -73,4 +74,6 @@ export const OPERATIONS = {
   status,
   doctor,
   settings,
+  logins,
+  logout,
 };

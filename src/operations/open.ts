@@ -4,8 +4,10 @@ import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
+import type { Outage } from '../domain/outage.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
+import type { PageLogins } from '../ports/page-logins.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { SessionArchive } from '../ports/session-archive.ts';
@@ -17,6 +19,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** @throws SmartForkError STORE_UNAVAILABLE if nothing is indexed, unless the door indexes first */
   store(): Promise<PointStore | SharedStore>;
   storeExists(): boolean;
+  /** Why the answers so far lack something; null if they do not. */
+  outage(): Outage | null;
   probe: RepositoryProbe;
   redactor: Redactor;
   archive: SessionArchive;
@@ -33,6 +37,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   embed(signal?: AbortSignal): Promise<number>;
   /** Forgets sessions. False if deleted text may stay in a database's log because another process is reading. */
   forget(sessionIds: string[]): Promise<boolean>;
+  /** The browsers that are signed in to the page. */
+  logins: PageLogins;
   reports: Reports;
 }
 

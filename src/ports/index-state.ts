@@ -4,6 +4,7 @@ import type { OwnTurnState } from '../domain/own/own-turns.ts';
 import type { ChunkerState } from '../domain/point/chunking.ts';
 import type { IntentState } from '../domain/point/intents.ts';
 import type { SessionDraft } from '../domain/session/draft.ts';
+import type { FileReason, UnreadFile } from '../domain/session/unread.ts';
 import type { ModelNotes } from './extractor/model-notes.ts';
 import type { TurnCopies } from './fork-journal.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
@@ -39,6 +40,8 @@ export interface ReadingProgress {
   /** State of the turn that is still open. */
   ownTurn: OwnTurnState;
   draft: SessionDraft;
+  /** The session's given name that is among its intents; absent without one. */
+  named?: string;
   chunker: ChunkerState;
   intents: IntentState;
   markers: string[];
@@ -56,6 +59,8 @@ export interface SubagentProgress {
   mtimeMs: number;
   first: number;
   chunks: number;
+  /** Lines that were not read, by reason; absent if there are none. */
+  skipped?: Record<string, number>;
 }
 
 /** Detects a changed file. */
@@ -65,7 +70,7 @@ export type FileStamp = ChangeMark & Pick<Cursor, 'name'>;
  * This machine's notes about its transcripts (`state.db`). They are a cache, except for forgotten sessions and a model's ideas: without
  * them every transcript is read again. Safe for concurrent use by several processes.
  */
-export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords, ModelNotes {
+export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords, ModelNotes, UnreadNotes {
   get(path: string): Cursor | null;
   /** The cursor of a session's transcript. It survives the deletion of the transcript. */
   ofSession(sessionId: string): Cursor | null;
@@ -83,6 +88,16 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
   appliedRules(): string | null;
   setAppliedRules(name: string): void;
   close(): void;
+}
+
+/** What was not read when transcripts were last looked for and read. */
+export interface UnreadNotes {
+  /** By file and reason. The lines of a session's cursor, those of its subagents included, count as of its transcript. */
+  unread(): UnreadFile[];
+  /** Replaces the files that are not read, after a look at all of them. */
+  noteUnreadFiles(files: { path: string; reason: FileReason }[]): void;
+  /** A session's transcript could not be read; until it can. */
+  noteUnreadable(path: string, sessionId: string): void;
 }
 
 /** A forgotten session, under its id on the server if it has one there. */

@@ -12,6 +12,9 @@ export interface SearchNotes {
   /** The day on which the user was last given a hint. */
   toldOn(what: string): string | null;
   setToldOn(what: string, day: string): void;
+  /** The number of sessions in a server's collection when its size was last noted. */
+  sessionsIn(collection: string): number | null;
+  setSessionsIn(collection: string, sessions: number): void;
 }
 
 /** Files that hand a session's context to an agent, readable only by the user. */

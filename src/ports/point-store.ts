@@ -1,5 +1,6 @@
 import type { Problem } from '../domain/errors.ts';
 import type { MemoryFilter, MemoryLists } from '../domain/memory/memory-search.ts';
+import type { Outage } from '../domain/outage.ts';
 import { lexicalText } from '../domain/point/chunking.ts';
 import {
   type ChunkPayload,
@@ -53,11 +54,12 @@ export interface PointStore {
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;
-  count(filter?: SessionFilter): Promise<StoreCounts>;
+  /** A server counts a point twice while it moves it, unless `exact`, which takes it time for every point. */
+  count(filter?: SessionFilter, options?: { exact?: boolean }): Promise<StoreCounts>;
   /** Sessions per value, most frequent first, months in order. For `kind` and `entity`, counts ideas instead. */
   facet(field: FacetField, filter?: SessionFilter): Promise<FacetRow[]>;
 
-  /** Everything that a search needs. A remote store answers in one round trip. */
+  /** Everything that a search needs to rank; `getSessions` and `getPoints` fetch what it shows. A remote store answers in one round trip. */
   find(query: FindQuery): Promise<Findings>;
   /** Ideas or spans, newest first by `ended_at`. */
   listMemory<T extends MemoryPayload['type']>(
@@ -85,6 +87,8 @@ export interface SharedStore extends PointStore {
   forOneSearch(): PointStore;
   /** Notices about the answers since the last call, for example that the server is unreachable. */
   notices(): Notice[];
+  /** Why answers lack the server's part; null if the last one has it. Whoever asks tells the user: `notices` will not repeat it. */
+  outage(): Outage | null;
 }
 
 export interface StoreInfo {
@@ -143,17 +147,20 @@ export interface SessionPage {
   cursor: string | null;
 }
 
-/** Every matching session, newest first. */
+/** Every matching session, newest first. Where a user waits for a server's answer, `most` of them. */
 export async function* eachSession(
   store: Pick<PointStore, 'list'>,
   filter: SessionFilter = {},
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SessionPayload> {
   let cursor: string | undefined;
+  let left = most;
   do {
-    const page = await store.list(filter, SESSIONS_PER_PAGE, cursor);
+    const page = await store.list(filter, Math.min(SESSIONS_PER_PAGE, left), cursor);
     yield* page.sessions;
+    left -= page.sessions.length;
     cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && left > 0);
 }
 
 const SESSIONS_PER_PAGE = 500;
@@ -215,9 +222,6 @@ export interface Findings {
   frequencies: Map<string, number>;
   /** Cosines, if requested. */
   chunkScores: Hit[];
-  /** Sessions and passages of the best hits, if the store returns them in the same round trip. */
-  sessions: SessionPayload[];
-  points: Point<TextPayload>[];
   /** Why the vector lists were not searched. */
   vectorRefused?: Problem;
   /** Set by a store that answers from a server. `waitsElsewhere`: other machines will embed the pending texts. */
@@ -230,8 +234,6 @@ export const NOTHING_FOUND: Omit<Findings, 'model' | 'coverage'> = {
   also: [],
   frequencies: new Map(),
   chunkScores: [],
-  sessions: [],
-  points: [],
 };
 
 /** A change to a session whose texts are not tokenized yet. */

@@ -102,8 +102,8 @@ export interface RemoteStore extends PointStore {
   getArchive(ids: string[]): Promise<ArchivePoint[]>;
   /** Which of these parts exist. */
   hasArchive(ids: string[]): Promise<Set<string>>;
-  /** Manifests of these sessions, or all of them. */
-  manifests(sessionIds?: string[]): Promise<ArchivePoint[]>;
+  /** Manifests of these sessions, or of the newest ones. */
+  manifests(of: string[] | { newest: number }): Promise<ArchivePoint[]>;
 }
 
 /** A server that embeds texts as they are written. Texts that it refuses are stored without a vector. */

@@ -2,6 +2,7 @@ import type { Agent } from '../domain/agent/agents.ts';
 import type { ChangeMark } from '../domain/agent/change-mark.ts';
 import type { TranscriptEvent } from '../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../domain/session/transcript-step.ts';
+import type { FileReason, LineReason } from '../domain/session/unread.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
 import type { AgentCommands, AgentProcesses } from './agent/agent-commands.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';
@@ -31,10 +32,10 @@ export interface TranscriptFile extends ChangeMark {
    * again even if it did not grow.
    */
   name?: string;
-  /** Transcripts of its subagents, newest first, up to their size limit. Changes to them count in `mtimeMs`. */
+  /** Transcripts of its subagents, newest first. Changes to them count in `mtimeMs`. */
   subagents?: SubagentFile[];
-  /** Ids of older subagents beyond that limit. */
-  subagentsLeftOut?: string[];
+  /** A copy under another name than the session's. The session's own transcript takes precedence, even if it is shorter. */
+  isCopy?: true;
   /** Contains only the user's prompts, from the agent's history, because there is no transcript. See PromptHistory. */
   onlyPrompts?: true;
   /** Archived by the agent: `AgentCommands.restore` must bring it back before it can be resumed or forked. */
@@ -47,12 +48,15 @@ export interface SubagentFile extends ChangeMark {
   path: SourceReference;
 }
 
-/** A line that could not be read. Lines of unknown types are not counted. */
+/** A line that was not read. Lines of unknown kinds count only if they hold text. */
 export interface SkippedLine {
   /** Counted from 1 over the whole file. */
   line: number;
-  reason: 'not JSON' | 'not an object' | 'no such shape';
+  reason: LineReason;
 }
+
+/** Reports a path that is not read: because it cannot be, or, with a kind, because it is not a transcript of its own. */
+export type OnProblem = (path: string, reason: string, kind?: FileReason) => void;
 
 export interface ReadOptions {
   /** Where to start: 0, or the `end` of an earlier read. */
@@ -93,7 +97,8 @@ export interface ReadResult {
  * Reads the transcripts of one agent on this machine. The optional parts are what some agents lack: users are then told so
  * (domain/session/missing-parts.ts).
  *
- * - `find` reports an unreadable file or folder through `onProblem` and does not throw.
+ * - `find` reports an unreadable file or folder through `onProblem` and does not throw. With a kind, it reports what it leaves out on
+ *   purpose. A session may have several transcripts in the list; `withoutDuplicates` chooses.
  * - `read` calls `onEvent` for each event, with the position and the number of the event's line (or record, in a source without lines).
  *   It skips and counts corrupt lines, whatever a file contains. It throws SmartForkError TRANSCRIPT_UNREADABLE when the transcript
  *   cannot be opened.
@@ -110,7 +115,7 @@ export interface TranscriptSource {
   readonly agent: Agent;
   /** The folders that `find` searches. */
   readonly roots: string[];
-  find(onProblem?: (path: string, reason: string) => void): TranscriptFile[];
+  find(onProblem?: OnProblem): TranscriptFile[];
   /** The transcript at a place, or null when it is not one of this agent's. Also recognizes a copy outside the agent's folders. */
   inspect(path: SourceReference): TranscriptFile | null;
   /** Where a session's transcript is on this machine, even if the agent has moved it; null if there is none. */
@@ -190,8 +195,11 @@ export interface TranscriptUsage {
 }
 
 export interface TranscriptFacts {
-  /** The size of a session's context since its last compaction; null if the transcript does not record it. */
-  contextSize(path: SourceReference): ContextSize | null;
+  /**
+   * The size of a session's context since its last compaction; null if the transcript does not record it. `before`: only what comes before
+   * this position.
+   */
+  contextSize(path: SourceReference, before?: Position): ContextSize | null;
   /** How a session ended; absent if transcripts do not tell. Facts missing from the transcript are null. */
   ending?(path: SourceReference): Ending;
 }
@@ -201,10 +209,7 @@ export interface TranscriptFacts {
  * transcript is unknown. Its reference is the history's path and the session's id, and `TranscriptSource.inspect` does not recognize it.
  */
 export interface PromptHistory extends Pick<TranscriptSource, 'read' | 'digest'> {
-  find(
-    isKnown: (sessionId: string) => boolean,
-    onProblem?: (path: string, reason: string) => void,
-  ): TranscriptFile[];
+  find(isKnown: (sessionId: string) => boolean, onProblem?: OnProblem): TranscriptFile[];
 }
 
 export interface ContextSize {

@@ -5,9 +5,11 @@ import { embed, embedMemory } from './measures/embed.ts';
 import { extractIdeas } from './measures/extract-ideas.ts';
 import { indexClaude, indexCodex } from './measures/index-cold.ts';
 import { indexMemory } from './measures/index-memory.ts';
+import { mcpTokens } from './measures/mcp-tokens.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
+import { searchGrowth } from './measures/search-growth.ts';
 import { searchServed, serveLoad } from './measures/served.ts';
 import { suggest } from './measures/suggest.ts';
 import { qdrant } from './qdrant/qdrant.ts';
@@ -26,8 +28,10 @@ export const BENCHES: Bench[] = [
   searchServed,
   serveLoad,
   suggest,
+  mcpTokens,
   search50k,
   search200k,
+  searchGrowth,
   qdrant,
   embed,
   embedMemory,

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type Calibration, calibrate } from './calibrate.ts';
+import { askCases, type Case, MODES } from './certainty/cases.ts';
+import { aboveRight, type CertaintyFigures, measureCertainty, share } from './certainty/measure.ts';
 import { transcriptPaths } from './corpus.ts';
 import { lookUpSets } from './look-up-sets.ts';
 import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from './metrics.ts';
 import type { OpenCorpus } from './open-corpus.ts';
 import { commitSets, type QuerySet, unanswerableSets } from './query-sets.ts';
-import { RANKINGS, searchAs } from './rankings.ts';
+import { RANKINGS } from './rankings.ts';
 import { type Query, readQueries, selectQueries } from './read-queries.ts';
+import { isTrustworthy } from './trustworthy.ts';
 
 export interface Figures {
   hit1: Interval;
@@ -21,13 +23,28 @@ export interface RankingFigures {
   all: Figures | null;
   /** Over only the blind queries; null if there are none. */
   blind: Figures | null;
+  /** Over only the queries whose label can be trusted. */
+  trustworthy: Figures | null;
 }
 
+/** A set of queries in one mode. */
 export interface SetFigures {
   set: string;
-  mode: 'hybrid' | 'keyword';
+  mode: Case['mode'];
+  all: SetPart;
+  /** Only the queries whose label can be trusted; null if there are none, or if it is the same as `all`. */
+  trustworthy: SetPart | null;
+}
+
+export interface SetPart {
   queries: number;
   figures: Figures;
+  /** Share of the queries whose first result is marked Recommended. */
+  badge: Interval;
+  /** Share of those marks that are right, and their number; null if there are none. */
+  badgeRight: (Interval & { of: number }) | null;
+  /** Share of the queries with "nothing fits" above a right session among the first five. */
+  nothingAboveRight: Interval;
 }
 
 export interface Evaluation {
@@ -36,10 +53,12 @@ export interface Evaluation {
   queries: number;
   /** Queries whose text occurs in no raw transcript. */
   blind: number;
+  /** Queries whose label can be trusted. */
+  trustworthy: number;
   rankings: RankingFigures[];
   /** The same commits in other words, if the queries are commits, and what names sessions. */
   sets: SetFigures[];
-  calibration: Calibration;
+  certainty: { mode: Case['mode']; figures: CertaintyFigures }[];
 }
 
 /** Runs every ranking over a corpus's queries; null if there are no usable queries. */
@@ -55,6 +74,7 @@ export async function evaluate(
   const paths = transcriptPaths(open.corpus);
   const lookUps = lookUpSets(open.sessions, all, paths);
   const blind = blindQueries(queries, paths);
+  const trusted = queries.filter((query) => isTrustworthy(query, open.sessions));
   const rankings: RankingFigures[] = [];
   for (const [index, { name, needsVectors, prepare }] of RANKINGS.entries()) {
     onProgress(index, RANKINGS.length + 1);
@@ -63,49 +83,64 @@ export async function evaluate(
       const rank = await prepare(open);
       for (const query of queries) ranks.set(query, rankOfFirst(await rank(query), query.sessions));
     }
-    rankings.push({ ranking: name, all: figures(queries, ranks), blind: figures(blind, ranks) });
+    rankings.push({
+      ranking: name,
+      all: figures(queries, ranks),
+      blind: figures(blind, ranks),
+      trustworthy: figures(trusted, ranks),
+    });
   }
   onProgress(RANKINGS.length, RANKINGS.length + 1);
+  const cases = await askCases(open, caseSets(open, { queries, foreign }));
+  const named = await askCases(open, { answerable: lookUps, takenOut: [], foreign: [] });
   return {
     corpus: open.corpus.name,
     sessions: open.sessions.length,
     queries: queries.length,
     blind: blind.length,
+    trustworthy: trusted.length,
     rankings,
-    sets: await evaluateSets(open, [...sets, ...lookUps]),
-    calibration: await calibrate(
-      open,
-      sets.length > 0 ? sets : [{ name: 'queries', queries }],
-      sets.length > 0 ? unanswerable(open, foreign) : [{ name: 'other repository', queries: foreign }],
-    ),
+    sets: [...figuresOfSets(sets.length > 0 ? cases : []), ...figuresOfSets(named)],
+    certainty: MODES.flatMap((mode) => {
+      const some = cases.filter((one) => one.mode === mode);
+      return some.length === 0 ? [] : [{ mode, figures: measureCertainty(some) }];
+    }),
   };
 }
 
-async function evaluateSets(open: OpenCorpus, sets: QuerySet[]): Promise<SetFigures[]> {
-  const evaluated: SetFigures[] = [];
-  for (const mode of ['hybrid', 'keyword'] as const) {
-    if (mode === 'hybrid' && !open.embedded) continue;
-    for (const { name, queries } of sets) {
-      const ranks = new Map<Query, number | null>();
-      for (const query of queries) {
-        const { results } = await searchAs(open, query, { mode, limit: DEEPEST });
-        ranks.set(
-          query,
-          rankOfFirst(
-            results.map(({ session_id }) => session_id),
-            query.sessions,
-          ),
-        );
-      }
-      const found = figures(queries, ranks);
-      if (found !== null) evaluated.push({ set: name, mode, queries: queries.length, figures: found });
-    }
-  }
-  return evaluated;
+/** The sets by which the certainty is measured and fitted. */
+export function caseSets(
+  open: OpenCorpus,
+  { queries, foreign }: { queries: Query[]; foreign: Query[] },
+): { answerable: QuerySet[]; takenOut: QuerySet[]; foreign: QuerySet[] } {
+  const sets = commitSets(queries);
+  if (sets.length > 0) return { answerable: sets, takenOut: sets, foreign: unanswerable(open, foreign) };
+  const plain = [{ name: 'queries', queries }];
+  return { answerable: plain, takenOut: plain, foreign: [{ name: 'other repository', queries: foreign }] };
 }
 
-/** Later ranks count as missing. */
-export const DEEPEST = 20;
+function figuresOfSets(cases: Case[]): SetFigures[] {
+  const answerable = cases.filter(({ kind }) => kind === 'answerable');
+  const sets = new Map(answerable.map(({ set, mode }) => [`${mode} ${set}`, { set, mode }]));
+  return [...sets.values()].map(({ set, mode }) => {
+    const all = answerable.filter((one) => one.set === set && one.mode === mode);
+    const trusted = all.filter((one) => one.isTrustworthy);
+    const isPart = trusted.length > 0 && trusted.length < all.length;
+    return { set, mode, all: partOf(all), trustworthy: isPart ? partOf(trusted) : null };
+  });
+}
+
+function partOf(cases: Case[]): SetPart {
+  const marked = cases.filter(({ isRecommended }) => isRecommended);
+  const right = (sample: Case[]) => share(sample, ({ rank }) => rank === 1);
+  return {
+    queries: cases.length,
+    figures: figuresOf(cases.map(({ rank }) => rank)),
+    badge: bootstrap(cases, (sample) => share(sample, ({ isRecommended }) => isRecommended)),
+    badgeRight: marked.length === 0 ? null : { ...bootstrap(marked, right), of: marked.length },
+    nothingAboveRight: bootstrap(cases, aboveRight),
+  };
+}
 
 /**
  * Queries about other repositories, and about work that nobody did. Each corpus gets half of these, so that anything fitted on one corpus
@@ -135,7 +170,10 @@ function blindQueries(queries: Query[], paths: string[]): Query[] {
 
 export function figures(queries: Query[], ranks: Map<Query, number | null>): Figures | null {
   if (queries.length === 0 || ranks.size === 0) return null;
-  const found = queries.map((query) => ranks.get(query) ?? null);
+  return figuresOf(queries.map((query) => ranks.get(query) ?? null));
+}
+
+function figuresOf(found: (number | null)[]): Figures {
   return {
     hit1: bootstrap(found, (sample) => hitRate(sample, 1)),
     hit3: bootstrap(found, (sample) => hitRate(sample, 3)),

@@ -7,6 +7,7 @@ import { lookUpSets } from './look-up-sets.ts';
 import { plainBm25 } from './plain-bm25.ts';
 import { commitSets, unanswerableSets } from './query-sets.ts';
 import { type Query, readQueries, selectQueries } from './read-queries.ts';
+import { isTrustworthy } from './trustworthy.ts';
 
 let folder: string | null = null;
 
@@ -90,6 +91,28 @@ it('names sessions by their commits, ids and own files', () => {
     ['session ids', 'queries', 'other'],
     ['files', 'w/a/own.ts'],
   ]);
+});
+
+it('trusts the label of a commit made during a session that edited files, or soon after', () => {
+  const session = {
+    session_id: 'a',
+    started_at: '2026-01-02T10:00:00Z',
+    ended_at: '2026-01-02T11:00:00Z',
+    files_touched: ['a.ts'],
+  } as SessionPayload;
+  const at = (time: string | null): Query => ({
+    ...asked('Add it', 'a'),
+    commit: '4b1db345',
+    time: time === null ? null : Date.parse(`2026-01-02T${time}Z`),
+  });
+  const trusted = (time: string | null, changes: Partial<SessionPayload> = {}) =>
+    isTrustworthy(at(time), [{ ...session, ...changes }]);
+  expect(['10:30:00', '11:59:00', '12:01:00', '09:59:00', null].map((time) => trusted(time))).toEqual([
+    ...[true, true],
+    ...[false, false, false],
+  ]);
+  expect(trusted('10:30:00', { files_touched: [] })).toBe(false);
+  expect(trusted('10:30:00', { session_id: 'b' })).toBe(false);
 });
 
 it('ranks rare words and short sessions first with plain BM25', () => {

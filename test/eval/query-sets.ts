@@ -12,7 +12,7 @@ export interface QuerySet {
 /**
  * The sets in `sets/` for those of a corpus's queries that are commits: the same commits described in other words, in one or two words,
  * and each with further phrasings. Their author had seen the subjects but no transcript, so the phrasings know more than a paraphrase
- * would.
+ * would. The guesses are two phrasings by an author who had seen only the paraphrase: technical words, and a sentence of the answer.
  */
 export function commitSets(subjects: Query[]): QuerySet[] {
   const byCommit = (file: string) =>
@@ -23,6 +23,7 @@ export function commitSets(subjects: Query[]): QuerySet[] {
     commits.map((query) => ({ ...query, text: texts.get(startOf(query.commit)) ?? '' }));
   const phrased = (queries: Query[]): Query[] =>
     queries.map((query) => ({ ...query, also: also.get(startOf(query.commit)) ?? [] }));
+  const guessed = new Map(readSet('guesses.jsonl').map((line) => [line.commit ?? '', line.also ?? []]));
   const paraphrases = described(byCommit('paraphrases.jsonl'));
   const short = described(byCommit('short.jsonl'));
   const guesses = commits.map((query) => {
@@ -35,6 +36,13 @@ export function commitSets(subjects: Query[]): QuerySet[] {
     { name: 'phrasings alone', queries: guesses },
     { name: 'paraphrases', queries: paraphrases },
     { name: 'paraphrases, phrased', queries: phrased(paraphrases) },
+    {
+      name: 'paraphrases, guessed',
+      queries: paraphrases.flatMap((query) => {
+        const also = guessed.get(startOf(query.commit));
+        return also === undefined ? [] : [{ ...query, also }];
+      }),
+    },
     { name: 'one or two words', queries: short },
     { name: 'one or two words, phrased', queries: phrased(short) },
   ].filter(({ queries }) => queries.length > 0);

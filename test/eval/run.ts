@@ -9,6 +9,8 @@ import { collectCheckpoints } from './benchmark/collect-checkpoints.ts';
 import { readLoCoMo } from './benchmark/haystacks/read-locomo.ts';
 import { readLongMemEval } from './benchmark/haystacks/read-longmemeval.ts';
 import { rankCorpora, rankHaystacks, scoreFiles, writeBenchmark } from './benchmark/run-benchmark.ts';
+import type { Case } from './certainty/cases.ts';
+import { certaintyCases, evaluateCertainty, fitReport } from './certainty/evaluate-fit.ts';
 import { type Corpus, findCorpora } from './corpus.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { evaluateMemory } from './memory/evaluate-memory.ts';
@@ -19,11 +21,12 @@ import { evaluateRerank, type RerankFigures } from './rerank/evaluate-rerank.ts'
 import { rerankReport } from './rerank/rerank-report.ts';
 import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
-const USAGE = `npm run eval -- [memory | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [certainty | memory | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 npm run eval -- score FILE.json [FILE.json...] [--json]
 npm run eval -- collect CLONE [CLONE...] --corpus DIR
 
-How well searches find the sessions that are known to answer them. memory: how right the ideas and topics of
+How well searches find the sessions that are known to answer them. certainty: how right the certainty of results is; with
+--fit also with numbers fitted anew, each measured on a corpus that it was not fitted to. memory: how right the ideas and topics of
 sessions are, compared with those that a person found in them. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
@@ -32,9 +35,11 @@ rankings in such files. collect: makes a corpus of repositories with checkpoints
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
 --work DIR      keeps the index there, for a quick second run
+--fit           fits the numbers of the certainty
 --out FILE      what export writes; by default, benchmark.json
 --longmemeval FILE, --locomo FILE
                 export these questions instead of a corpus's
+--ccusage FILE  usage also compares with this ccusage, offline; differences are shown, and do not fail
 --json          prints one JSON object`;
 
 const { values, positionals } = parseArgs({
@@ -43,9 +48,11 @@ const { values, positionals } = parseArgs({
     corpus: { type: 'string' },
     queries: { type: 'string' },
     work: { type: 'string' },
+    fit: { type: 'boolean', default: false },
     out: { type: 'string', default: 'benchmark.json' },
     longmemeval: { type: 'string' },
     locomo: { type: 'string' },
+    ccusage: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -53,6 +60,7 @@ const { values, positionals } = parseArgs({
 const { stdout, stderr, env, platform } = process;
 const terminal = createTerminal({ stdout, stderr, env, platform });
 if (values.help) terminal.out(USAGE);
+else if (positionals[0] === 'certainty') await inFolder(measureCertainty);
 else if (positionals[0] === 'memory') await inFolder(measureMemory);
 else if (positionals[0] === 'rerank') await inFolder(measureRerank);
 else if (positionals[0] === 'usage') await inFolder(measureUsage);
@@ -89,9 +97,25 @@ async function measureUsage(work: string): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const comparisons = await compareUsage(resolve(folder), work);
+  const comparisons = await compareUsage(resolve(folder), work, values.ccusage);
   terminal.out(values.json ? JSON.stringify(comparisons) : usageTable(comparisons));
   if (comparisons.some(({ ours, theirs }) => String(ours) !== String(theirs))) process.exitCode = 1;
+}
+
+async function measureCertainty(work: string): Promise<void> {
+  const cases: Case[] = [];
+  for (const corpus of findCorpora(values.corpus, values.queries).corpora) {
+    const open = await openCorpus(corpus, { work, model: modelFolder(), terminal });
+    cases.push(...(await certaintyCases(open)));
+    await open.parts.close();
+  }
+  if (cases.length === 0) {
+    terminal.err(`No query names sessions that are all in the corpus.\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const evaluation = evaluateCertainty(cases, values.fit);
+  terminal.out(values.json ? JSON.stringify(evaluation) : fitReport(evaluation));
 }
 
 async function measureRerank(work: string): Promise<void> {

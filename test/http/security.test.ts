@@ -134,7 +134,7 @@ describe('the token', () => {
     expect(cookie).toMatch(/^smart_fork_\d+=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
     const [pair = ''] = cookie.split(';');
     expect((await server.ask(STATS, { token: null, headers: { cookie: pair } })).status).toBe(200);
-    const forged = pair.replace(/=\d+/, '=99999999999');
+    const forged = `${pair}x`;
     expect((await server.ask(STATS, { token: null, headers: { cookie: forged } })).status).toBe(401);
     expect((await exchange(json.code)).status).toBe(401);
     expect((await exchange('a'.repeat(32))).status).toBe(401);

@@ -37,6 +37,8 @@ export const DOORS: Record<string, { cli?: CommandName; mcp?: string; http?: str
   usage: { cli: 'usage', http: ['GET /api/v1/usage'] },
   status: { cli: 'status', http: ['GET /api/v1/status'] },
   doctor: { cli: 'doctor', http: ['GET /api/v1/doctor'] },
+  logins: { cli: 'logins', http: ['GET /api/v1/logins'] },
+  logout: { cli: 'logout', http: ['POST /api/v1/logout'] },
   settings: { cli: 'config', http: ['GET /api/v1/settings'] },
 };
 
@@ -117,6 +119,8 @@ export const ABSENT: Record<string, string> = {
   'status mcp': 'fork_detect says what is wrong and what to do',
   'doctor mcp': 'fork_detect says what is wrong and what to do',
   'settings mcp': OF_THIS_MACHINE,
+  'logins mcp': OF_THIS_MACHINE,
+  'logout mcp': OF_THIS_MACHINE,
 };
 
 const HOW_TO_PRINT = 'says how to print the answer';

@@ -158,12 +158,20 @@ function storedBytes(compressed: Uint8Array): number {
   return 4 * Math.ceil(compressed.length / 3);
 }
 
+/** The size of more sessions is estimated from the newest of them. */
+const MEASURED = 1000;
+
 async function sizeOf(remote: RemoteStore): ReturnType<SharedArchive['size']> {
-  const kept = (await remote.manifests()).flatMap(({ bytes }) => readServerManifest(bytes) ?? []);
+  const [manifests, { sessions }] = await Promise.all([
+    remote.manifests({ newest: MEASURED }),
+    remote.count(),
+  ]);
+  const kept = manifests.flatMap(({ bytes }) => readServerManifest(bytes) ?? []);
+  const scaled = (measured: number) => Math.round(measured * Math.max(1, sessions / MEASURED));
   return {
-    sessions: kept.length,
-    bytes: kept.reduce((sum, { original }) => sum + original.bytes, 0),
-    storedBytes: kept.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.storedBytes, 0),
+    sessions: scaled(kept.length),
+    bytes: scaled(kept.reduce((sum, { original }) => sum + original.bytes, 0)),
+    storedBytes: scaled(kept.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.storedBytes, 0)),
   };
 }
 

@@ -4,8 +4,8 @@ import { createPromptHistory } from '../history/prompt-history.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
 import { cutTranscript } from './files/cut-transcript.ts';
-import { allSubagents, subagentPath } from './files/find-subagents.ts';
-import { findTranscripts, inspectGivenPath } from './files/find-transcripts.ts';
+import { subagentPath } from './files/find-subagents.ts';
+import { createFinder, inspectGivenPath } from './files/find-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { restorePath, resumeTarget } from './files/restore-path.ts';
 import { claudeHistory } from './history/read-prompt.ts';
@@ -19,14 +19,15 @@ import { readUsage } from './usage/read-usage.ts';
 
 /** Claude Code's transcripts in one or more configuration folders (`~/.claude`, CLAUDE_CONFIG_DIR). */
 export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSource {
+  const finder = createFinder();
   const roots = homes.map((home) => join(home, 'projects'));
   const pathFor = (sessionId: string, workingDirectory: string) =>
     restorePath(roots[0] ?? '', sessionId, workingDirectory);
   return {
     agent: 'claude',
     roots,
-    find: (onProblem) => roots.flatMap((root) => findTranscripts(root, onProblem)),
-    inspect: (path) => inspectGivenPath(roots, path),
+    find: (onProblem) => roots.flatMap((root) => finder.find(root, onProblem)),
+    inspect: (path) => inspectGivenPath(finder, roots, path),
     read: readTranscript,
     readSteps,
     findInheritance,
@@ -50,10 +51,11 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     },
     usage: {
       read: readUsage,
-      files: ({ path, size, inode }) => [{ path, size, inode }, ...allSubagents(path)],
+      files: (file) =>
+        [file, ...finder.subagents(file)].map(({ path, size, inode }) => ({ path, size, inode })),
     },
     facts: { contextSize: readContextSize, ending: readEnding },
-    locate: (sessionId) => locateTranscript(roots, sessionId),
+    locate: (sessionId) => locateTranscript(finder, roots, sessionId),
     history: createPromptHistory(homes, claudeHistory),
   };
 }

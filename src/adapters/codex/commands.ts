@@ -1,5 +1,5 @@
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
-import { idInName } from './files/find-transcripts.ts';
+import { idInName } from './files/list-transcripts.ts';
 
 /** The command lines of the Codex CLI, which accepts only session ids. */
 export const codexCommands: AgentCommands = {

@@ -1,12 +1,16 @@
 import { basename, join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { UsageFile } from '../../ports/usage/usage-records.ts';
+import { statOf } from '../files/look-at-path.ts';
 import { createPromptHistory } from '../history/prompt-history.ts';
 import { codexCommands } from './commands.ts';
-import { ARCHIVED, findTranscripts, inspectTranscript, SESSIONS } from './files/find-transcripts.ts';
+import { findTranscripts, inspectTranscript } from './files/find-transcripts.ts';
+import { ARCHIVED, idInName, SESSIONS } from './files/list-transcripts.ts';
 import { locateTranscript } from './files/locate-transcript.ts';
 import { createOwnIds } from './files/own-ids.ts';
-import { digestParts, readParts } from './files/read-file.ts';
+import { digestParts, type Rollouts, readParts } from './files/read-file.ts';
 import { restorePath } from './files/restore-path.ts';
+import { createRolloutFiles } from './files/rollouts.ts';
 import { createImportedFrom } from './files/session-imports.ts';
 import { createSessionNames } from './files/session-names.ts';
 import { codexHistory } from './history/read-prompt.ts';
@@ -21,38 +25,59 @@ import { readUsage } from './usage/read-usage.ts';
 /** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
   const names = createSessionNames(homes);
-  const ownIds = createOwnIds();
+  const rollouts = createRolloutFiles(homes);
+  const finder = { rollouts, ownIds: createOwnIds() };
   const importedFrom = createImportedFrom(homes);
+  const nameOf = (path: string, files: Rollouts) =>
+    names.of(path, idInName(typeof files === 'string' ? path : (files[0] ?? path)));
+  const inspect = (path: string) =>
+    inspectTranscript(finder, homes, path, (threadId) => names.of(path, threadId));
   const pathFor = (sessionId: string) => restorePath(homes[0] ?? '', sessionId);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
-    find: (onProblem) => homes.flatMap((home) => findTranscripts(home, names.inHome(home), onProblem)),
-    inspect: (path) => inspectTranscript(homes, path, names.of(path), ownIds),
-    read: (path, options, onEvent) =>
-      readTranscript(path, { ...options, name: names.of(path) ?? null }, (event, offset, line) => {
-        if (event.kind !== 'parent') return onEvent(event, offset, line);
-        // An import is not indexed, so its fork counts as a fork of the imported session.
-        onEvent(
-          { ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId },
-          offset,
-          line,
-        );
-      }),
-    readSteps,
-    readInherited,
-    findInheritance: (file) => findInheritance(file, (sessionId) => importedFrom(file.path, sessionId)),
-    head: (file) => readHead(file.path),
-    digest: digestParts,
+    find: (onProblem) =>
+      homes.flatMap((home) => findTranscripts(finder, home, names.inHome(home), onProblem)),
+    inspect,
+    read(path, options, onEvent) {
+      const files = rollouts.of(path);
+      return readTranscript(
+        files,
+        { ...options, name: nameOf(path, files) ?? null },
+        (event, offset, line) => {
+          if (event.kind !== 'parent') return onEvent(event, offset, line);
+          // An import is not indexed, so its fork counts as a fork of the imported session.
+          onEvent(
+            { ...event, sessionId: importedFrom(path, event.sessionId) ?? event.sessionId },
+            offset,
+            line,
+          );
+        },
+      );
+    },
+    readSteps: (path, range, onStep) => readSteps(rollouts.of(path), range, onStep),
+    readInherited: (file, siblings, onEvent) => readInherited(rollouts.of, file, siblings, onEvent),
+    findInheritance: ({ path }) =>
+      findInheritance(rollouts.of(path), (sessionId) => importedFrom(path, sessionId)),
+    head: ({ path }) => readHead(rollouts.of(path)),
+    digest: (path, end, known) => digestParts(rollouts.of(path), end, known),
     commands: codexCommands,
     bytes: {
-      parts: readParts,
+      parts: (path, from) => readParts(rollouts.of(path), from),
       copyName: (sessionId) => basename(pathFor(sessionId)),
       restorePath: pathFor,
     },
-    usage: { read: readUsage, files: ({ path, size, inode }) => [{ path, size, inode }] },
-    facts: { contextSize: readContextSize },
-    locate: (sessionId) => locateTranscript(homes, sessionId),
+    usage: { read: readUsage, files: ({ path }) => usageFiles(rollouts.of(path)) },
+    facts: { contextSize: (path) => readContextSize(rollouts.of(path)) },
+    locate: (sessionId) => locateTranscript({ rollouts, inspect }, homes, sessionId),
     history: createPromptHistory(homes, codexHistory),
   };
+}
+
+/** Each rollout of a thread is counted on its own. */
+function usageFiles(files: Rollouts): UsageFile[] {
+  return (typeof files === 'string' ? [files] : files).flatMap((path) => {
+    const stat = statOf(path);
+    return stat === undefined ? [] : [{ path, size: stat.size, inode: stat.ino }];
+  });
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
-import { listFolder, type OnProblem } from '../jsonl/list-folder.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */

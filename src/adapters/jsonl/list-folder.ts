@@ -1,8 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { errorText } from '../../domain/errors.ts';
+import type { OnProblem } from '../../ports/transcript-source.ts';
 import { hasCode } from '../system/has-code.ts';
-
-export type OnProblem = (path: string, reason: string) => void;
 
 /** A folder's entries; none if the folder is missing or unreadable. Reports only an unreadable one. */
 export function listFolder(folder: string, onProblem?: OnProblem): Dirent[] {

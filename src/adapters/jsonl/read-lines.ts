@@ -77,7 +77,7 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
     let start = 0;
     for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
       lines += 1;
-      const line = dropped === 0 ? block.subarray(start, newline) : TOO_LONG;
+      const line = dropped === 0 ? withoutNuls(block, start, newline) : TOO_LONG;
       const goesOn = visit(line, lines, offset + start - dropped, true);
       dropped = 0;
       start = newline + 1;
@@ -86,13 +86,20 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
     }
     if (read === 0) {
       const counts =
-        filled > 0 && dropped === 0 && visit(block.subarray(0, filled), lines + 1, offset, false);
+        filled > 0 && dropped === 0 && visit(withoutNuls(block, 0, filled), lines + 1, offset, false);
       return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset - dropped, lines };
     }
     block.copyWithin(0, start, filled);
     held = filled - start;
     offset += start;
   }
+}
+
+/** A power loss leaves a block of NUL bytes, directly before the next line. */
+function withoutNuls(block: Buffer, start: number, end: number): Buffer {
+  let from = start;
+  while (from < end && block[from] === 0) from += 1;
+  return block.subarray(from === end ? start : from, end);
 }
 
 /** Small files get a small block. */

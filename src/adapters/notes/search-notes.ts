@@ -6,6 +6,7 @@ import { replaceFile } from '../system/replace-file.ts';
 interface Notes {
   models: Record<string, string>;
   told: Record<string, string>;
+  sizes: Record<string, string>;
 }
 
 /** Notes in a small JSON file, the newest of each kind last. A damaged file counts as empty. Parsed by hand, because every search reads it, and loading zod would take longer than everything else. */
@@ -26,16 +27,21 @@ export function createSearchNotes(path: string): SearchNotes {
     lastModelFolder: () => Object.values(readNotes(path).models).at(-1) ?? null,
     toldOn: (what) => readNotes(path).told[what] ?? null,
     setToldOn: (what, day) => note('told', what, day),
+    sessionsIn: (collection) => {
+      const noted = readNotes(path).sizes[collection];
+      return noted === undefined || !/^\d+$/.test(noted) ? null : Number(noted);
+    },
+    setSessionsIn: (collection, sessions) => note('sizes', collection, String(sessions)),
   };
 }
 
 function readNotes(path: string): Notes {
   try {
-    const { models, told }: Partial<Record<string, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
-    return { models: textsIn(models), told: textsIn(told) };
+    const { models, told, sizes }: Partial<Record<string, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
+    return { models: textsIn(models), told: textsIn(told), sizes: textsIn(sizes) };
   } catch {
     // Missing, or not JSON.
-    return { models: {}, told: {} };
+    return { models: {}, told: {}, sizes: {} };
   }
 }
 

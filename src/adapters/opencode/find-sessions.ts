@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { errorText } from '../../domain/errors.ts';
-import type { SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
-import { listFolder, type OnProblem } from '../jsonl/list-folder.ts';
+import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asNumber, asText } from '../jsonl/read-value.ts';
 import type { Row } from '../records/row-format.ts';
 import { readDatabase } from './read-database.ts';

@@ -18,9 +18,19 @@ export interface QdrantOptions {
   seal?: string | null;
   /** Set if the server embeds texts with `model`; absent if the machines compute the vectors. */
   refusals?: EmbeddingRefusals;
+  /** Keeps the size of the collection between processes: a search knows then how many hits to ask for. */
+  size?: SizeNote;
+  /** Milliseconds since 1970; replaced in tests. */
+  now?: () => number;
   timeouts?: Partial<QdrantTimeouts>;
   retries?: Partial<RetrySettings>;
   batches?: Partial<BatchLimits>;
+}
+
+/** The number of sessions in the collection when its size was last noted. */
+export interface SizeNote {
+  read(): number | null;
+  write(sessions: number): void;
 }
 
 /** In milliseconds. */

@@ -18,6 +18,7 @@ import { findAtOnce } from './search/find-at-once.ts';
 import { listMemory } from './search/find-memory.ts';
 import { countPoints, facet, listSessions } from './search/list-sessions.ts';
 import { findByIdPrefix, getChunks, getHashes, getPoints, getSessions } from './search/read-sessions.ts';
+import { createRecentCounts } from './search/recent-counts.ts';
 import { embedPending } from './vectors/embed-pending.ts';
 import { pointsWithoutVector, setVectors } from './vectors/set-vectors.ts';
 import { getArchive, hasArchive, putArchive, readManifests } from './write/archive-points.ts';
@@ -39,18 +40,21 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
       ? null
       : { model: options.model, refusals: options.refusals, address: connection.address };
   const context = { connection, chunking: options.chunking, batches, documents };
-  const finding = { documents, sessions: 0 };
+  const counts = createRecentCounts(options.size, options.now ?? Date.now);
+  const finding = { documents, counts };
+  /** A reader of the same handle sees what it wrote. */
+  const changing = async <T>(write: Promise<T>): Promise<T> => write.finally(counts.forget);
   return {
     info: async () => {
       const { store_id, model, chunking, seal } = await readRecord(connection);
       return { storeId: store_id, model, chunking, seal: seal ?? null };
     },
     write: async (changes) => {
-      const { conflicts, vectorsRefused } = await writeSessions(context, changes, {});
+      const { conflicts, vectorsRefused } = await changing(writeSessions(context, changes, {}));
       return { conflicts, vectorsRefused };
     },
-    send: (changes, along) => writeSessions(context, changes, along),
-    deleteSessions: (ids) => deleteSessions(connection, ids),
+    send: (changes, along) => changing(writeSessions(context, changes, along)),
+    deleteSessions: (ids) => changing(deleteSessions(connection, ids)),
     setTags: (sessionId, tags) => setTags(connection, sessionId, tags),
     getSessions: (ids) => getSessions(connection, ids),
     findByIdPrefix: (prefix, limit) => findByIdPrefix(connection, prefix, limit),
@@ -58,18 +62,19 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     getChunks: (sessionId, from = 0) => getChunks(connection, sessionId, from),
     getHashes: (sessionId) => getHashes(connection, sessionId),
     list: (filter, limit, cursor) => listSessions(connection, filter, limit, cursor),
-    count: (filter = {}) => countPoints(connection, filter, options.model.dimensions),
+    count: (filter = {}, { exact = false } = {}) =>
+      countPoints(connection, filter, { dimensions: options.model.dimensions, exact }),
     facet: (field, filter = {}) => facet(connection, field, filter),
     find: (query) => findAtOnce(connection, finding, query),
     listMemory: (type, filter, limit) => listMemory(connection, type, filter, limit),
     pointsWithoutVector: (limit) => pointsWithoutVector(connection, limit),
-    setVectors: (model, items) => setVectors(connection, batches, model, items),
+    setVectors: (model, items) => changing(setVectors(connection, batches, model, items)),
     embedding:
       documents === null
         ? undefined
         : {
             model: documents.model,
-            embedPending: (limit, signal) => embedPending(connection, documents, limit, signal),
+            embedPending: (limit, signal) => changing(embedPending(connection, documents, limit, signal)),
           },
     describe: async () => {
       const version = await connection.check();
@@ -77,13 +82,13 @@ export function openQdrantPointStore(options: QdrantOptions): RemoteStore {
     },
     layout: () => readLayout(connection),
     handshake: () => handshake(connection),
-    forgetSessions: (tombstones) => forgetSessions(connection, tombstones),
+    forgetSessions: (tombstones) => changing(forgetSessions(connection, tombstones)),
     liftTombstones: (ids) => liftTombstones(connection, ids),
     tombstones: (ids) => readTombstones(connection, ids),
     putArchive: (points) => putArchive(connection, batches, points),
     getArchive: (ids) => getArchive(connection, ids),
     hasArchive: (ids) => hasArchive(connection, ids),
-    manifests: (sessionIds) => readManifests(connection, sessionIds),
+    manifests: (of) => readManifests(connection, of),
     notices: () => connection.damage.notices(),
     noteDamage: connection.damage.note,
     close: async () => connection.close(),

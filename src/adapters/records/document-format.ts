@@ -1,7 +1,6 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
-import type { CutRequest, TranscriptFile } from '../../ports/transcript-source.ts';
-import type { OnProblem } from '../jsonl/list-folder.ts';
+import type { CutRequest, OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
 /** A whole session: a list of records that later ones may have changed. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
-import { listFolder, type OnProblem } from '../jsonl/list-folder.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
 import { aboutFile } from './about-file.ts';
 import type { LinesFormat } from './lines-format.ts';
 

@@ -56,9 +56,9 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
       const page = await inner.list(sealed(filter), limit, cursor);
       return { ...page, sessions: openEach(page.sessions, session, damaged) };
     },
-    count: (filter) => inner.count(sealed(filter)),
+    count: (filter, options) => inner.count(sealed(filter), options),
     facet: async (field, filter) => openFacet(sealer, inner, field, await inner.facet(field, sealed(filter))),
-    find: (query) => findSealed(sealer, inner, query, damaged),
+    find: (query) => findSealed(sealer, inner, query),
     listMemory: async (type, filter, limit) =>
       openEach(
         await inner.listMemory(type, sealMemoryFilter(sealer, filter), limit),
@@ -80,12 +80,7 @@ export function sealStore(sealer: Sealer, inner: PointStore, damaged: Damaged = 
   };
 }
 
-async function findSealed(
-  sealer: Sealer,
-  inner: PointStore,
-  query: FindQuery,
-  damaged: Damaged,
-): Promise<Findings> {
+async function findSealed(sealer: Sealer, inner: PointStore, query: FindQuery): Promise<Findings> {
   const { frequencies } = query;
   const found = await inner.find({
     ...query,
@@ -98,12 +93,6 @@ async function findSealed(
   return {
     ...found,
     frequencies: plainCounts(sealer, frequencies?.of ?? [], found.frequencies),
-    sessions: openEach(found.sessions, (stored) => unsealSession(sealer, stored), damaged),
-    points: openEach(
-      found.points,
-      ({ id, payload }) => ({ id, payload: unsealText(sealer, payload, id) }),
-      ({ payload }) => damaged(payload),
-    ),
   };
 }
 

@@ -2,10 +2,14 @@ import { applyFindings, type Finding, withoutPrivate } from '../../domain/text/r
 import type { RedactableText, Redaction, Redactor } from '../../ports/redactor.ts';
 import type { TimeLimit } from '../../ports/time-limit.ts';
 import { findCommandPasswords } from './command-passwords.ts';
+import { findCookies } from './cookies.ts';
+import { findEncoded } from './encoded.ts';
 import { findByGitleaks } from './find-by-gitleaks.ts';
 import { findByIssuer } from './issuer-rules.ts';
+import { findKeyData } from './key-data.ts';
 import { findLogins } from './logins.ts';
 import { findNamedSecrets, findUnderName } from './named-secrets.ts';
+import { findPrefixedRandom } from './prefixed-random.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
 import { unescapeText } from './unescape.ts';
@@ -58,24 +62,37 @@ async function findSecrets(
   patterns: CompiledPattern[],
   limit: TimeLimit,
 ): Promise<Finding[]> {
+  const ofIssuers = limit.run(() => findByIssuer(text));
   const findings = limit.run(() => [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
     ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
     ...findByGitleaks(text),
+    ...ofIssuers.findings,
+    ...findPrefixedRandom(text),
+    ...findCookies(text),
+    ...findKeyData(text),
   ]);
+  const hidesSecrets = async (decoded: string) =>
+    (await findSecrets(decoded, undefined, patterns, limit)).length > 0;
+  findings.push(...(await findEncoded(text, hidesSecrets)));
   const isKnown = limit.run(() => mayHoldKnownSecret(text));
   if (isKnown) {
     const more = limit.run(() => [...findLogins(text), ...findPrivateKeys(text)]);
-    findings.push(...(await findKnown(text, limit)), ...more);
+    findings.push(...(await findByLibrary(text, limit)), ...more);
   }
-  if (!isKnown && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
+  const isEscaped = isKnown || ofIssuers.isEscaped || ofIssuers.findings.length > 0;
+  if (!isEscaped && patterns.length === 0 && !ESCAPED_LETTER.test(text)) return findings;
   const plain = limit.run(() => unescapeText(text));
   if (plain === null) return findings;
   const hidden = [
-    ...(limit.run(() => mayHoldKnownSecret(plain.text)) ? await findKnown(plain.text, limit) : []),
-    ...limit.run(() => [...findByPatterns(plain.text, patterns), ...findByGitleaks(plain.text)]),
+    ...(limit.run(() => mayHoldKnownSecret(plain.text)) ? await findByLibrary(plain.text, limit) : []),
+    ...limit.run(() => [
+      ...findByPatterns(plain.text, patterns),
+      ...findByGitleaks(plain.text),
+      ...findByIssuer(plain.text).findings,
+    ]),
   ];
   return [...findings, ...hidden.map(plain.place)];
 }
@@ -83,8 +100,8 @@ async function findSecrets(
 /** An escaped letter, digit, `_` or `-`. Found only in fully escaped texts and attempts to hide text. */
 const ESCAPED_LETTER = /\\u00(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
 
-/** Applies the rules that require a non-letter before the token. */
-async function findKnown(text: string, limit: TimeLimit): Promise<Finding[]> {
+/** The library is loaded for the few texts that its rules may match. */
+async function findByLibrary(text: string, limit: TimeLimit): Promise<Finding[]> {
   const { findByLibraryRules } = await import('./library-rules.ts');
-  return [...(await findByLibraryRules(text, limit)), ...limit.run(() => findByIssuer(text))];
+  return findByLibraryRules(text, limit);
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/text/redaction.ts';
+import { createSignFinder } from './find-signs.ts';
 import { GITLEAKS_RULES } from './gitleaks-rules.ts';
 import { entropy, isPlaceholder } from './looks-secret.ts';
 
@@ -21,7 +22,8 @@ const RULES: Rule[] = GITLEAKS_RULES.map(([id, keywords, least, group, pattern])
 const BY_KEYWORD = groupByKeyword();
 
 /** As in gitleaks, a rule runs only on texts with one of its keywords. */
-const KEYWORD = new RegExp([...BY_KEYWORD.keys()].map(escaped).sort(longestFirst).join('|'), 'g');
+const SHORT_KEYWORDS = [...BY_KEYWORD.keys()].filter((keyword) => keyword.length < 3);
+const findKeywords = createSignFinder([...BY_KEYWORD.keys()].filter((keyword) => keyword.length >= 3));
 /** The shortest secret that a rule can match. */
 const TOKEN = /[\w+/=.~-]{12}/;
 
@@ -29,12 +31,15 @@ const TOKEN = /[\w+/=.~-]{12}/;
 export function findByGitleaks(text: string): Finding[] {
   if (!TOKEN.test(text)) return [];
   const rules = new Set<Rule>();
+  const lower = text.toLowerCase();
   const seen = new Set<string>();
-  for (const keyword of text.toLowerCase().match(KEYWORD) ?? []) {
-    if (seen.has(keyword)) continue;
+  const add = (keyword: string) => {
+    if (seen.has(keyword)) return;
     seen.add(keyword);
     for (const rule of BY_KEYWORD.get(keyword) ?? []) rules.add(rule);
-  }
+  };
+  findKeywords(lower, add);
+  for (const keyword of SHORT_KEYWORDS) if (lower.includes(keyword)) add(keyword);
   return [...rules].flatMap((rule) => findByRule(text, rule));
 }
 
@@ -56,21 +61,7 @@ export function secretIn([all, ...groups]: readonly string[], group: number): st
   return given !== undefined && given.length >= 8 && !given.startsWith('http') ? given : (all ?? '');
 }
 
-/** A keyword inside a longer keyword adds its rules to the longer one's. */
 function groupByKeyword(): Map<string, Rule[]> {
   const all = [...new Set(RULES.flatMap(({ keywords }) => keywords))];
-  return new Map(
-    all.map((keyword) => [
-      keyword,
-      RULES.filter(({ keywords }) => keywords.some((one) => keyword.includes(one))),
-    ]),
-  );
-}
-
-function longestFirst(a: string, b: string): number {
-  return b.length - a.length || (a < b ? -1 : 1);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new Map(all.map((keyword) => [keyword, RULES.filter(({ keywords }) => keywords.includes(keyword))]));
 }

@@ -1,115 +1,84 @@
 import type { Finding } from '../../domain/text/redaction.ts';
+import { createSignFinder } from './find-signs.ts';
+import { type IssuerRow, MARKED, PREFIXED, SHAPED } from './issuers.ts';
+import { isWordy } from './looks-secret.ts';
 
-/** A kind of credential with a prefix documented by its issuer. */
-interface Issuer {
+interface Shape {
   rule: string;
-  /** The prefix: a regular expression without groups. */
-  prefix: string;
-  /** The rest: a regular expression. */
-  rest: string;
-  /** The screen's search term: by default the prefix, unless that may start with any letter or digit, which would be slow. */
-  sign: string;
+  expression: RegExp;
 }
 
-/** Credentials that the library's rules do not cover. */
-export const ISSUERS: readonly Issuer[] = [
-  issuer('adafruit', 'aio_', '[A-Za-z0-9]{28}'),
-  issuer('age', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
-  issuer('airtable', 'pat[A-Za-z0-9]{14}\\.', '[a-f0-9]{64}'),
-  issuer('alibaba', 'LTAI', '[A-Za-z0-9]{16,24}'),
-  issuer('anthropic', 'sk-ant-', '[A-Za-z0-9_-]{24,180}'),
-  issuer('atlassian', 'ATATT3', '[A-Za-z0-9_=-]{100,250}'),
-  issuer('azure', '[A-Za-z0-9_~.-]{3}\\dQ~', '[A-Za-z0-9_~.-]{31,34}', 'Q~'),
-  issuer('bitbucket', 'ATBB', '[A-Za-z0-9_=-]{24,40}'),
-  issuer('buildkite', 'bkua_', '[a-f0-9]{40}'),
-  issuer('circleci', 'CCIPAT_', '[A-Za-z0-9]{16,24}_[a-f0-9]{40}'),
-  issuer('clojars', 'CLOJARS_', '[a-z0-9]{60}'),
-  issuer('contentful', 'CFPAT-', '[A-Za-z0-9_-]{43}'),
-  issuer('databricks', 'dapi', '[a-f0-9]{32}(?:-\\d)?'),
-  issuer('digitalocean', 'do[opr]_v1_', '[a-f0-9]{64}'),
-  issuer('discord', 'discord(?:app)?\\.com/api/webhooks/', '\\d{17,20}/[A-Za-z0-9_-]{60,80}'),
-  issuer('docker', 'dckr_[op]at_', '[A-Za-z0-9_-]{27,40}'),
-  issuer('doppler', 'dp\\.(?:ct|pt|st|sa|scim|audit)\\.', '(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}'),
-  issuer('dynatrace', 'dt0c01\\.', '[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
-  issuer('easypost', 'EZ[AT]K', '[A-Za-z0-9]{54}'),
-  issuer('facebook', 'EAA[MC]', '[A-Za-z0-9]{100,250}'),
-  issuer('figma', 'figd_', '[A-Za-z0-9_-]{40}'),
-  issuer('fly', 'fm[12]_', '[A-Za-z0-9+/=_-]{100,1200}'),
-  issuer('gitlab', 'gl(?:pat|dt|rt|ptt|cbt|ft|soat|imt|agent|oas)-', '[A-Za-z0-9_.-]{20,64}'),
-  issuer('google-api', 'AIza', '[A-Za-z0-9_-]{35}'),
-  issuer('google-oauth', 'GOCSPX-', '[A-Za-z0-9_-]{28}'),
-  issuer('google-oauth', 'ya29\\.', '[A-Za-z0-9_-]{60,400}'),
-  issuer('grafana', 'glsa_', '[A-Za-z0-9]{32}_[a-f0-9]{8}'),
-  issuer('grafana', 'glc_', '[A-Za-z0-9+/]{32,400}={0,2}'),
-  issuer('groq', 'gsk_', '[A-Za-z0-9]{48,60}'),
-  issuer('heroku', 'HRKU-', '[A-Za-z0-9_-]{36,64}'),
-  issuer('huggingface', 'hf_', '[A-Za-z0-9]{34}'),
-  issuer('huggingface', 'api_org_', '[A-Za-z0-9]{34}'),
-  issuer('jwt', 'eyJ[A-Za-z0-9_-]{8,400}\\.eyJ', '[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{16,800}', '\\.eyJ'),
-  issuer('langsmith', 'lsv2_(?:pt|sk)_', '[a-f0-9]{32}_[a-f0-9]{10}'),
-  issuer('laravel', '\\d{1,8}\\|(?=[A-Za-z0-9]{40})', '[A-Za-z0-9]{40,48}', '\\d\\|[A-Za-z0-9]{40}'),
-  issuer('linear', 'lin_oauth_', '[A-Za-z0-9]{32,64}'),
-  issuer('mailchimp', '[a-f0-9]{32}-us', '\\d{1,2}', '-us\\d'),
-  issuer('mailgun', 'key-(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
-  issuer('mapbox', 'sk\\.eyJ', '[A-Za-z0-9_-]{20,200}\\.[A-Za-z0-9_-]{20,100}'),
-  issuer('netlify', 'nf[pcou]_', '[A-Za-z0-9]{36}'),
-  issuer('newrelic', 'NR(?:AK|II|AA|JS|RA)-', '[A-Za-z0-9]{19,36}'),
-  issuer('notion', 'ntn_', '[A-Za-z0-9]{40,50}'),
-  issuer('npm', 'npm_', '[A-Za-z0-9]{36}'),
-  issuer('openai', 'sk-(?:proj|svcacct|admin|None)-', '[A-Za-z0-9_-]{40,200}'),
-  issuer('openrouter', 'sk-or-v1-', '[a-f0-9]{64}'),
-  issuer('perplexity', 'pplx-', '[A-Za-z0-9]{48,56}'),
-  issuer('pinecone', 'pcsk_', '[A-Za-z0-9_]{50,80}'),
-  issuer('planetscale', 'pscale_(?:tkn|pw|oauth)_', '[A-Za-z0-9_.=-]{32,64}'),
-  issuer('postman', 'PMAK-', '[a-f0-9]{24}-[a-f0-9]{34}'),
-  issuer('pulumi', 'pul-', '[a-f0-9]{40}'),
-  issuer('pypi', 'pypi-AgE', '[A-Za-z0-9_-]{50,1000}'),
-  issuer('replicate', 'r8_', '[A-Za-z0-9]{37}'),
-  issuer('rubygems', 'rubygems_', '[a-f0-9]{48}'),
-  issuer('sendgrid', 'SG\\.', '[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{39,50}'),
-  issuer('sendinblue', 'xkeysib-', '[a-f0-9]{64}-[A-Za-z0-9]{16}'),
-  issuer('sentry', 'sntry[su]_', '[A-Za-z0-9+/=_-]{40,400}'),
-  issuer('slack', 'xox[cdes]-', '[A-Za-z0-9%/+.=-]{20,300}'),
-  issuer('square', 'sq0(?:atp|csp|idp)-', '[A-Za-z0-9_-]{22,43}'),
-  issuer('stripe', '[sr]k_(?:live|test|prod)_', '[A-Za-z0-9]{16,120}'),
-  issuer('stripe', 'whsec_', '[A-Za-z0-9+/=]{32,64}'),
-  issuer('supabase', 'sb(?:p|_secret)_', '[A-Za-z0-9_-]{30,48}'),
-  issuer('tailscale', 'tskey-[a-z]{3,10}-', '[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,48}'),
-  issuer('tavily', 'tvly-', '[A-Za-z0-9-]{30,50}'),
-  issuer('telegram', '\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
-  issuer('telegram', 'api\\.telegram\\.org/bot\\d{8,10}:AA', '[A-Za-z0-9_-]{32,34}', ':AA'),
-  issuer('terraform', '[A-Za-z0-9]{14}\\.atlasv1\\.', '[A-Za-z0-9_=-]{60,70}', '\\.atlasv1\\.'),
-  issuer('twilio', '(?:SK|AC)(?=[a-f0-9]{32})', '[a-f0-9]{32}'),
-  issuer('typeform', 'tfp_', '[A-Za-z0-9_.=-]{59}'),
-  issuer('vault', 'hv[sbr]\\.', '[A-Za-z0-9_-]{24,300}'),
-  issuer('vercel', 'vercel_blob_rw_', '[A-Za-z0-9_]{30,60}'),
-  issuer(
-    'webhook',
-    '[\\w-]{1,60}\\.webhook\\.office\\.com/webhookb2/',
-    '[\\w@/-]{60,300}',
-    '\\.webhook\\.office\\.com',
-  ),
-  issuer('xai', 'xai-', '[A-Za-z0-9]{70,90}'),
-  issuer('zapier', 'hooks\\.zapier\\.com/hooks/catch/', '[A-Za-z0-9/]{12,40}'),
-];
+/** What a text holds of issuers' tokens. */
+export interface OfIssuers {
+  findings: Finding[];
+  /** Whether a token may begin after an escape, whose last letter looks like a part of it. */
+  isEscaped: boolean;
+}
 
-/** Finds credentials by their issuers' prefixes. */
-export function findByIssuer(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const { rule, prefix, rest } of ISSUERS) {
-    for (const match of text.matchAll(new RegExp(`(?<![A-Za-z0-9_])${prefix}${rest}(?![A-Za-z0-9])`, 'g'))) {
-      if (looksGenerated(match[0]))
-        findings.push({ rule, start: match.index, end: match.index + match[0].length });
-    }
+const BY_SIGN = shapesBySign(PREFIXED, 'y');
+const BY_MARK = shapesBySign(MARKED, 'g');
+const findSigns = createSignFinder([...BY_SIGN.keys(), ...BY_MARK.keys()]);
+const SHAPES = SHAPED.map((row) => ({ sign: new RegExp(row[1]), shape: shapeOf(row, 'g') }));
+const ANY_SHAPE = new RegExp(SHAPED.map(([, sign]) => sign).join('|'));
+/** The shortest token. */
+const LONG_ENOUGH = /[\w.~+/=%$!:|*-]{20}/;
+
+/** Finds credentials by their issuers' shapes, in one pass over the text and one over each place where a shape can match. */
+export function findByIssuer(text: string): OfIssuers {
+  const found: OfIssuers = { findings: [], isEscaped: false };
+  if (!LONG_ENOUGH.test(text)) return found;
+  const anywhere = new Set<Shape>();
+  findSigns(text, (sign, at) => {
+    for (const shape of BY_MARK.get(sign) ?? []) anywhere.add(shape);
+    const shapes = BY_SIGN.get(sign);
+    if (shapes !== undefined) findAt(text, at, shapes, found);
+  });
+  if (ANY_SHAPE.test(text)) for (const { sign, shape } of SHAPES) if (sign.test(text)) anywhere.add(shape);
+  found.isEscaped ||= anywhere.size > 0;
+  for (const { rule, expression } of anywhere)
+    for (const match of text.matchAll(expression)) add(found.findings, rule, match);
+  return found;
+}
+
+function findAt(text: string, at: number, shapes: Shape[], found: OfIssuers): void {
+  if (/\w/.test(text[at - 1] ?? '')) {
+    found.isEscaped ||= isAfterEscape(text, at);
+    return;
   }
-  return findings;
+  for (const { rule, expression } of shapes) {
+    expression.lastIndex = at;
+    const match = expression.exec(text);
+    if (match !== null) add(found.findings, rule, match);
+  }
 }
 
-/** Rejects documentation examples, which repeat a letter, and names, which have few different letters. */
-function looksGenerated(value: string): boolean {
-  return !/(.)\1{7}/.test(value) && new Set(value).size >= 10;
+/** Whether the characters before may be the end of an escape in JSON, in a URL or in a terminal's output. */
+function isAfterEscape(text: string, at: number): boolean {
+  return text[at - 2] === '\\' || text[at - 3] === '%' || text[at - 6] === '\\' || text[at - 1] === 'm';
 }
 
-function issuer(rule: string, prefix: string, rest: string, sign = prefix): Issuer {
-  return { rule, prefix, rest, sign };
+function add(findings: Finding[], rule: string, { 0: token, 1: rest = '', index }: RegExpExecArray): void {
+  if (looksGenerated(token, rest)) findings.push({ rule, start: index, end: index + token.length });
+}
+
+/** Rejects documentation examples, which repeat a letter, and names, which have few different letters or consist of words. */
+function looksGenerated(token: string, rest: string): boolean {
+  const isName = rest.length >= SHORTEST_NAME && isWordy(rest);
+  return !isName && !/(.)\1{7}|[xX]{5}/.test(token) && new Set(token).size >= 10;
+}
+
+/** Some shapes end in a few digits. */
+const SHORTEST_NAME = 8;
+
+function shapesBySign(rows: readonly IssuerRow[], flag: 'y' | 'g'): Map<string, Shape[]> {
+  const bySign = new Map<string, Shape[]>();
+  for (const row of rows)
+    for (const sign of row[1].split(' ')) bySign.set(sign, [...(bySign.get(sign) ?? []), shapeOf(row, flag)]);
+  return bySign;
+}
+
+function shapeOf([rule, , prefix, rest]: IssuerRow, flag: 'y' | 'g'): Shape {
+  // The rest is matched only once, as long as possible: trying shorter ones at each sign could take seconds.
+  const pattern = `(?<![A-Za-z0-9_])(?:${prefix})(?=(${rest}))\\1(?![A-Za-z0-9])`;
+  return { rule, expression: new RegExp(pattern, flag) };
 }

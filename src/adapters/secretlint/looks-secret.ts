@@ -62,7 +62,7 @@ const CODE =
   /^[<@#~]|^\$(?:\w+(?:$|[/.:,-])|[({])|^%(?:\w+%|[a-z@{(])|^\/(?![A-Za-z0-9+/]{40,}={0,2}$)|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^[a-z_]+=(?:[A-Z]?[a-z]+|\d+)$|^\d{4}-\d\d-\d\d|\(\)|\?\.|[^\x00-\x7f]{4}|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
 /** Whether the value looks like a name: each part between separators and capitals is a word or a number. */
-function isWordy(value: string): boolean {
+export function isWordy(value: string): boolean {
   const parts = value
     .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[A-Z][a-z]{2})/)
     .filter((part) => part !== '');

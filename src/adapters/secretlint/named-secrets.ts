@@ -41,6 +41,14 @@ function findKeyVariables(text: string): Finding[] {
     const end = match.index + match[0].length;
     findings.push({ rule: RULE, start: end - value.length, end });
   }
+  for (const match of text.matchAll(KEY_SETTING)) {
+    const value = match[1] ?? '';
+    if (!isRandom(value) && !isHexKey(value)) continue;
+    const name = NAME_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? '';
+    if (name === '' || DATA_SETTING.test(name)) continue;
+    const end = match.index + match[0].length;
+    findings.push({ rule: RULE, start: end - value.length, end });
+  }
   return findings;
 }
 
@@ -69,13 +77,14 @@ const NAMES = [
   'token',
   'bearer',
   'credentials?',
+  '(?<=[_-])pat',
   '(?<=[_"\':/])_?auth(?=\\\\{0,8}["\']|=)',
   'key-data',
   'conn(?:ection)?[_-]?str(?:ing)?',
 ].join('|');
 const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
 
-const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn/i;
+const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-]pat\b/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
@@ -122,6 +131,16 @@ const DATA =
 const KEYS_OF_DATA = new RegExp(
   `(?:^|_)(?:${DATA})Key$|(?:${DATA.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())})Key$`,
 );
+
+/** The same in settings: `ACME_KEY=…`, `acme-key: …`. */
+const KEY_SETTING =
+  /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?([A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
+const NAME_BEFORE = /[A-Za-z0-9][\w.-]{1,39}$/;
+const DATA_SETTING = new RegExp(`(?:${DATA}|host|ssh|gpg)$`, 'i');
+
+function isHexKey(value: string): boolean {
+  return /^[a-f\d]{32,128}$/.test(value) && looksSecret(value, false);
+}
 
 /** Stricter than after a secret's name: letters, capitals and digits alternate, and there are no words. */
 function isRandom(value: string): boolean {

@@ -10,7 +10,9 @@ const LONGEST_KEY = 20_000;
  */
 export function findPrivateKeys(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { index, 0: begin } of text.matchAll(/-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g)) {
+  for (const { index, 0: begin } of text.matchAll(
+    /-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g,
+  )) {
     const last = findings.at(-1);
     if (last !== undefined && index < last.end) continue;
     const end = endOfKey(text, index + begin.length);

@@ -1,7 +1,5 @@
-import { ISSUERS } from './issuer-rules.ts';
-
 /**
- * Whether any library or issuer rule could match a text. A single pass searches for substrings that every match must contain, so
+ * Whether any library rule, or rule for keys and logins, could match a text. A single pass searches for substrings that every match must contain, so
  * that the rules are loaded and run for few texts only.
  */
 export function mayHoldKnownSecret(text: string): boolean {
@@ -19,6 +17,7 @@ const LIBRARY_PARTS = [
   'npm_',
   'x(?:ox[bpaor]|app)-',
   '[hH][oO][oO][kK][sS]\\.[sS][lL][aA][cC][kK]\\.',
+  '@(?:tcp|unix|udp)\\d?\\(',
   '://[^:/\\s]{0,256}:[^@/\\s]{1,256}@',
   '://[A-Za-z0-9_.~+=-]{20,400}@',
   ':(?:\\d{2,5}|\\*):[\\w.*-]{1,63}:[\\w.*-]{1,63}:\\S',
@@ -32,4 +31,4 @@ const LIBRARY_PARTS = [
   'ops_ey',
 ];
 
-const SCREEN = new RegExp([...LIBRARY_PARTS, ...new Set(ISSUERS.map(({ sign }) => sign))].join('|'));
+const SCREEN = new RegExp(LIBRARY_PARTS.join('|'));

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 /** A program still running after this time has found a browser. */
 const PATIENCE_MS = 4000;
 
-/** Opens an address in the user's browser; false if no program can. `findProgram` looks on the PATH. */
+/** Opens a file in the user's browser; false if no program can. `findProgram` looks on the PATH. */
 export function openBrowser(
-  url: string,
+  file: string,
   platform: NodeJS.Platform,
   env: Record<string, string | undefined>,
   findProgram: (name: string) => string | null,
@@ -15,7 +15,7 @@ export function openBrowser(
   if (program === null) return Promise.resolve(false);
   // Without a desktop, as over SSH, xdg-open runs and fails.
   return new Promise((resolve) => {
-    const child = spawn(program, [...words, url], {
+    const child = spawn(program, [...words, file], {
       stdio: 'ignore',
       detached: true,
       env,
@@ -30,6 +30,6 @@ export function openBrowser(
 
 function commandFor(platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') return ['open'];
-  // `start` would take an & in the URL as the start of another command.
+  // `start` would take an & in the path as the start of another command.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -38,10 +38,6 @@ export function givenToken(path: string): string {
 }
 
 /** Null if there is none. */
-export function readToken(path: string): string | null {
-  return read(path)?.trim() || null;
-}
-
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -29,7 +29,7 @@ export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
 
 /** The names of smart-fork's own files. Other files are the user's: SMART_FORK_HOME may be any folder. */
 const OURS =
-  /^(?:(?:index|state)\.db(?:-wal|-shm)?|config\.json|\.env|installed\.json|service\.(?:json|xml)|serve\.(?:json|sock)|serve-token|worker\.\w+|searches\.json|token|spool|logs|archive|tmp|context|runtime|program)$/;
+  /^(?:(?:index|state)\.db(?:-wal|-shm)?|config\.json|\.env|installed\.json|service\.(?:json|xml)|serve\.(?:json|sock)|serve-token|worker\.\w+|searches\.json|token|logins|spool|logs|archive|tmp|context|runtime|program)$/;
 
 /** Deletes smart-fork's files from its home, then the folder if it is empty. Returns the names of the other files. */
 export function purgeHome(home: string): string[] {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import type { WatchTranscripts } from '../../ports/machine.ts';
 
-/** Codex's transcripts are three folders deep. */
-const DEPTH = 4;
+/** Codex's transcripts are three folders deep, those of a workflow's agents five. */
+const DEPTH = 8;
 /** Reports changes this long after the last one … */
 const IDLE_MS = 300;
 /** … but at the latest this long after the first. */

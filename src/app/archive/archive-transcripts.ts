@@ -4,8 +4,8 @@ import type { Progress } from '../../domain/summary.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { withoutDuplicates } from '../index/select-transcripts.ts';
 import { getSession } from '../sessions/get-session.ts';
+import { withoutDuplicates } from '../sessions/without-duplicates.ts';
 import { type ArchiveShelf, readShelf } from './archive-shelf.ts';
 
 export interface ArchiveDependencies {

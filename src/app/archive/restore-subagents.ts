@@ -1,12 +1,12 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { agentOf, subagentId } from '../../domain/session/session-id.ts';
+import { agentOf, isAgentId, subagentId } from '../../domain/session/session-id.ts';
 import type { TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { fromArchives } from './read-archives.ts';
 
-/** More than fit into a session's size limit. */
-const MAX_SUBAGENTS = 1000;
+/** More than any session has. */
+const MAX_SUBAGENTS = 100_000;
 
 /**
  * Restores a session's archived subagent transcripts next to its own transcript at `path`. Existing files stay as they are.
@@ -47,5 +47,5 @@ export async function archivedSubagents(archives: ArchiveReader[], sessionId: st
       if (!(error instanceof SmartForkError)) throw error;
     }
   }
-  return [...ids].filter((id) => /^[\w-]{1,64}$/.test(id)).sort();
+  return [...ids].filter(isAgentId).sort();
 }

@@ -2,11 +2,12 @@ import { addToMemory } from '../../domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { takeChanges } from '../../domain/memory/extract/take-changes.ts';
 import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
-import { contentWords } from '../../domain/search/confidence.ts';
+import { contentWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
 import type { IdeaKind, Span } from '../../domain/session/ideas.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt } from '../../domain/session/transcript-event.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { estimateTokens } from '../../domain/text/tokens.ts';
 import type { Redactor } from '../../ports/redactor.ts';
@@ -93,7 +94,7 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
   const prompts: SaidLine[] = [];
   let turn = -1;
   for (const event of events) {
-    if (addEvent(draft, event) && event.kind === 'message' && event.role === 'user') {
+    if (addEvent(draft, event) && isPrompt(event)) {
       turn += 1;
       const text = event.text.slice(0, LONGEST_PROMPT).toWellFormed();
       if (event.own !== true) prompts.push({ turn: turn + 1, kind: 'prompt', text });

@@ -3,15 +3,17 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** Sessions by id, and the forks of each. */
+/** Sessions by id, the forks of each, and the parent of each. A session that the agent continued in another one is its parent. */
 export interface ForkLinks {
   sessions: Map<string, SessionPayload>;
   forks: Map<string, SessionPayload[]>;
+  parents: Map<string, string>;
 }
 
 export interface ForkTree {
@@ -25,13 +27,22 @@ export interface ForkTree {
   forks: ForkTree[];
 }
 
-/** Reads which session was forked from which. */
+/** A user waits, and the sessions may be on a server: 500 a request. */
+const MAX_LINKED = 10_000;
+
+/** Reads which session was forked from which, among the newest MAX_LINKED. */
 export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
-  const links: ForkLinks = { sessions: new Map(), forks: new Map() };
-  for await (const session of eachSession(store)) {
+  const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
+  for await (const session of eachSession(store, {}, MAX_LINKED))
     links.sessions.set(session.session_id, session);
-    const parent = session.parent?.session_id;
-    if (parent !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+  for (const { session_id, continued_in } of links.sessions.values())
+    if (continued_in !== undefined && continued_in !== session_id)
+      links.parents.set(continued_in, session_id);
+  for (const { session_id, parent } of links.sessions.values())
+    if (parent !== null) links.parents.set(session_id, parent.session_id);
+  for (const [id, parent] of links.parents) {
+    const session = links.sessions.get(id);
+    if (session !== undefined) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
   }
   return links;
 }
@@ -44,9 +55,9 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
     since: started_at ?? undefined,
   };
   const forks: SessionPayload[] = [];
-  for await (const one of eachSession(store, filter))
+  for await (const one of eachSession(store, filter, MAX_LINKED))
     if (one.parent?.session_id === session_id) forks.push(one);
-  return forks;
+  return tellApart(forks);
 }
 
 /** The whole tree of a session, starting at its oldest known ancestor; oldest forks first. */
@@ -55,10 +66,12 @@ export function forkTree(
   links: ForkLinks,
   sessionId: string,
 ): ForkTree {
+  const root = rootOf(links, sessionId);
+  const family = new Map(tellApart(familyOf(links, root)).map((one) => [one.session_id, one]));
   const seen = new Set<string>();
   const grow = (id: string): ForkTree => {
     seen.add(id);
-    const session = links.sessions.get(id) ?? null;
+    const session = family.get(id) ?? null;
     const children = (links.forks.get(id) ?? [])
       .filter(({ session_id }) => !seen.has(session_id))
       .sort((a, b) => ((a.ended_at ?? '') < (b.ended_at ?? '') ? -1 : 1));
@@ -76,7 +89,24 @@ export function forkTree(
       forks: children.map(({ session_id }) => grow(session_id)),
     };
   };
-  return grow(rootOf(links, sessionId));
+  return grow(root);
+}
+
+/** All sessions below one that are indexed, and itself. */
+function familyOf({ sessions, forks }: ForkLinks, root: string): SessionPayload[] {
+  const family = new Map<string, SessionPayload>();
+  const add = (session: SessionPayload | undefined) => {
+    if (session !== undefined) family.set(session.session_id, session);
+  };
+  add(sessions.get(root));
+  const ids = new Set([root]);
+  // A set grows while it is read, and holds each id once, so a cycle ends.
+  for (const id of ids)
+    for (const fork of forks.get(id) ?? []) {
+      ids.add(fork.session_id);
+      add(fork);
+    }
+  return [...family.values()];
 }
 
 /** The ids of all sessions in a tree. */
@@ -94,7 +124,7 @@ function rootOf(links: ForkLinks, sessionId: string): string {
   let at = sessionId;
   for (;;) {
     seen.add(at);
-    const parent = links.sessions.get(at)?.parent?.session_id;
+    const parent = links.parents.get(at);
     if (parent === undefined || seen.has(parent)) return at;
     at = parent;
   }

@@ -8,6 +8,7 @@ import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { sourceOf } from '../archive/restore-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
 import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
+import { partUntil } from '../sessions/session-part.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 
 /** What a fork takes, in order. Plain data: `printPlan` turns it into a command, `runPlan` carries it out. */
@@ -65,6 +66,11 @@ function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, step
   const { agent, commands } = sourceOf(deps.sources, request.agent);
   const isIgnored = request.name !== null && commands?.takesNames !== true;
   const notes = isIgnored ? [`--name is ignored: ${agent} does not support it.`] : [];
+  const { continued_in: next } = request.session;
+  if (next !== undefined)
+    notes.push(
+      `The conversation goes on in session ${next}. To fork its end: smart-fork fork ${idToType(next)}`,
+    );
   return { request, way, steps: [...steps, { do: 'start' }], notes };
 }
 
@@ -95,6 +101,17 @@ function cutStep(
   transcript: TranscriptFile,
   parents: TranscriptFile[],
 ): StepOf<'cut'> {
+  const part = partUntil(source, transcript, turn, parents);
+  checkTurn(transcript, turn, part.turns);
+  if (!part.isAnswered) {
+    throw new SmartForkError(
+      'USAGE',
+      `the session has no answer up to turn ${turn}: the fork would be empty`,
+      {
+        hint: 'Fork at a later turn.',
+      },
+    );
+  }
   if (source.cut === undefined) {
     const prompts = userPrompts(source, transcript, parents);
     return { do: 'cut', turn, turns: checkTurn(transcript, turn, prompts.length), at: { prompts } };

@@ -3,6 +3,7 @@ import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
@@ -41,6 +42,7 @@ export function preflightChecks(
   return [
     checkTranscript(session, facts, machine.name),
     checkProgram(session, agent, facts),
+    checkContinuation(session),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
@@ -66,6 +68,12 @@ function checkTranscript(
     message: `${gone}, and not archived`,
     fix: 'Use --inject to start a session with its context instead.',
   };
+}
+
+function checkContinuation({ continued_in: next }: SessionPayload): DoctorCheck | null {
+  if (next === undefined) return null;
+  const fix = `To fork its end: smart-fork fork ${idToType(next)}`;
+  return { name: 'Continued', status: 'warn', message: `the conversation goes on in session ${next}`, fix };
 }
 
 function checkProgram(session: SessionPayload, agent: Agent, { program }: PreflightFacts): DoctorCheck {

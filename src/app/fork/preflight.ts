@@ -8,7 +8,7 @@ import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../po
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
-import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
+import { partUntil, type SessionPart } from '../sessions/session-part.ts';
 import { sameRepository } from '../sessions/start-folder.ts';
 import { type PreflightFacts, preflightChecks } from './preflight-checks.ts';
 
@@ -52,12 +52,14 @@ export async function preflight(
     original || same === true ? askGit(deps.git, session, folder) : null,
     findAgent(deps.findProgram, agent),
   ]);
+  const part =
+    turn === null || transcript === null || source === undefined ? null : partUntil(source, transcript, turn);
   const facts: PreflightFacts = {
     path: transcript?.path ?? null,
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
     open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
-    context: sizeOf(source, session, transcript),
+    context: sizeOf(source, session, transcript, part),
     folder,
     folder_is_original: original,
     same_repository: same,
@@ -65,8 +67,7 @@ export async function preflight(
     program,
   };
   const checks = preflightChecks(session, agent, facts, deps.machine);
-  if (turn !== null && transcript !== null && source !== undefined)
-    checks.push(checkTurnAt(turn, turnsOf(source, transcript)));
+  if (turn !== null && part !== null) checks.push(checkTurnAt(turn, part));
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }
@@ -107,19 +108,20 @@ function sizeOf(
   source: TranscriptSource | undefined,
   session: SessionPayload,
   transcript: TranscriptFile | null,
+  part: SessionPart | null,
 ): ContextSize | null {
-  const size = transcript === null ? null : (source?.facts?.contextSize(transcript.path) ?? null);
+  const path = part?.path ?? transcript?.path ?? null;
+  const size = path === null ? null : (source?.facts?.contextSize(path, part?.end) ?? null);
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }
 
-function turnsOf(source: TranscriptSource, transcript: TranscriptFile): number {
-  if (source.cut !== undefined) return turnOffsets(source, transcript.path).length;
-  return userPrompts(source, transcript).length;
-}
-
-function checkTurnAt(turn: number, turns: number): DoctorCheck {
+function checkTurnAt(turn: number, { turns, isAnswered }: SessionPart): DoctorCheck {
   const name = 'Turn';
-  if (turn >= 1 && turn <= turns) return { name, status: 'ok', message: `${turn} of ${turns}` };
-  const fix = 'smart-fork show lists the turns.';
-  return { name, status: 'fail', message: `the session has no turn ${turn}: it has ${turns}`, fix };
+  if (turn < 1 || turn > turns) {
+    const fix = 'smart-fork show lists the turns.';
+    return { name, status: 'fail', message: `the session has no turn ${turn}: it has ${turns}`, fix };
+  }
+  if (isAnswered) return { name, status: 'ok', message: `${turn} of ${turns}` };
+  const message = `there is no answer up to turn ${turn}`;
+  return { name, status: 'fail', message, fix: 'Fork at a later turn.' };
 }

@@ -4,8 +4,8 @@ import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 /** Incremented when the chunker changes; the store must then be rebuilt. */
 const RULES = 1;
 
-/** Incremented when transcripts are read differently: each is then read again, and what differs is written. */
-const READERS = 11;
+/** Incremented when transcripts are read or redacted differently: each is then read again, and what differs is written. */
+const READERS = 15;
 
 /** Names how text is chunked for a model. Points chunked under another name must be rebuilt. */
 export function chunkingName({ chunk }: ModelRecord): string {

@@ -1,12 +1,14 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { FileReason } from '../../domain/session/unread.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
+import { withoutDuplicates } from '../sessions/without-duplicates.ts';
 import { chunkingName, readingRules } from './chunking-name.ts';
 import { createFindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import type { IndexDependencies, IndexRequest, Run } from './index-run.ts';
-import { findTranscripts, hasChanged, withoutDuplicates } from './select-transcripts.ts';
+import { findTranscripts, hasChanged } from './select-transcripts.ts';
 import { take } from './take-transcript.ts';
 import { settle } from './write-groups.ts';
 
@@ -83,8 +85,6 @@ export async function findChangedTranscripts(
   );
 }
 
-type OnProblem = (path: string, reason: string) => void;
-
 /** Lists transcripts once, on the first call. */
 function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => TranscriptFile[] {
   let found: TranscriptFile[] | null = null;
@@ -96,7 +96,12 @@ function findOnce({ sources }: IndexDependencies, onProblem: OnProblem): () => T
 
 function startRun(deps: IndexDependencies, request: IndexRequest, storeId: string): Run {
   const report = emptyReport();
-  const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
+  const unread: { path: string; reason: FileReason }[] = [];
+  const onProblem: OnProblem = (path, reason, kind) => {
+    unread.push({ path, reason: kind ?? 'unreadable' });
+    if (kind === undefined) report.failed.push({ path, reason });
+    else if (kind === 'copy') report.duplicates += 1;
+  };
   const find = findOnce(deps, onProblem);
   const given = request.files ?? find();
   const all = withoutDuplicates(given);
@@ -106,7 +111,8 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   const pending = request.force ? files : files.filter((file) => hasChanged(file, stamps.get(file.path)));
   report.found = transcriptsIn(all);
   report.excluded = transcriptsIn(all) - transcriptsIn(files);
-  report.duplicates = given.length - all.length;
+  report.duplicates += given.length - all.length;
+  if (request.files === undefined) deps.state.noteUnreadFiles([...unread, ...copiesIn(given, all)]);
   report.unchanged = transcriptsIn(files) - transcriptsIn(pending);
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
@@ -121,6 +127,11 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     signal: request.signal,
     conflicts: [],
   };
+}
+
+function copiesIn(files: TranscriptFile[], read: TranscriptFile[]): { path: string; reason: 'copy' }[] {
+  const paths = new Set(read.map(({ path }) => path));
+  return files.flatMap(({ path }) => (paths.has(path) ? [] : [{ path, reason: 'copy' as const }]));
 }
 
 function transcriptsIn(files: TranscriptFile[]): number {

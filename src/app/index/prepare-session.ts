@@ -82,7 +82,8 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
   const { progress, reading, growing } = typeof read === 'object' ? read : await readAgain(input, isWhole);
   const identity = identify(input, progress);
   progress.parts = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
-  const subagents = reading.goesOn ? { chunks: [], deletes: [] } : await readSubagents(input, progress);
+  const subagents = reading.goesOn ? NONE_YET : await readSubagents(input, progress, !isWhole);
+  const { goesOn } = subagents;
   const passages = [
     ...passagePoints(identity, reading, progress),
     ...subagents.chunks.map((chunk) => chunkPoint(identity, chunk)),
@@ -103,13 +104,12 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
     ...countsOf(progress),
     parts: progress.parts,
     subagents: progress.subagents === undefined ? undefined : Object.keys(progress.subagents),
-    subagentsLeftOut: file.subagentsLeftOut === undefined ? undefined : file.subagentsLeftOut.length,
   });
   const upserts = growing
     ? points.filter(({ id, payload }) => growing.get(id) !== payload.content_hash)
     : await changed(points, identity, input);
   if (growing === null && stored !== null) progress.replaces = true;
-  const deletes = [...subagents.deletes, ...(reading.goesOn ? [] : await finishReplacing(input, progress))];
+  const deletes = [...subagents.deletes, ...(goesOn ? [] : await finishReplacing(input, progress))];
   return {
     change: {
       session,
@@ -118,12 +118,14 @@ export async function prepareSession(input: PrepareInput): Promise<PreparedSessi
       expected: stored?.content_hash ?? null,
       points: growing === null ? passages : null,
     },
-    cursor: cursorOf(input, progress, session.payload.content_hash, reading.goesOn),
+    cursor: cursorOf(input, progress, session.payload.content_hash, goesOn),
     skipped: reading.skipped,
     points: upserts.length + 1,
-    goesOn: reading.goesOn,
+    goesOn,
   };
 }
+
+const NONE_YET = { chunks: [], deletes: [], goesOn: true };
 
 interface Read {
   progress: ReadingProgress;
@@ -283,6 +285,9 @@ function isSameIdentity(stored: SessionPayload, identity: SessionIdentity): bool
   );
 }
 
+/** No transcript has this size. */
+const UNFINISHED = -1;
+
 function cursorOf(
   { file, settings }: PrepareInput,
   progress: ReadingProgress,
@@ -296,7 +301,7 @@ function cursorOf(
     chunking: settings.chunking,
     // The file counts as changed until the last step is written.
     ...markOf(file),
-    size: goesOn ? bytesBefore(progress) : file.size,
+    size: goesOn ? UNFINISHED : file.size,
     name: file.name ?? null,
     contentHash,
     progress,

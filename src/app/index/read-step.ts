@@ -4,10 +4,10 @@ import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../domain/point/chunking.ts';
 import { addToIntents, type Intent } from '../../domain/point/intents.ts';
-import { addEvent } from '../../domain/session/draft.ts';
+import { addEvent, givenName } from '../../domain/session/draft.ts';
 import type { Idea, Span } from '../../domain/session/ideas.ts';
 import { findMarkers } from '../../domain/session/session.ts';
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress } from '../../ports/index-state.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { TimeLimit } from '../../ports/time-limit.ts';
@@ -107,6 +107,19 @@ function foldEvents(
     }
     chunks.push(...addToChunks(progress.chunker, message, sizes));
   };
+  const takeName = () => {
+    const name = newName(progress);
+    if (name === null) return;
+    progress.named = name;
+    intents.push(...addToIntents(progress.intents, name, null));
+    take({
+      role: 'user',
+      reply: 'answer',
+      text: `(session named: ${name})`,
+      timestamp: null,
+      turn: Math.max(0, progress.turn),
+    });
+  };
   for (const event of events) {
     const inheritedBefore = progress.draft.inheritedTurns;
     const own = addEvent(progress.draft, event);
@@ -117,8 +130,9 @@ function foldEvents(
       take({ role: 'assistant', text: event.summary, timestamp: event.timestamp, turn: 0 });
     }
     const isMessage = own && event.kind === 'message';
-    if (isMessage && event.role === 'user') progress.turn += 1;
+    if (own && isPrompt(event)) progress.turn += 1;
     addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
+    if (event.kind === 'title') takeName();
     if (!isMessage) continue;
     if (event.own === true) continue;
     if (event.role === 'user') {
@@ -127,9 +141,18 @@ function foldEvents(
     take({
       role: event.role,
       text: event.text,
+      reply: event.reply,
       timestamp: event.timestamp,
       turn: Math.max(0, progress.turn),
     });
+    takeName();
   }
   return { chunks, intents, ...takeChanges(memory) };
+}
+
+/** The name that the user gave the session, which is found like a prompt; null if it is known, and before the first message. */
+function newName({ draft, named }: ReadingProgress): string | null {
+  const name = givenName(draft);
+  const isEmpty = draft.userMessages + draft.assistantMessages === 0;
+  return isEmpty || name === named ? null : name;
 }

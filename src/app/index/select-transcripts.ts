@@ -4,31 +4,14 @@ import { emptyChunkerState } from '../../domain/point/chunking.ts';
 import { emptyIntentState } from '../../domain/point/intents.ts';
 import { emptyDraft } from '../../domain/session/draft.ts';
 import type { Cursor, FileStamp } from '../../ports/index-state.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
 /** All transcripts, and the prompts of sessions whose transcript is gone. */
-export function findTranscripts(
-  sources: TranscriptSource[],
-  onProblem?: (path: string, reason: string) => void,
-): TranscriptFile[] {
+export function findTranscripts(sources: TranscriptSource[], onProblem?: OnProblem): TranscriptFile[] {
   const files = sources.flatMap((source) => source.find(onProblem));
   const known = new Set(files.map(({ sessionId }) => sessionId));
   const isKnown = (sessionId: string) => known.has(sessionId);
   return [...files, ...sources.flatMap(({ history }) => history?.find(isKnown, onProblem) ?? [])];
-}
-
-/** Keeps one transcript per session id: the longest and, of equals, the newest. Sorted newest first. */
-export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
-  const best = new Map<string, TranscriptFile>();
-  for (const file of files) {
-    const other = best.get(file.sessionId);
-    const wins =
-      other === undefined ||
-      file.size > other.size ||
-      (file.size === other.size && file.mtimeMs > other.mtimeMs);
-    if (wins) best.set(file.sessionId, file);
-  }
-  return [...best.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
 }
 
 /** Whether a transcript changed since it was read. */

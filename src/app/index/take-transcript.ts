@@ -8,7 +8,6 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { subjectOf } from '../privacy/privacy-subject.ts';
 import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
-import type { IndexReport } from './index-report.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
@@ -33,7 +32,7 @@ export async function take(run: Run, file: TranscriptFile, fresh: boolean): Prom
 /** Returns whether more of the transcript follows. */
 async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): Promise<boolean> {
   const { deps, report, group } = run;
-  const read = await attempt(() => prepareAllowed(run, file, options), file, report);
+  const read = await attempt(() => prepareAllowed(run, file, options), file, run);
   if (read === null) {
     if (options.limit.isOver()) deps.state.put([givenUp(run, file)]);
     return false;
@@ -141,13 +140,14 @@ const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 async function attempt<T>(
   work: () => Promise<T | null>,
   file: TranscriptFile,
-  report: IndexReport,
+  { deps, report }: Run,
 ): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
     report.failed.push({ path: file.path, reason: errorText(error) });
+    deps.state.noteUnreadable(file.path, file.sessionId);
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-mem
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
 import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
-import { contentWords, coverage, weighWords } from '../../domain/search/confidence.ts';
+import { contentWords, coverage, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
@@ -125,12 +125,15 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
   };
 }
 
+/** Stores do not index outcomes, so sessions are read; older ones are left out. */
+const MAX_WITH_OUTCOME = 1000;
+
 /** Restricts the filter to sessions with the outcomes that the question says. */
 async function withOutcomes(store: PointStore, said: Said): Promise<Said> {
   const { filter, outcomes } = said;
   if (outcomes === null) return said;
   const sessionIds: string[] = [];
-  for await (const { session_id, outcome } of eachSession(store, filter))
+  for await (const { session_id, outcome } of eachSession(store, filter, MAX_WITH_OUTCOME))
     if (outcomes.includes(outcome)) sessionIds.push(session_id);
   return { ...said, filter: { ...filter, sessionIds } };
 }

@@ -73,8 +73,10 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
       return { ...event, idea: { kind, content: change(content), entities: entities.map(change) } };
     }
     case 'parent':
+    case 'continued':
     case 'own':
     case 'process':
+    case 'rewound':
       return event;
   }
 }

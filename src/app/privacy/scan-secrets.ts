@@ -2,7 +2,7 @@ import { errorText } from '../../domain/errors.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Progress } from '../../domain/summary.ts';
 import type { Redactor } from '../../ports/redactor.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from './redact-events.ts';
 
 interface ScanDependencies {
@@ -31,7 +31,9 @@ export interface ScanReport {
 /** Counts the secrets in transcripts. Writes nothing. */
 export async function scanSecrets(deps: ScanDependencies, request: ScanRequest): Promise<ScanReport> {
   const report: ScanReport = { scanned: 0, rules: {}, sessions: [], failed: [], interrupted: false };
-  const onProblem = (path: string, reason: string) => report.failed.push({ path, reason });
+  const onProblem: OnProblem = (path, reason, kind) => {
+    if (kind === undefined) report.failed.push({ path, reason });
+  };
   const files = request.files ?? deps.sources.flatMap((source) => source.find(onProblem));
   for (const [done, file] of files.entries()) {
     if (request.signal?.aborted) break;

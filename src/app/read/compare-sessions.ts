@@ -39,25 +39,71 @@ export async function compareSessions(
   second: SessionPayload,
 ): Promise<Comparison> {
   const [one, other] = [await viewSession(deps, first), await viewSession(deps, second)];
-  const common = commonTurns(one.turns, other.turns);
+  const [common, otherCommon] = commonTurns(one.turns, other.turns);
   const sessionIds = [first.session_id, second.session_id];
   const filter = { sessions: { sessionIds }, kinds: ['decision' as const] };
   const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MAX_IDEAS), false);
   return {
     sessions: [one.session, other.session],
-    common_turns: common,
-    asked: { first: questions(one.turns.slice(common)), second: questions(other.turns.slice(common)) },
-    decided: { first: decisions(ideas, one, common), second: decisions(ideas, other, common) },
-    files: shared(first.files_touched, second.files_touched, (a, b) => a === b),
+    common_turns: Math.min(common, otherCommon),
+    asked: { first: questions(one.turns.slice(common)), second: questions(other.turns.slice(otherCommon)) },
+    decided: { first: decisions(ideas, one, common), second: decisions(ideas, other, otherCommon) },
+    files: mapShared(
+      shared(ownFiles(one, common), ownFiles(other, otherCommon), ({ key: a }, { key: b }) => a === b),
+      ({ path }) => path,
+    ),
     commits: shared(first.commits, second.commits, (a, b) => isSameCommit(a.hash, b.hash)),
   };
 }
 
-function commonTurns(one: Turn[], other: Turn[]): number {
-  const end = one.findIndex(
-    ({ user, timestamp }, at) => user !== other[at]?.user || timestamp !== other[at]?.timestamp,
-  );
-  return end < 0 ? one.length : end;
+/**
+ * Number of turns at the beginning of each session that they share, up to the last one that both have. In between, one may have turns
+ * that the agent did not copy: those that were taken back, or taken from the queue.
+ */
+function commonTurns(one: Turn[], other: Turn[]): [number, number] {
+  const lastIn = (turns: Turn[], others: Turn[]) => {
+    const keys = new Set(others.map(turnKey));
+    return turns.findLastIndex((turn) => turn.timestamp !== null && keys.has(turnKey(turn))) + 1;
+  };
+  return [lastIn(one, other), lastIn(other, one)];
+}
+
+function turnKey({ user, timestamp }: Turn): string {
+  return `${timestamp} ${user}`;
+}
+
+interface ComparedFile {
+  path: string;
+  /** The path from the repository's root, equal in sessions that were started in different folders of it. */
+  key: string;
+}
+
+/** The files that a session changed after the common turns. The turns of a session without a transcript do not name files. */
+function ownFiles({ session, turns }: SessionTurns, common: number): ComparedFile[] {
+  const later = new Set(turns.slice(common).flatMap(({ files }) => files));
+  const isKnown = common > 0 && turns.some(({ files }) => files.length > 0);
+  const paths = isKnown ? session.files_touched.filter((path) => later.has(path)) : session.files_touched;
+  return paths.map((path) => ({ path, key: keyOf(path, session) }));
+}
+
+function keyOf(path: string, { repo_path, working_directory }: SessionRecord): string {
+  const [file, root, folder] = [path, repo_path, working_directory].map((one) => one.replaceAll('\\', '/'));
+  const whole = isAbsolute(file ?? '') || !folder ? (file ?? '') : `${folder}/${file}`;
+  const parts: string[] = [];
+  for (const part of whole.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  const plain = parts.join('/');
+  return root && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+}
+
+function mapShared<T, U>({ both, first, second }: Shared<T>, map: (item: T) => U): Shared<U> {
+  return { both: both.map(map), first: first.map(map), second: second.map(map) };
 }
 
 /** More than any two sessions have. */

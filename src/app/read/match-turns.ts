@@ -1,4 +1,4 @@
-import { idf } from '../../domain/search/confidence.ts';
+import { idf } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { makeSnippet, type Snippet } from '../../domain/search/snippet.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';

@@ -1,7 +1,7 @@
 import { contextOf, type SessionContext } from '../../domain/own/context-text.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { idf } from '../../domain/search/confidence.ts';
+import { idf } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { BorrowDependencies } from '../archive/borrow-transcript.ts';

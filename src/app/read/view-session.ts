@@ -73,11 +73,13 @@ export async function viewTurn(
 
 function conversationHere(
   { sources, redactor }: ReadDependencies,
-  { agent }: SessionPayload,
+  { agent, rewound_turns: rewound }: SessionPayload,
   { transcript }: SessionLocation,
 ): Conversation | null {
   const source = sources.find((one) => one.agent === agent);
-  return source === undefined || transcript === null ? null : { source, path: transcript.path, redactor };
+  return source === undefined || transcript === null
+    ? null
+    : { source, path: transcript.path, redactor, rewound };
 }
 
 function headOf(

@@ -1,6 +1,6 @@
 import type { PointPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointText } from '../../domain/point/point.ts';
-import { strengthOf } from '../../domain/search/confidence.ts';
+import { type Evidence, strengthOf } from '../../domain/search/certainty.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RankedSession } from '../../domain/search/ranking.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
@@ -84,6 +84,7 @@ export async function presentResult(
       ),
       weights: ranked.scores.weights,
       phrasings: ranked.scores.phrasings ? ranked.scores.phrasings.map(round) : undefined,
+      evidence: ranked.scores.evidence && roundEvidence(ranked.scores.evidence),
     },
   };
 }
@@ -95,6 +96,16 @@ function matchOf({ best }: Presented, points: Map<string, PointPayload>) {
     if (payload?.type === 'chunk' || payload?.type === 'intent') return payload;
   }
   return null;
+}
+
+function roundEvidence({ gap, coverage, named, first, ...counts }: Evidence): Evidence {
+  return {
+    gap: round(gap),
+    coverage: round(coverage),
+    named: round(named),
+    first: round(first),
+    ...counts,
+  };
 }
 
 function round(value: number): number {

@@ -43,10 +43,13 @@ export function isPath(repo: string): boolean {
   return /^(?:\.{1,2}(?:$|[\\/])|[\\/~]|[A-Za-z]:[\\/])/.test(repo);
 }
 
-/** Completes a key with its host, as found in the store's sessions. */
+const MAX_NAMED = 1000;
+
+/** Completes a key with its host, as found in the store's newest sessions of that name. */
 async function hostedKey(key: string, store: Pick<PointStore, 'list'> | null): Promise<string | null> {
   if (store === null) return null;
-  for await (const { repo_key } of eachSession(store, { repo: { repo_name: repoName(key) } }))
+  const named = { repo: { repo_name: repoName(key) } };
+  for await (const { repo_key } of eachSession(store, named, MAX_NAMED))
     if (repo_key?.endsWith(`/${key}`)) return repo_key;
   return null;
 }

@@ -1,11 +1,13 @@
-import { contentWords, nothingFits, weighWords } from '../../domain/search/confidence.ts';
+import { fitOf, isWeak } from '../../domain/search/certainty.ts';
+import { contentWords, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
-import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -125,7 +127,7 @@ async function searchSaid(
   });
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
-  const first = await fetchFirst(store, found, ranking.ranked, { limit, repository, reranker });
+  const first = await fetchFirst(store, ranking.ranked, { limit, repository, reranker });
   const askers = request.fromUnknownSession === true ? askersOf(deps, request, first) : [];
   if (askers.length > 0)
     return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
@@ -137,7 +139,9 @@ async function searchSaid(
     { store, tokenizer: locating },
     { results: choice.wanted, stems: stems[0] ?? new Map(), filter, found, shown: first.shown },
   );
-  const isWeak = results.length === 0 || nothingFits({ results, together });
+  const certainties = choice.wanted.map(({ session_id }) => choice.judged.get(session_id)?.certainty ?? 0);
+  const fit = fitOf(certainties, { together: together !== null });
+  const counted = fit === null || isWeak(fit) ? await countSessions(store, words, found.coverage) : undefined;
   const matches = ranking.ranked.length;
   return {
     query,
@@ -145,15 +149,14 @@ async function searchSaid(
     mode: asked.mode,
     ranking: ranking.prd ? 'prd' : 'default',
     confidence: results[0]?.certainty ?? null,
-    notices: [
-      ...(await readOnlyNotice(store, found)),
-      ...[...asked.notices, ...ranking.notices, ...choice.notices],
-    ],
+    fit: fitOf(certainties, { together: together !== null, words: counted }) ?? undefined,
+    notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
+    matched: matches,
     preferred: choice.preferred,
     together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
-    words: isWeak ? await countSessions(store, words, found.coverage) : undefined,
+    words: counted,
   };
 }
 
@@ -193,29 +196,27 @@ async function newest(
   return { query, mode: 'keyword', ranking: 'default', confidence: null, notices: [], results };
 }
 
-async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {
-  if (shared !== undefined || (await store.info()).readOnly !== true) return [];
-  const message = 'the index is read-only: newer sessions are missing';
-  return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
-}
-
 function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
   return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
 
 function present(
   deps: SearchDependencies & { store: PointStore },
-  { wanted, certainties }: ChosenResults,
+  { wanted, judged }: ChosenResults,
   { stems, shown }: { stems: Map<string, number>[]; shown: Shown },
 ): Promise<SearchResult[]> {
   const { sessions, points } = shown;
   const marked = new Map(stems.flatMap((some) => [...some]));
   const asking = { ...deps, store: askListsOnce(deps.store) };
+  const found = wanted.flatMap(({ session_id }) => sessions.get(session_id) ?? []);
+  const titled = new Map(tellApart(found).map((session) => [session.session_id, session]));
   const results = wanted.flatMap((one, index) => {
-    const session = sessions.get(one.session_id);
+    const session = titled.get(one.session_id);
     if (session === undefined) return [];
-    const place = { rank: index + 1, certainty: certainties.get(one.session_id) ?? 0 };
-    return [presentResult(asking, one, session, points, marked, place)];
+    const { certainty = 0, evidence = null } = judged.get(one.session_id) ?? {};
+    const scores = { ...one.scores, evidence: evidence ?? undefined };
+    const place = { rank: index + 1, certainty };
+    return [presentResult(asking, { ...one, scores }, session, points, marked, place)];
   });
   return Promise.all(results);
 }

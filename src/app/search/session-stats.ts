@@ -1,4 +1,5 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { sumUnread } from '../../domain/session/unread.ts';
 import type { ArchiveSize, StatsReport } from '../../domain/summary.ts';
 import type { IndexState } from '../../ports/index-state.ts';
 import { type PointStore, vectorsOfPassages } from '../../ports/point-store.ts';
@@ -36,6 +37,7 @@ export async function sessionStats(
     store: { kind: deps.kind, location: deps.location, bytes: counts.bytes, model: info.model?.id ?? null },
     archive: deps.archive,
     last_synced: state.lastSynced(),
+    unread: sumUnread(state.unread()),
     by_repo: repositories.slice(0, MAX_REPOSITORIES),
     by_month: months.slice(-MAX_MONTHS),
     by_agent: agents,

@@ -3,7 +3,7 @@ import { addToChunks, emptyChunkerState, openChunk } from '../../domain/point/ch
 import type { Passage } from '../../domain/point/passages.ts';
 import type { ChunkPayload } from '../../domain/point/point.ts';
 import { addEvent, emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 import type { LinePlace, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactEvents } from '../privacy/redact-events.ts';
@@ -28,8 +28,10 @@ export async function readPassages(
   const passages: Passage[] = [];
   const keep = (chunk: { index: number; turn: number; timestamp: string | null; content: string }) =>
     passages.push({ index: chunk.index, turn: chunk.turn, timestamp: chunk.timestamp, text: chunk.content });
-  tellMessages(await readEvents(source, path, redactor, parents), (message, turn) => {
-    if (turn >= untilTurn) return;
+  const events = await readEvents(source, path, redactor, parents);
+  const rewound = new Set(tellMessages(events, () => undefined).rewound);
+  tellMessages(events, (message, turn) => {
+    if (turn >= untilTurn || rewound.has(turn)) return;
     for (const chunk of addToChunks(state, { ...message, turn }, PASSAGE_SIZES)) keep(chunk);
   });
   const last = openChunk(state);
@@ -88,7 +90,14 @@ export function collectTurns(
     addMessage(message, index);
     onMessage(index, message);
   };
-  return { turns, draft: tellMessages(events, add, addFile) };
+  const draft = tellMessages(events, add, addFile);
+  markRewound(turns, draft.rewound);
+  return { turns, draft };
+}
+
+/** Marks the turns that the user took back. */
+export function markRewound(turns: Turn[], rewound: number[] = []): void {
+  for (const turn of turns) if (rewound.includes(turn.index)) turn.rewound = true;
 }
 
 /** Builds turns from messages and files added in order. */
@@ -104,8 +113,11 @@ export function startTurns() {
   };
   return {
     turns,
-    addMessage({ role, text, timestamp }: Message, index: number): void {
+    addMessage({ role, text, timestamp, reply }: Message, index: number): void {
       const turn = at(index, timestamp);
+      // A transcript that continues another one begins with answers, whose times are those of the copy.
+      if (role === 'user' && reply === undefined && turn.user === '')
+        turn.timestamp = timestamp ?? turn.timestamp;
       if (role === 'tool') turn.tools.push(text);
       else turn[role] = turn[role] === '' ? text : `${turn[role]}\n\n${text}`;
     },
@@ -123,8 +135,8 @@ export function userPrompts(
   parents: TranscriptFile[] = [],
 ): string[] {
   const prompts: string[] = [];
-  tellMessages(eventsOf(source, transcript.path, parents), ({ role, text }, turn) => {
-    if (role === 'user') prompts[turn] = text;
+  tellMessages(eventsOf(source, transcript.path, parents), ({ role, text, reply }, turn) => {
+    if (role === 'user' && reply === undefined) prompts[turn] = text;
     prompts[turn] ??= '';
   });
   return prompts;
@@ -195,7 +207,7 @@ export function createTeller(
     const counts = addEvent(draft, event);
     if (event.kind === 'file') onFile?.(event.path, Math.max(0, turn));
     if (!counts || event.kind !== 'message') return;
-    if (event.role === 'user') turn += 1;
+    if (isPrompt(event)) turn += 1;
     onMessage(event, Math.max(0, turn));
   };
 }

@@ -2,11 +2,12 @@ import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
+import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
-import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptSource } from '../../ports/transcript-source.ts';
 import { checkModel, checkReranker, type ModelFacts } from './check-model.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
@@ -35,6 +36,8 @@ interface HealthInput {
   archive: () => Promise<ArchiveSize>;
   /** Damaged parts of the archive. */
   damagedParts: () => Promise<Problem[]>;
+  /** What was not read, by reason. */
+  unread: () => Unread[];
   /** Whether a worker is running, which embeds pending passages. */
   isWorking: boolean;
 }
@@ -51,6 +54,7 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
     ...checkAgents(input.sources),
+    ...checkUnread(input),
   ];
 }
 
@@ -205,7 +209,10 @@ function checkAgents(sources: TranscriptSource[]): HealthCheck[] {
 /** Null if the agent has no transcripts here. */
 function checkTranscripts(source: TranscriptSource): HealthCheck | null {
   const problems: string[] = [];
-  const files = source.find((path, reason) => problems.push(`${path}: ${reason}`));
+  const onProblem: OnProblem = (path, reason, kind) => {
+    if (kind === undefined) problems.push(`${path}: ${reason}`);
+  };
+  const files = source.find(onProblem);
   const { name } = AGENT_ROWS[source.agent];
   if (problems.length > 0) {
     const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
@@ -217,6 +224,16 @@ function checkTranscripts(source: TranscriptSource): HealthCheck | null {
     status: 'ok',
     message: `${plural(files.length, 'transcript')} in ${source.roots.join(', ')}`,
   };
+}
+
+/** What the last run did not read, so that nothing is left out in silence. */
+function checkUnread({ unread }: HealthInput): HealthCheck[] {
+  try {
+    return unread().map((one) => ({ name: 'Not read', status: 'note', message: one.text }));
+  } catch (error) {
+    // The check of the notes reports it, too.
+    return [checkOf('Not read', 'fail', problemIn(error))];
+  }
 }
 
 function problemIn(error: unknown): Problem {

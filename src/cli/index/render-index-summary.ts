@@ -4,6 +4,14 @@ import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
+/** What to do after an indexing run that found sessions; nothing after one that found no news. */
+export function renderNextStep({ indexed, interrupted }: IndexSummary, look: Look): string[] {
+  if (indexed === 0 || interrupted) return [];
+  const ink = createInk(look);
+  const text = 'Next: smart-fork fork "what you want to do" finds the session to continue from';
+  return wrap(text, ink.columns).map(ink.style.dim);
+}
+
 /** The result of an indexing run, and anything that needs attention. */
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
@@ -29,7 +37,7 @@ function resultOf(summary: IndexSummary): string {
     return `No transcripts found. Indexed the prompts of ${plural(gone, 'session')} whose transcript is gone.`;
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
-  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and ideas written.`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and findings written.`;
 }
 
 function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: IndexSummary): boolean {
@@ -37,7 +45,7 @@ function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: 
 }
 
 function detailsOf(summary: IndexSummary): string[] {
-  const { unchanged, duplicates, skipped, waiting, imported = 0, only_prompts: onlyPrompts = 0 } = summary;
+  const { unchanged, unread, waiting, imported = 0, only_prompts: onlyPrompts = 0 } = summary;
   const details: string[] = [];
   if (imported > 0)
     details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
@@ -47,11 +55,7 @@ function detailsOf(summary: IndexSummary): string[] {
   if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
     details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);
-  if (duplicates > 0) details.push(`${plural(duplicates, 'duplicate')} of a session in another transcript`);
-  if (skipped.length > 0) {
-    const reasons = skipped.map((skip) => `${count(skip.count)} ${sanitizeLine(skip.reason)}`);
-    details.push(`skipped: ${reasons.join(', ')}`);
-  }
+  for (const one of unread) details.push(`not read: ${sanitizeLine(one.text)}`);
   // Said once: doctor and status go on saying it.
   if (waiting.intents + waiting.chunks > 0 && !isNothingNew(summary)) {
     const passages = plural(waiting.intents + waiting.chunks, 'passage');

@@ -6,6 +6,7 @@ import { openMachineLease } from '../../compose/local/open-machine-lease.ts';
 import { archiveDependencies } from '../../compose/parts.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ServerSummary } from '../../domain/server-state.ts';
+import { sumUnread } from '../../domain/session/unread.ts';
 import type { IndexSummary, Progress } from '../../domain/summary.ts';
 import { type HeldLease, type Lease, type LeaseHolder, takeLease } from '../../ports/lease.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -114,6 +115,7 @@ async function indexAndEmbed(
     only_prompts: onlyPrompts > 0 ? onlyPrompts : undefined,
     failed: [...problems, ...failed],
     skipped: Object.entries(skipped).map(([reason, count]) => ({ reason, count })),
+    unread: sumUnread(parts.state().unread()),
     waiting: await countWaiting(context, store),
     archive,
     server,

@@ -9,7 +9,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import { eachSession } from '../../ports/point-store.ts';
-import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 
 interface Selection {
   repo?: string;
@@ -27,7 +27,9 @@ export async function selectTranscripts(
   problems: IndexReport['failed'],
 ): Promise<TranscriptFile[] | null> {
   if (repo === undefined && session === undefined && since === undefined) return null;
-  const onProblem = (path: string, reason: string) => problems.push({ path, reason });
+  const onProblem: OnProblem = (path, reason, kind) => {
+    if (kind === undefined) problems.push({ path, reason });
+  };
   const byPath = session === undefined ? undefined : inspectPath(parts, session);
   let files = byPath ? [byPath] : parts.sources.flatMap((source) => source.find(onProblem));
   if (session !== undefined && !byPath) {

@@ -3,6 +3,7 @@ import type { Turn } from '../../app/sessions/conversation/turn.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
+import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
@@ -10,13 +11,13 @@ import { sessionFacts } from './session-facts.ts';
 
 /** A session's facts, and the commands that continue it. */
 export function renderHead(
-  view: Omit<SessionTurns, 'turns'>,
+  view: Omit<SessionTurns, 'turns'> & { usage?: SessionTokens | null },
   look: Look,
   options: { nowMs: number },
 ): string {
   const ink = createInk(look);
   const labelWidth = 12;
-  const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
+  const facts = sessionFacts(view.session, view, options.nowMs, ink.named).flatMap(([label, value]) =>
     wrap(value, ink.columns - labelWidth).map(
       (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
     ),
@@ -78,7 +79,8 @@ function commandLines(label: string, command: string | null, { style }: Ink): st
 
 function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const head = ` turn ${turn.index + 1}${symbols.separator}${turnTime(turn, before)} `.replace(
+  const taken = turn.rewound === true ? ', taken back' : '';
+  const head = ` turn ${turn.index + 1}${taken}${symbols.separator}${turnTime(turn, before)} `.replace(
     /(?<!\W)\W+$/,
     ' ',
   );

@@ -38,13 +38,14 @@ function summaryLines(
   const left = waiting.intents + waiting.chunks;
   const facts: [string, string][] = [
     ['Sessions', count(sessions)],
-    ['Passages', `${plural(chunks, 'chunk')}, ${plural(intents, 'intent')}`],
+    ['Passages', count(chunks + intents)],
     ['Vectors', left > 0 ? `${count(vectors)}; ${plural(left, 'passage')} not embedded yet` : count(vectors)],
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],
     ...(server ? serverFacts(server, nowMs) : []),
     ['Archive', archiveText(stats.archive)],
     ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
+    ...stats.unread.map((one) => ['Not read', one.text] satisfies [string, string]),
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;

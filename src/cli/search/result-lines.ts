@@ -1,3 +1,4 @@
+import { matchText } from '../../domain/search/certainty.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
@@ -6,7 +7,6 @@ import {
   familyText,
   markerPieces,
   markPieces,
-  matchText,
   outcomePiece,
   placeOf,
   tagPieces,
@@ -101,7 +101,7 @@ function originPieces(result: SearchResult, ink: Ink): Piece[] {
     { text: agentName(result.agent), paint: style.dim },
     ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),
     ...(result.parent_session_id
-      ? [{ text: `fork of ${ink.shortId(result.parent_session_id)}`, paint: style.dim }]
+      ? [{ text: `fork of ${ink.named(result.parent_session_id)}`, paint: style.dim }]
       : []),
   ];
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askToSignIn, type SignInWay } from '../../compose/serve/ask-server.ts';
 import {
   isLoopback,
   openInBrowser,
   readServerRecord,
-  readToken,
   removeServerRecord,
   type ServerRecord,
   serveToken,
@@ -45,10 +45,11 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   });
   const worker = args.worker === false ? null : startWorkerThread(log);
   const since = new Date().toISOString();
-  writeServerRecord(config.home, { pid: process.pid, url: server.url, token_file: path, since });
+  const record = { pid: process.pid, url: server.url, token_file: path, since };
+  writeServerRecord(config.home, record);
   try {
     warnOfOtherPort(context, args, server.url);
-    await announce(context, args, server.url, args.open === true ? server.login.createCode() : null);
+    await announce(context, args, record, server.signIn);
     await aborted(signal);
   } finally {
     removeServerRecord(config.home, process.pid);
@@ -66,22 +67,34 @@ function warnOfOtherPort({ config, terminal }: CommandContext, args: ServeOption
 async function announce(
   context: CommandContext,
   args: ServeOptions,
-  url: string,
-  code: string | null,
+  record: ServerRecord,
+  signIn: (way: SignInWay) => string,
 ): Promise<void> {
   const { terminal, env } = context;
-  if (args.json === true) terminal.out(JSON.stringify({ url, pid: process.pid }));
+  const { url, pid } = record;
+  if (args.json === true) terminal.out(JSON.stringify({ url, pid }));
   else terminal.out(`Listening on ${createInk(terminal).style.command(url)}`);
-  if (code !== null) await openPage(context, `${url}/#code=${code}`);
+  if (args.open === true) await openPage(context, record, async (way) => signIn(way));
   else if (args.json !== true) terminal.err('Open the page: smart-fork serve --open. Stop: Ctrl-C.');
   if (env.SSH_CONNECTION && args.json !== true)
     terminal.err(`From your own machine: ssh -L ${new URL(url).port}:127.0.0.1:${new URL(url).port} …`);
 }
 
-/** The code is in the fragment, which browsers do not send to any server. */
-async function openPage({ terminal, env }: CommandContext, address: string): Promise<void> {
-  if (await openInBrowser(address, env)) return;
-  terminal.err(`Open this address within two minutes, once: ${address}`);
+/** Other users can read the command line that opens a browser, so it names a file that only this user can read. */
+async function openPage(
+  { terminal, env }: CommandContext,
+  { url, pid }: ServerRecord,
+  signIn: (way: SignInWay) => Promise<string | null>,
+): Promise<void> {
+  // Where the page cannot be written, the user opens the address.
+  const file = await signIn('page').catch(() => null);
+  if (file !== null && (await openInBrowser(file, env))) return;
+  const address = await signIn('address');
+  if (address === null)
+    throw new SmartForkError('USAGE', `the server at ${url} (process ${pid}) does not answer`, {
+      hint: 'Stop it and start it again.',
+    });
+  terminal.err(`Open this address within a minute, once: ${address}`);
 }
 
 /** Only one server runs per machine, so this refers to the running one. */
@@ -95,21 +108,7 @@ async function pointTo(context: CommandContext, args: ServeOptions, running: Ser
   }
   if (args.json === true) terminal.out(JSON.stringify({ url, pid, running: true }));
   else terminal.out(`smart-fork serve is already running at ${url} (process ${pid}).`);
-  if (args.open === true) await openPage(context, `${url}/#code=${await askCode(running)}`);
-}
-
-async function askCode({ url, token_file, pid }: ServerRecord): Promise<string> {
-  const token = readToken(token_file) ?? '';
-  const answer = await fetch(`${url}/auth/code`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
-    .then(async (response) => (response.ok ? ((await response.json()) as { code?: unknown }) : null))
-    .catch(() => null);
-  if (typeof answer?.code === 'string') return answer.code;
-  throw new SmartForkError('USAGE', `the server at ${url} (process ${pid}) does not answer`, {
-    hint: 'Stop it and start it again.',
-  });
+  if (args.open === true) await openPage(context, running, (way) => askToSignIn(context.config.home, way));
 }
 
 function warn({ terminal }: CommandContext, host: string): void {

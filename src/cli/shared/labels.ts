@@ -1,5 +1,4 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
-import type { Strength } from '../../domain/search/confidence.ts';
 import type { Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
@@ -29,7 +28,7 @@ type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 /** The rest of a result's family: its forks, its origin, sessions that did the same. Empty if there are none. */
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
-  return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.shortId(id)).join(', ')}`;
+  return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.named(id)).join(', ')}`;
 }
 
 export function titleOf(session: { title: string }): string {
@@ -46,11 +45,6 @@ export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
 
 export function tagPieces(tags: string[], { style }: Ink): Piece[] {
   return tags.map((tag) => ({ text: `#${sanitizeLine(tag)}`, paint: style.accent }));
-}
-
-/** How well a result fits, in words; empty if it does not. */
-export function matchText(strength: Strength | null): string {
-  return strength === null || strength === 'none' ? '' : `${strength} match`;
 }
 
 export function markPieces(

@@ -8,6 +8,7 @@ import type { Environment } from '../../config/environment.ts';
 import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
+import { sumUnread } from '../../domain/session/unread.ts';
 import { composeInit, homeProblems } from '../init.ts';
 import { serverSealer } from '../key.ts';
 import type { Parts } from '../parts.ts';
@@ -53,6 +54,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     sources: parts.sources,
     archive: () => archiveSize(parts.archive, config.archive),
     damagedParts: () => parts.archive.verify(VERIFY_MS),
+    unread: () => sumUnread(parts.state().unread()),
     isWorking: readWorkerStatus(config.home).running,
   });
 }

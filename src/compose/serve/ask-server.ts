@@ -23,6 +23,27 @@ export type WarmAnswer =
   | { error: { code: ErrorCode; message: string; hint?: string } }
   | { refused: true };
 
+/** How a browser is signed in: by a page in a file of this user, or by an address for the user to open. */
+export type SignInWay = 'page' | 'address';
+
+export interface SignInQuestion {
+  sign_in?: SignInWay;
+}
+
+export interface SignInAnswer {
+  /** The page's file, or the address. */
+  open: string;
+}
+
+/**
+ * Asks this machine's server to sign a browser in; null if it does not answer. Asks at the socket, which only this user can have
+ * created: a server of another user could listen at the port of one that was killed, and would get the token.
+ */
+export async function askToSignIn(home: string, sign_in: SignInWay): Promise<string | null> {
+  const answer = (await askSocket(home, { sign_in })) as Partial<SignInAnswer> | null;
+  return typeof answer?.open === 'string' ? answer.open : null;
+}
+
 /**
  * Searches in this machine's server; null if none is running, or its settings differ.
  * @throws SmartForkError as `searchSessions`

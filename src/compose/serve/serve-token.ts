@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isAnswering } from '../../adapters/serve/is-answering.ts';
 import { openBrowser } from '../../adapters/serve/open-browser.ts';
-import { givenToken, ownToken, readToken } from '../../adapters/serve/token-file.ts';
+import { givenToken, ownToken } from '../../adapters/serve/token-file.ts';
 import type { Config } from '../../config/config.ts';
 import { environmentForTools } from '../../config/environment.ts';
 import { SmartForkError } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ export {
   type ServerRecord,
   writeServerRecord,
 } from '../../adapters/serve/server-record.ts';
-export { isAnswering, readToken };
+export { isAnswering };
 
 interface ServeToken {
   path: string;
@@ -43,7 +43,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-export function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<boolean> {
+export function openInBrowser(file: string, env: Record<string, string | undefined>): Promise<boolean> {
   const find = (name: string) => pathOfProgram(name, env);
-  return openBrowser(url, process.platform, environmentForTools(env), find);
+  return openBrowser(file, process.platform, environmentForTools(env), find);
 }

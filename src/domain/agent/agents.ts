@@ -9,7 +9,12 @@ export interface AgentRow {
   /** Its program for a terminal; null if it has none. */
   program: AgentProgramRow | null;
   /** The folder it writes to, and the variable that replaces it. */
-  home: { folder: string; variable: string };
+  home: {
+    folder: string;
+    variable: string;
+    /** Below the user's configuration folder (`~/.config`): where some versions wrote. Transcripts are read there, too. */
+    inConfig?: string;
+  };
   /** Variables that it sets for the programs it starts. */
   variables: {
     /** The session's id. */
@@ -59,7 +64,7 @@ const rows = {
     shortName: 'Claude',
     spoken: 'claude(?:[ -]code)?',
     program: { command: 'claude', package: '@anthropic-ai/claude-code', forksSince: '1.0.124' },
-    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
+    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', inConfig: 'claude' },
     variables: {
       session: 'CLAUDE_CODE_SESSION_ID',
       process: 'CLAUDE_PID',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAgentId } from '../session/session-id.ts';
 
 /** The names and the texts of a bundle's entries. docs/bundles.md describes the format. */
 
@@ -26,10 +27,7 @@ export type BundleHead = z.infer<typeof headSchema>;
 
 /** A transcript of a session: its own, or that of a subagent. */
 const transcriptSchema = z.object({
-  agent_id: z
-    .string()
-    .regex(/^[\w-]{1,64}$/)
-    .nullable(),
+  agent_id: z.string().max(600).refine(isAgentId).nullable(),
   bytes: z.number().int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -60,7 +58,7 @@ export function sessionName(index: number): string {
 export function transcriptName(index: number, { agent_id }: Pick<BundledTranscript, 'agent_id'>): string {
   return agent_id === null
     ? `${folderOf(index)}/transcript.jsonl`
-    : `${folderOf(index)}/agents/${agent_id}.jsonl`;
+    : `${folderOf(index)}/agents/${agent_id.replaceAll('/', '%2F')}.jsonl`;
 }
 
 /** Numbered, because an id may be any text. */

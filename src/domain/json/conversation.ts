@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sessionRecord } from './session.ts';
+import { sessionTokens } from './state.ts';
 
 /** JSON schemas of conversations. */
 
@@ -10,6 +11,7 @@ const turnShape = {
   assistant: z.string(),
   tools: z.array(z.string()).describe('a line per tool call'),
   files: z.array(z.string()),
+  rewound: z.literal(true).optional().describe('the user took the turn back'),
 };
 
 /** A session without its turns. */
@@ -22,6 +24,7 @@ export const sessionView = z.object({
   fork: z.string().nullable().describe('the command that forks it'),
   turn_count: z.number(),
   subagents: z.array(z.string()),
+  usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 
 const edit = z.object({ path: z.string(), before: z.string(), after: z.string() });
@@ -62,6 +65,7 @@ export const outline = z.object({
       timestamp: z.string().nullable(),
       title: z.string(),
       files_count: z.number(),
+      rewound: z.literal(true).optional(),
       has_match: z.boolean().optional(),
     }),
   ),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { FITS, STRENGTHS } from '../search/certainty.ts';
 import { RANKINGS, SEARCH_MODES } from '../search/search.ts';
 import type { SearchResponse, SearchResult } from '../search-result.ts';
+import { notice } from './notice.ts';
 import { sessionCardShape } from './session.ts';
-
-export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
 
 export const understood = z.object({
   kind: z.enum([
@@ -19,7 +19,21 @@ const scores = z.object({
   parts: z.record(z.string(), z.number()),
   weights: z.record(z.string(), z.number()),
   phrasings: z.array(z.number()).optional(),
+  evidence: z
+    .object({
+      gap: z.number(),
+      coverage: z.number(),
+      named: z.number(),
+      words: z.number(),
+      first: z.number(),
+      phrased: z.number(),
+    })
+    .optional()
+    .describe('what the certainty was computed from'),
 });
+
+/** How well the best result fits, and the words for it. */
+export const fit = z.object({ level: z.enum(FITS), text: z.string() });
 
 const searchResultShape = {
   ...sessionCardShape,
@@ -32,7 +46,7 @@ const searchResultShape = {
     .optional()
     .describe('ids of further sessions found: its forks, its origin, and those that did the same'),
   certainty: z.number().nullable().describe('0 to 100, comparable between answers'),
-  strength: z.enum(['strong', 'likely', 'possible', 'none']).nullable(),
+  strength: z.enum(STRENGTHS).nullable(),
   repo_key: z.string().nullable(),
   working_directory: z.string(),
   snippet: z.string(),
@@ -65,10 +79,12 @@ export const searchResponseShape = {
   mode: z.enum(SEARCH_MODES),
   ranking: z.enum(RANKINGS),
   confidence: z.number().nullable(),
+  fit: fit.optional(),
   notices: z.array(notice),
   took_ms: z.number(),
   understood: z.array(understood),
   results: z.array(searchResult),
+  matched: z.number().optional().describe('sessions that matched; results are the best of them'),
   preferred: z.string().optional(),
   together: z
     .object({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
-import { MARKERS, OUTCOMES, type SessionRecord } from '../session/session.ts';
+import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
+import { notices } from './notice.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
 
@@ -35,8 +36,15 @@ export const sessionCardShape = {
 export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
 
 export const sessionList = z.object({
-  sessions: z.array(sessionCard),
+  sessions: z.array(
+    z.object({
+      ...sessionCardShape,
+      cost: z.number().optional().describe('in US dollars, with sort=cost; absent if unknown'),
+      unpriced_requests: z.number().optional().describe('requests that are not in the cost'),
+    }),
+  ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
+  notices,
 });
 
 /** A session's marks and tags after a change. */
@@ -61,7 +69,7 @@ const sessionRecordShape = {
   working_directory: z.string(),
   branch: z.string().nullable(),
   title: z.string(),
-  title_source: z.enum(['custom', 'ai', 'summary', 'prompt', 'commit', 'answer', 'none']),
+  title_source: z.enum(TITLE_SOURCES),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   message_count: z.number(),
@@ -73,6 +81,7 @@ const sessionRecordShape = {
   commits: z.array(commit),
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),
+  continued_in: z.string().optional(),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
   model: z.string().nullable(),
@@ -84,6 +93,7 @@ const sessionRecordShape = {
   intent_count: z.number(),
   subagents: z.array(z.string()).optional(),
   subagents_left_out: z.number().optional(),
+  rewound_turns: z.array(z.number()).optional(),
 };
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.looseObject(sessionRecordShape);

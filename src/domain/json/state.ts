@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
+import { UNREAD_REASONS } from '../session/unread.ts';
 
 /** JSON schemas of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
 
@@ -30,6 +31,17 @@ export const statsShape = {
   }),
   archive: z.object(archiveSizeShape).describe('archived transcripts on this machine'),
   last_synced: z.string().nullable(),
+  unread: z
+    .array(
+      z.object({
+        reason: z.enum(UNREAD_REASONS),
+        count: z.number().describe('lines, or files that are not read at all'),
+        file_count: z.number(),
+        files: z.array(z.string()).describe('the first of them'),
+        text: z.string(),
+      }),
+    )
+    .describe('what was not read on this machine, by reason'),
   by_repo: facet,
   by_month: facet,
   by_agent: facet,
@@ -150,8 +162,17 @@ const usageNumbers = {
   output_tokens: z.number(),
   cache_read_tokens: z.number(),
   cache_write_tokens: z.number(),
-  cost: z.number().optional().describe('by the user’s prices; absent without them'),
+  cost: z
+    .number()
+    .optional()
+    .describe('in US dollars, of the requests to models with a price; absent if no request has one'),
+  unpriced_requests: z.number().describe('requests to models without a price, which are not in the cost'),
 };
+
+export const sessionTokens = z.object({
+  ...usageNumbers,
+  without_price: z.array(z.string()).describe('models whose cost is not counted'),
+});
 
 const usageGroups = z.array(z.object({ value: z.string(), ...usageNumbers }));
 
@@ -170,5 +191,22 @@ export const usageReport = z.object({
       ...usageNumbers,
     }),
   ),
-  without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
+  without_price: z.array(z.string()).describe('models whose cost is not counted'),
+  prices: z
+    .object({ currency: z.literal('USD'), source: z.string(), date: z.string() })
+    .describe('the list of prices for models without a price in usage.prices'),
 });
+
+export const loginList = z.object({
+  logins: z.array(
+    z.object({
+      id: z.string(),
+      since: z.string(),
+      last_used: z.string(),
+      expires: z.string(),
+      browser: z.string().nullable().describe('such as Firefox on Linux'),
+    }),
+  ),
+});
+
+export const endedLogins = z.object({ ended: z.array(z.string()).describe('ids of logins') });

@@ -11,6 +11,7 @@ export const HISTORY_NOTICE =
 
 const MAX_FILES = 40;
 const MAX_COMMITS = 20;
+const MAX_TURNS = 20;
 
 export interface SessionContext {
   markdown: string;
@@ -102,7 +103,7 @@ function passageCost(passage: Passage): number {
 const GAP_TOKENS = estimateTokens(`${gap(1_000_000)}\n\n`);
 
 function facts(session: SessionRecord, listTokens: number): string[] {
-  const { files_touched: files, commits, parent } = session;
+  const { files_touched: files, commits, parent, rewound_turns: rewound = [] } = session;
   const branch = session.branch ? `, branch ${sanitizeLine(session.branch)}` : '';
   return [
     `- Session: ${sanitizeLine(session.session_id)} (on ${sanitizeLine(session.machine)})`,
@@ -111,9 +112,16 @@ function facts(session: SessionRecord, listTokens: number): string[] {
     `- Working directory: ${sanitizeLine(session.working_directory)}`,
     `- When: ${time(session.started_at)} to ${time(session.ended_at)}, ${session.message_count} ${session.message_count === 1 ? 'message' : 'messages'}`,
     ...(parent === null ? [] : [`- Forked from: ${sanitizeLine(parent.session_id)}`]),
+    ...(rewound.length === 0 ? [] : [`- Left out: ${rewoundText(rewound)}`]),
     ...(files.length === 0 ? [] : [`- Files changed: ${fileList(files, listTokens)}`]),
     ...(commits.length === 0 ? [] : [`- Commits:${commitList(commits, listTokens)}`]),
   ];
+}
+
+function rewoundText(turns: number[]): string {
+  const numbers = turns.slice(0, MAX_TURNS).map((turn) => turn + 1);
+  const more = turns.length > MAX_TURNS ? ` and ${turns.length - MAX_TURNS} more` : '';
+  return `${turns.length === 1 ? 'turn' : 'turns'} ${numbers.join(', ')}${more}, which the user took back`;
 }
 
 function time(timestamp: string | null): string {

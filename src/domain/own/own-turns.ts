@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '../session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../session/transcript-event.ts';
 
 /** The state of the open turn, which the next read may continue. */
 export interface OwnTurnState {
@@ -68,7 +68,7 @@ function splitTurns<E extends TranscriptEvent>(events: E[]): E[][] {
 }
 
 function beginsTurn(event: TranscriptEvent): boolean {
-  return event.kind === 'own' ? event.by === 'user' : event.kind === 'message' && event.role === 'user';
+  return event.kind === 'own' ? event.by === 'user' : isPrompt(event);
 }
 
 function nextTurn(first: TranscriptEvent | undefined, last: OwnTurnState): OwnTurnState {

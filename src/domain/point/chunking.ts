@@ -1,5 +1,6 @@
 import type { ChunkSizes } from '../model/model-record.ts';
 import type { Role } from '../session/session.ts';
+import type { Reply } from '../session/transcript-event.ts';
 import { splitText } from '../text/split-text.ts';
 import { estimateTokens } from '../text/tokens.ts';
 
@@ -7,6 +8,8 @@ export interface ChunkMessage {
   role: Role;
   text: string;
   timestamp: string | null;
+  /** The user's words in a dialog: they do not begin a turn. */
+  reply?: Reply;
   /** Index of the turn, from 0. */
   turn: number;
 }
@@ -32,7 +35,7 @@ export interface ChunkerState {
 }
 
 interface Piece {
-  /** `USER: ` or `ASSISTANT: ` at the beginning of a message, else empty. */
+  /** `USER: `, `USER (reply): ` or `ASSISTANT: ` at the beginning of a message, else empty. */
   mark: string;
   text: string;
   /** Estimated tokens, mark included. */
@@ -47,6 +50,14 @@ interface Piece {
 const MARK_TOKENS = 4;
 
 const MARKS: Record<Role, string> = { user: 'USER: ', assistant: 'ASSISTANT: ', tool: '' };
+const REPLY = 'USER (reply): ';
+
+/** The mark at the beginning of a message, on its line; the speaker is the first group. */
+export const MARK = /^(USER|USER \(reply\)|ASSISTANT): /;
+
+function markOf({ role, reply }: ChunkMessage): string {
+  return reply === undefined ? MARKS[role] : REPLY;
+}
 
 export function emptyChunkerState(): ChunkerState {
   return { index: 0, overlap: '', overlapTokens: 0, pieces: [] };
@@ -60,7 +71,7 @@ export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: C
   const finished: Chunk[] = [];
   const limits = { text: sizes.max - sizes.overlap - MARK_TOKENS, fenced: sizes.max - MARK_TOKENS };
   for (const [index, stretch] of splitText(`${message.text}\n`, limits).entries()) {
-    const mark = index === 0 ? MARKS[message.role] : '';
+    const mark = index === 0 ? markOf(message) : '';
     const piece: Piece = {
       mark,
       text: stretch.text,
@@ -70,7 +81,7 @@ export function addToChunks(state: ChunkerState, message: ChunkMessage, sizes: C
       turn: message.turn,
       timestamp: message.timestamp,
     };
-    const startsTurn = index === 0 && message.role === 'user';
+    const startsTurn = index === 0 && message.role === 'user' && message.reply === undefined;
     const cut = whereToCut(state, piece, startsTurn, sizes);
     if (cut > 0) finished.push(closeChunk(state, cut, sizes));
     // A code block that leaves no room for an overlap gets none.
@@ -88,7 +99,7 @@ export function openChunk(state: ChunkerState): Chunk | null {
 
 /** The chunk's text for the lexical index, without overlap and role marks. */
 export function lexicalText(chunk: { content: string; overlap: number }): string {
-  return chunk.content.slice(chunk.overlap).replace(/^(?:USER|ASSISTANT): /gm, '');
+  return chunk.content.slice(chunk.overlap).replace(/^(?:USER|USER \(reply\)|ASSISTANT): /gm, '');
 }
 
 /** How many pieces to put into the chunk that is closed before a piece is added. */

@@ -1,7 +1,7 @@
 import { AGENTS } from '../agent/agents.ts';
 import { isRecord } from '../is-record.ts';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
-import { MARKERS } from '../session/session.ts';
+import { MARKERS, TITLE_SOURCES } from '../session/session.ts';
 import type {
   ChunkPayload,
   IdeaPayload,
@@ -159,7 +159,7 @@ const SESSION: Fields<SessionPayload> = {
   working_directory: text,
   branch: textOrNull,
   title: text,
-  title_source: or((value) => ['custom', 'ai', 'summary', 'prompt', 'none'].includes(String(value)), 'none'),
+  title_source: or((value) => TITLE_SOURCES.some((source) => source === value), 'none'),
   started_at: timeOrNull,
   ended_at: timeOrNull,
   message_count: count,
@@ -171,6 +171,7 @@ const SESSION: Fields<SessionPayload> = {
   commits: listOf((value) => isRecord(value) && isText(value.hash) && isText(value.subject)),
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
   parent: or((value) => isRecord(value) && isText(value.session_id), null),
+  continued_in: or(isText, undefined),
   tags: listOf(isText),
   model: textOrNull,
   agent_version: textOrNull,
@@ -181,6 +182,7 @@ const SESSION: Fields<SessionPayload> = {
   intent_count: count,
   subagents: or((value) => Array.isArray(value) && value.every(isText), undefined),
   subagents_left_out: or(isCount, undefined),
+  rewound_turns: or((value) => Array.isArray(value) && value.every(isCount), undefined),
   archived: or((value) => value === true, undefined),
 };
 const SEALED_INTENT = { ...INTENT, ...sealed };

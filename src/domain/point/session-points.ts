@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agents.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from '../session/draft.ts';
+import { outcomeOf, type SessionDraft } from '../session/draft.ts';
 import type { Idea, Span } from '../session/ideas.ts';
 import { repoId, repoKey, repoName } from '../session/repository.ts';
 import { findMarkers, type Marker, type SessionRecord } from '../session/session.ts';
+import { titleOfDraft } from '../session/session-title.ts';
 import { nodeCrypto, sha256 } from '../text/hash.ts';
 import type { Chunk } from './chunking.ts';
 import type { Intent } from './intents.ts';
@@ -127,9 +128,8 @@ export interface SessionFacts {
   lines: number;
   chunks: number;
   intents: number;
-  /** Ids of the indexed subagents, and the number of those left out. */
+  /** Ids of the indexed subagents. */
   subagents?: string[];
-  subagentsLeftOut?: number;
   /** SHA-256 digests (hex) of the transcript's parts. */
   parts: string[];
 }
@@ -153,6 +153,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     commits: draft.commits,
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },
+    continued_in: draft.continuedIn,
     markers: facts.markers,
     tags: facts.tags,
     model: draft.model,
@@ -163,7 +164,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     chunk_count: facts.chunks,
     intent_count: facts.intents,
     subagents: facts.subagents,
-    subagents_left_out: facts.subagentsLeftOut,
+    rewound_turns: draft.rewound,
     content_hash: transcriptHash(facts.parts),
   };
   return { id: pointId(identity.session_id, 'session'), payload };

@@ -31,6 +31,8 @@ function invalid(message: string): SmartForkError {
 export interface RankedByPhrasings extends RankedSession {
   /** Its score with each phrasing, without recency. */
   phrasings: number[];
+  /** In what share of the lists that were searched it is the best. */
+  first: number;
 }
 
 /** The weights averaged over the phrasings, each according to the lists searched for it. */
@@ -54,12 +56,20 @@ export function rankPhrasings(lists: RankedLists[], now: number): RankedByPhrasi
       byId.set(session.session_id, found);
     }
   }
+  const firsts = lists.flatMap((one) =>
+    Object.values(one).flatMap((list) => (list === null ? [] : [list[0]])),
+  );
+  const shareFirst = (id: string) => firsts.filter((hit) => hit?.session_id === id).length / firsts.length;
   return [...byId]
-    .map(([id, found]) => sumOf(id, found, weights))
+    .map(([id, found]) => ({ ...sumOf(id, found, weights), first: shareFirst(id) }))
     .sort((a, b) => b.score - a.score || (a.session_id < b.session_id ? -1 : 1));
 }
 
-function sumOf(session_id: string, found: (RankedSession | null)[], weights: Weights[]): RankedByPhrasings {
+function sumOf(
+  session_id: string,
+  found: (RankedSession | null)[],
+  weights: Weights[],
+): Omit<RankedByPhrasings, 'first'> {
   const similarities = found.map((one) => one?.similarity ?? 0);
   const similarity = mean(similarities);
   const recency = found.find((one) => one !== null)?.parts.recency ?? 0;

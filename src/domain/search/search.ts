@@ -91,8 +91,8 @@ export function listLimits(sessions: number): ListLimits {
 
 /** How many of a query's tokens count, rarest first. */
 export const MAX_TOKENS = 64;
-/** The same for further phrasings. More tokens find nothing more, and take three times as long. */
-export const MAX_PHRASING_TOKENS = 12;
+/** The same for further phrasings. With fewer they find less, with more they take longer (docs/ranking.md). */
+export const MAX_PHRASING_TOKENS = 24;
 
 /** @param frequencies in how many chunks each token occurs; a token that occurs nowhere finds nothing. */
 export function rarestTokens(

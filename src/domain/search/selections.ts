@@ -1,4 +1,4 @@
-import { contentWords } from './confidence.ts';
+import { contentWords } from './coverage.ts';
 import type { LexicalTokenizer } from './lexical.ts';
 import { recency } from './ranking.ts';
 

@@ -1,3 +1,4 @@
+import { MARK } from '../point/chunking.ts';
 import type { LexicalTokenizer } from './lexical.ts';
 
 export interface Snippet {
@@ -37,7 +38,7 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
   };
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/^(?:USER|ASSISTANT): /, ''))
+    .map((line) => line.replace(MARK, ''))
     .filter((line) => !MARKS_ALONE.test(line))
     .map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
   const spoken = lines.filter((line) => !TOOL_LINE.test(line));

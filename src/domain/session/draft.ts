@@ -1,7 +1,7 @@
 import { commitSubject } from './commit-subject.ts';
-import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
-import { tellingTitle, titleOf } from './title.ts';
-import type { TranscriptEvent } from './transcript-event.ts';
+import type { Commit, Outcome } from './session.ts';
+import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
+import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
 /** Maximum number of files and of commits in a session's record. */
 const MAX_FILES = 500;
@@ -18,7 +18,7 @@ export interface SessionDraft {
   remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
-  titles: Titles;
+  titles: TitleSources;
   startedAt: string | null;
   endedAt: string | null;
   userMessages: number;
@@ -36,24 +36,18 @@ export interface SessionDraft {
   /** Ids of `git commit` calls that have no result yet. */
   committing?: string[];
   parentId: string | null;
+  /** The session in which the conversation goes on; absent until the transcript names one. */
+  continuedIn?: string;
   /** Queued prompts that may still appear a second time. */
   queued: string[];
+  /** The first characters of the ids of the prompts, by turn; empty for a prompt without one. */
+  promptIds?: string[];
+  /** Turns, from 0, that the user took back; absent if there are none. */
+  rewound?: number[];
+  /** The session belongs to a team of agents. */
+  isTeam?: true;
   /** All places where the agent worked; absent before the first. */
   places?: Places;
-}
-
-interface Titles {
-  custom: string | null;
-  ai: string | null;
-  summary: string | null;
-  /** From the first prompt that says what the session is about. */
-  prompt: string | null;
-  /** From the last answer. This field and the next two are absent until there is such a title. */
-  answer?: string | null;
-  /** The subject in the agent's first commit command, in case git does not report it. */
-  committed?: string | null;
-  /** The very first prompt. */
-  first?: string | null;
 }
 
 interface Places {
@@ -95,14 +89,25 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
     case 'commit':
       if (!event.inherited) addCommit(draft, event.commit);
       return false;
+    case 'plan':
+      addPlanTitle(draft.titles, event);
+      return false;
     case 'result':
-      if (!event.inherited) endCommit(draft, event);
+      if (event.inherited) return false;
+      endCommit(draft, event);
+      endPlan(draft.titles, event);
       return false;
     case 'title':
-      draft.titles[event.source] = titleOf(event.text) || draft.titles[event.source];
+      addGivenTitle(draft.titles, event);
       return false;
     case 'context':
       addContext(draft, event);
+      return false;
+    case 'continued':
+      draft.continuedIn = event.sessionId;
+      return false;
+    case 'rewound':
+      draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
       return false;
     case 'parent':
       draft.parentId = event.sessionId;
@@ -118,29 +123,28 @@ export function outcomeOf(draft: SessionDraft): Outcome {
   return draft.userMessages > 0 ? 'discussed' : 'empty';
 }
 
-export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
-  const { custom, ai, summary, prompt, answer, first } = draft.titles;
-  const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
-  const titles = { custom, ai, summary, prompt, commit, answer } as const;
-  for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
-    const title = titles[source];
-    if (title) return { title, title_source: source };
-  }
-  return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
+/** The name that the user gave the session. A team's lead calls its members by single words, which say nothing about a session. */
+export function givenName({ titles, isTeam }: SessionDraft): string | null {
+  const { custom, name = null } = titles;
+  return custom ?? (isTeam === true && name !== null && /^\p{L}+$/u.test(name) ? null : name);
 }
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true) addToTitles(draft.titles, event);
+  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
-    if (event.role === 'user' && !isRepeat(draft, event)) draft.inheritedTurns += 1;
+    if (isPrompt(event) && !isRepeat(draft, event)) {
+      draft.inheritedTurns += 1;
+      notePrompt(draft, event.uuid);
+    }
     return false;
   }
   const isFirst = draft.userMessages + draft.assistantMessages + draft.toolCalls === 0;
   // A fork begins with its first message of its own, not with a copied one.
   if (isFirst && draft.inheritedMessages > 0 && event.timestamp !== null) draft.startedAt = event.timestamp;
-  if (event.role === 'user' && isRepeat(draft, event)) return false;
+  if (isPrompt(event) && isRepeat(draft, event)) return false;
+  if (isPrompt(event)) notePrompt(draft, event.uuid);
   if (event.own === true) {
     draft.ownMessages = (draft.ownMessages ?? 0) + 1;
   } else if (event.role === 'user') {
@@ -152,6 +156,28 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     beginCommit(draft, event);
   }
   return true;
+}
+
+const ID_LENGTH = 12;
+
+function notePrompt(draft: SessionDraft, uuid: string | null): void {
+  draft.promptIds ??= [];
+  draft.promptIds.push((uuid ?? '').slice(0, ID_LENGTH));
+}
+
+function rewindMessages({ promptIds = [] }: SessionDraft, messages: string[]): number[] | undefined {
+  const gone = new Set(messages.map((uuid) => uuid.slice(0, ID_LENGTH)));
+  const turns: number[] = [];
+  // A prompt without an id, taken from the queue, belongs to the turn that it interrupted.
+  for (const [turn, id] of promptIds.entries())
+    if (id === '' ? turns.at(-1) === turn - 1 : gone.has(id)) turns.push(turn);
+  return turns.length === 0 ? undefined : turns;
+}
+
+function rewindLast({ promptIds = [], rewound = [] }: SessionDraft, last: number): number[] | undefined {
+  const live = [...promptIds.keys()].filter((turn) => !rewound.includes(turn));
+  const gone = live.slice(Math.max(0, live.length - last));
+  return [...rewound, ...gone].sort((a, b) => a - b);
 }
 
 function beginCommit(
@@ -172,18 +198,6 @@ function endCommit(
   else delete draft.committing;
   // Wrappers and pipes hide that git failed, but not what it printed.
   if (!failed && error === null) draft.committed = true;
-}
-
-function addToTitles(titles: Titles, { role, text }: { role: Role; text: string }): void {
-  if (role === 'user') {
-    titles.prompt ??= tellingTitle(text) || null;
-    titles.first ??= titleOf(text) || null;
-  } else if (role === 'assistant') {
-    // A prompt that says what it is about makes a better title.
-    if (titles.prompt === null) titles.answer = tellingTitle(text) || (titles.answer ?? null);
-  } else {
-    titles.committed ??= titleOf(commitSubject(text)) || null;
-  }
 }
 
 /**
@@ -211,6 +225,7 @@ function addCommit(draft: SessionDraft, commit: Commit): void {
 
 function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
   touchTime(draft, event.timestamp ?? null);
+  if (event.team === true) draft.isTeam = true;
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
   if (event.branch) draft.branch = event.branch;
   addPlace(draft, event);

@@ -62,3 +62,13 @@ export function ownerOf(sessionId: string): string {
 }
 
 const SUBAGENT = '.agent-';
+
+/**
+ * Whether a text is a subagent's id: the agent's own id, after the folders in which its transcript is. `../../` is the folder of the
+ * session's own transcript. Ids come from archives and bundles too, and become paths.
+ */
+export function isAgentId(text: string): boolean {
+  return AGENT_ID.test(text);
+}
+
+const AGENT_ID = /^(?:\.\.\/\.\.\/|(?:[\w-][\w.-]{0,63}\/){0,8})[\w-]{1,64}$/;

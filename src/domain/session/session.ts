@@ -22,6 +22,19 @@ export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
  */
 export type Outcome = (typeof OUTCOMES)[number];
 
+export const TITLE_SOURCES = [
+  'custom',
+  'ai',
+  'summary',
+  'prompt',
+  'commit',
+  'plan',
+  'answer',
+  'none',
+] as const;
+/** What a session's title was made of. */
+export type TitleSource = (typeof TITLE_SOURCES)[number];
+
 /** The facts about a session; the payload of its session point. Times are ISO 8601 UTC. */
 export interface SessionRecord {
   session_id: string;
@@ -37,7 +50,7 @@ export interface SessionRecord {
   working_directory: string;
   branch: string | null;
   title: string;
-  title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'commit' | 'answer' | 'none';
+  title_source: TitleSource;
   started_at: string | null;
   ended_at: string | null;
   /** Number of user and assistant messages with text. */
@@ -51,6 +64,8 @@ export interface SessionRecord {
   commits: Commit[];
   outcome: Outcome;
   parent: Parent | null;
+  /** Id of the session in which the agent went on with the conversation; absent if there is none. */
+  continued_in?: string;
   markers: Marker[];
   tags: string[];
   /** The model that answered last, named as in the transcript. */
@@ -64,6 +79,8 @@ export interface SessionRecord {
   intent_count: number;
   /** Ids of the subagents whose conversations are included; absent if there are none. */
   subagents?: string[];
+  /** Turns, from 0 as in passages, that the user took back by going to an earlier message; absent if there are none. */
+  rewound_turns?: number[];
   /** Number of older subagents that were left out because together they are too large. */
   subagents_left_out?: number;
 }

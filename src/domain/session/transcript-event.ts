@@ -16,6 +16,8 @@ export type TranscriptEvent =
       inherited: boolean;
       /** A prompt queued while the agent was working. The transcript may contain it a second time. */
       queued?: boolean;
+      /** The user's words in a dialog of the agent's: an answer, a reason, an approved plan. They belong to the open turn. */
+      reply?: Reply;
       /** For a tool call: its id, repeated by the result event. */
       call?: string;
       /** For the agent: whether this ended its turn, if the transcript says so. */
@@ -27,7 +29,8 @@ export type TranscriptEvent =
   | { kind: 'own'; by: 'user' | 'agent'; answers: boolean }
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
-  | { kind: 'title'; source: 'custom' | 'ai' | 'summary'; text: string }
+  /** `name`: the agent's name, which the user gives to a session, or a lead to a member of its team. */
+  | { kind: 'title'; source: 'custom' | 'ai' | 'summary' | 'name'; text: string; inherited?: boolean }
   | {
       kind: 'context';
       cwd?: string;
@@ -36,9 +39,19 @@ export type TranscriptEvent =
       remote?: string;
       model?: string;
       version?: string;
+      /** The session belongs to a team of agents. */
+      team?: true;
       timestamp?: string;
     }
   | { kind: 'parent'; sessionId: string }
+  /** The conversation goes on in another session, which does not name this one. */
+  | { kind: 'continued'; sessionId: string }
+  /**
+   * The user went back: these turns no longer belong to the conversation. Either the ids of all messages that are no longer part of
+   * it, which replace those of the event before, or the number of turns that were taken back from the end.
+   */
+  | { kind: 'rewound'; messages: string[] }
+  | { kind: 'rewound'; last: number }
   | { kind: 'compaction'; timestamp: string | null; summary: string | null }
   /** A multiple-choice question to the user. `key` links a question to its answer. */
   | { kind: 'asked'; call: string; questions: AskedQuestion[]; inherited: boolean }
@@ -54,6 +67,9 @@ export type TranscriptEvent =
   | { kind: 'pull request'; url: string; title: string | null; inherited: boolean }
   /** A call of smart-fork's tool `remember`. */
   | { kind: 'remembered'; idea: RememberedIdea; inherited: boolean };
+
+/** What the user's words in a dialog are: a typed answer to a question, the reason for a refusal, an approved plan. */
+export type Reply = 'answer' | 'reason' | 'plan';
 
 export interface RememberedIdea {
   kind: IdeaKind;
@@ -74,4 +90,9 @@ export interface TodoItem {
   /** Null if only the status changes. */
   text: string | null;
   status: 'open' | 'active' | 'done' | 'dropped' | null;
+}
+
+/** Whether an event begins a turn. */
+export function isPrompt(event: TranscriptEvent): event is Extract<TranscriptEvent, { kind: 'message' }> {
+  return event.kind === 'message' && event.role === 'user' && event.reply === undefined;
 }

@@ -5,7 +5,16 @@ import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts'
 import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
 import { postChunksSearch, searchByAddress, searchByBody } from './search-routes.ts';
 import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
-import { getDoctor, getNamedStats, getSettings, getStats, getStatus, getUsage } from './state-routes.ts';
+import {
+  getDoctor,
+  getLogins,
+  getNamedStats,
+  getSettings,
+  getStats,
+  getStatus,
+  getUsage,
+  postLogout,
+} from './state-routes.ts';
 
 export const ROUTES: readonly Route[] = [
   searchByAddress,
@@ -33,6 +42,8 @@ export const ROUTES: readonly Route[] = [
   getStatus,
   getDoctor,
   getSettings,
+  getLogins,
+  postLogout,
   postChunksSearch,
   postSessionsIndex,
   getNamedSession,

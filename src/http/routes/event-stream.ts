@@ -3,13 +3,14 @@ import { streamSSE } from 'hono/streaming';
 import type { HttpDependencies } from '../context.ts';
 import type { LiveEvent } from '../live-events.ts';
 import { HttpProblem, problemDocument } from '../problem.ts';
+import { isKnown } from '../security/guard.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A client that reads more slowly loses the oldest events. */
 const MAX_QUEUED = 200;
 
-/** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. */
-export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependencies): void {
+/** Server-sent events: `hello`, `session`, `index`, and a comment every 15 seconds. A client that is signed out gets no more. */
+export function addEventStream(app: OpenAPIHono, { live, login, version }: HttpDependencies): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/api/v1/events',
@@ -42,7 +43,7 @@ export function addEventStream(app: OpenAPIHono, { live, version }: HttpDependen
       stream.onAbort(() => wake());
       try {
         await stream.writeSSE({ event: 'hello', data: JSON.stringify({ version }) });
-        while (!stream.aborted && !stream.closed) {
+        while (!stream.aborted && !stream.closed && isKnown(c, login)) {
           const next = queue.shift();
           if (next !== undefined)
             await stream.writeSSE({ event: next.event, data: JSON.stringify(next.data) });

@@ -1,11 +1,14 @@
 import {
   doctor as doctorShape,
+  endedLogins,
+  loginList,
   settingsList,
   stats as statsShape,
   status as statusShape,
   usageReport,
 } from '../../domain/json/state.ts';
 import { doctor } from '../../operations/state/doctor.ts';
+import { logins, logout } from '../../operations/state/logins.ts';
 import { settings } from '../../operations/state/settings.ts';
 import { stats } from '../../operations/state/stats.ts';
 import { status } from '../../operations/state/status.ts';
@@ -57,4 +60,19 @@ export const getSettings = operationRoute({
   operation: settings,
   path: '/api/v1/settings',
   output: settingsList,
+});
+
+export const getLogins = operationRoute({
+  ...stating,
+  operation: logins,
+  path: '/api/v1/logins',
+  output: loginList,
+});
+
+export const postLogout = operationRoute({
+  operation: logout,
+  method: 'post',
+  path: '/api/v1/logout',
+  tag: 'state',
+  output: endedLogins,
 });

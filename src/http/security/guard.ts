@@ -75,14 +75,24 @@ export function wantsPage(c: Context): boolean {
   );
 }
 
-function isKnown(c: Context, login: Login): boolean {
-  const given = c.req.header('authorization');
-  if (given !== undefined) {
-    const token = /^Bearer +(\S+)$/i.exec(given)?.[1];
-    return token !== undefined && login.acceptsToken(token);
-  }
+/** For what a cookie is not enough. */
+export function requireToken(login: Login): MiddlewareHandler {
+  return async (c, next) => {
+    if (!hasToken(c, login)) throw unknownClient();
+    await next();
+  };
+}
+
+/** Whether the client has the token, or a cookie whose login was not ended. */
+export function isKnown(c: Context, login: Login): boolean {
+  if (c.req.header('authorization') !== undefined) return hasToken(c, login);
   const cookie = getCookie(c, login.cookieName);
   return cookie !== undefined && login.acceptsCookie(cookie);
+}
+
+function hasToken(c: Context, login: Login): boolean {
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  return token !== undefined && login.acceptsToken(token);
 }
 
 function unknownClient(): HttpProblem {

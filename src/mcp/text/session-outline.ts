@@ -8,6 +8,7 @@ export const outlineTurn = z.object({
   asked: z.string(),
   answered: z.string(),
   tool_calls: z.number(),
+  rewound: z.literal(true).optional(),
   files: z.array(z.string()),
 });
 
@@ -34,6 +35,7 @@ export function outlineOf(all: Turn[], from: number, count: number): Outline {
       answered: cut(sanitizeLine(lastParagraph(turn.assistant)), ANSWERED),
       tool_calls: turn.tools.length,
       files: turn.files.slice(0, MAX_FILES),
+      rewound: turn.rewound,
     })),
     total_turns: all.length,
     next_turn: end < all.length && count > 0 ? end + 1 : null,

@@ -2,6 +2,7 @@ import type { FoundTogether, SearchResult } from '../../domain/search-result.ts'
 import type { SessionCard } from '../../domain/summary.ts';
 import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -14,6 +15,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
   const { results, took_ms, mode, understood, preferred, together } = answer;
   return (
     <>
+      <Outages notices={answer.notices} />
       <p class="summary">
         <span>
           {count(results.length, 'session')} · {mode} search · {Math.round(took_ms)} ms
@@ -62,21 +64,15 @@ function More({ isMore, shown }: { isMore: boolean; shown: number }) {
 /** Advice that is the same after every search is left to the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
-function Notices({ answer: { notices, results, together, words = [] } }: { answer: SearchAnswer }) {
-  const strength = results[0]?.strength;
-  const nothingFits =
-    together === undefined && results.length > 0 && results.every((one) => one.strength === 'none');
-  // The same wording as on the command line, for one or two words that many sessions contain.
-  const isCommon = words.length > 0 && words.length <= 2 && words.every(({ sessions }) => sessions >= 5);
-  const isWeak = strength !== 'strong' && strength !== 'likely';
-  const shown = notices.filter(({ code }) => isWeak || !SHOWN_ONCE.includes(code));
+function Notices({ answer: { notices, fit } }: { answer: SearchAnswer }) {
+  const isWeak = fit?.level === 'unlikely' || fit?.level === 'nothing';
+  const isSure = fit?.level === 'strong' || fit?.level === 'likely';
+  const shown = notices.filter(
+    (notice) => !isOutage(notice) && (!isSure || !SHOWN_ONCE.includes(notice.code)),
+  );
   return (
     <>
-      {nothingFits && (
-        <p class="notice">
-          {isCommon ? 'No session stands out.' : 'No good match.'} These are the closest sessions.
-        </p>
-      )}
+      {isWeak && <p class="notice fit">{fit.text}:</p>}
       {shown.map(({ code, message, hint }) => (
         <p class="notice" key={code}>
           {message}
@@ -127,6 +123,7 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
   const dates = [...new Set(sessions.map(({ ended_at }) => localDate(ended_at)))];
   return (
     <>
+      <Outages notices={page.notices} />
       {dates.map((date) => (
         <section key={date} class="day">
           <h2>{date === '' ? 'No date' : weekday(date)}</h2>

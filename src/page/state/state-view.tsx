@@ -91,7 +91,7 @@ function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] })
 }
 
 function Index({ stats }: { stats: StatsReport }) {
-  const { sessions, chunks, intents, vectors, waiting, store, archive, last_synced, by_repo } = stats;
+  const { sessions, chunks, intents, vectors, waiting, store, archive, last_synced, unread, by_repo } = stats;
   const passages = chunks + intents;
   const notEmbedded = waiting.chunks + waiting.intents;
   return (
@@ -110,6 +110,7 @@ function Index({ stats }: { stats: StatsReport }) {
               ? `${count(archive.sessions, 'transcript')}, ${bytes(archive.stored_bytes)}`
               : 'off',
           ],
+          ...unread.map(({ text }): [string, ComponentChildren] => ['Not read', text]),
           ['Last indexed', last_synced === null ? 'never' : dayAndClock(last_synced)],
         ]}
       />

@@ -12,7 +12,7 @@ import {
 import { messagesOf, read, readLinesOf, transcript } from './read.ts';
 
 describe('lines of a Claude transcript', () => {
-  it('ignores lines of unknown types', () => {
+  it('ignores lines of kinds without messages, and reports unknown ones that hold text', () => {
     const odd = ['api-request', 'tools-used', 'cost-state', 'frame-link', 'mode', 'never-heard-of'];
     const { events, result } = readLinesOf([
       line.user('hello'),
@@ -20,7 +20,7 @@ describe('lines of a Claude transcript', () => {
       line.assistant('hi'),
     ]);
     expect(messagesOf(events)).toEqual(['user: hello', 'assistant: hi']);
-    expect(result).toMatchObject({ lines: 8, skipped: [] });
+    expect(result).toMatchObject({ lines: 8, skipped: [{ line: 7, reason: 'unknown kind' }] });
   });
 
   it('reads two objects on a single line', () => {

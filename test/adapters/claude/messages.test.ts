@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addEvent, emptyDraft, type SessionDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { addEvent, emptyDraft, type SessionDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   bashPair,
@@ -51,7 +52,7 @@ describe('messages of a Claude transcript', () => {
     expect(said('Bash', { command: 'x'.repeat(500) })?.length).toBeLessThanOrEqual('tool: '.length + 200);
   });
 
-  it('omits thinking, images and empty texts', () => {
+  it('omits thinking and empty texts, and marks a prompt of one image', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBO' } };
     const { events } = readLinesOf([
       line.user([image]),
@@ -63,7 +64,7 @@ describe('messages of a Claude transcript', () => {
         { type: 'text', text: '  ' },
       ]),
     ]);
-    expect(messagesOf(events)).toEqual(['user: [Image #1] look']);
+    expect(messagesOf(events)).toEqual(['user: [Image]', 'user: [Image #1] look']);
   });
 
   it('omits meta lines, synthetic answers and API errors', () => {
@@ -253,6 +254,167 @@ describe('queued prompts in Claude transcripts', () => {
   });
 });
 
+describe('what is not the user’s in Claude transcripts', () => {
+  const prompts = (lines: ClaudeLine[]) =>
+    readLinesOf(lines).events.flatMap((event) =>
+      event.kind === 'message' && event.role === 'user' ? [event.text] : [],
+    );
+  const notice =
+    '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>';
+
+  it('takes no queued prompt for one that the user took back, or that the agent never took', () => {
+    expect(prompts([line.user('one'), line.queue('enqueue', 'two'), line.queue('popAll', 'two')])).toEqual([
+      'one',
+    ]);
+    expect(prompts([line.user('one'), line.queue('enqueue', 'two')])).toEqual(['one']);
+  });
+
+  it('puts a queued prompt from the head of the file where the agent took it', () => {
+    const time = '2026-07-01T09:00:03.500Z';
+    const head = [line.queue('enqueue', 'two'), line.queue('remove')].map((one) => ({
+      ...one,
+      timestamp: time,
+    }));
+    const lines = [
+      ...head,
+      line.user('one'),
+      line.assistant('ok'),
+      line.assistant('more'),
+      line.user('three'),
+    ];
+    expect(messagesOf(readLinesOf(lines).events)).toEqual([
+      ...['user: one', 'assistant: ok', 'user: two', 'assistant: more', 'user: three'],
+    ]);
+  });
+
+  it('prefers the user’s queued prompt to notices that are still queued', () => {
+    const task = line.queue('enqueue', '{"task_id":"b1","description":"x"}');
+    expect(prompts([line.user('one'), task, line.queue('enqueue', 'two'), line.queue('remove')])).toEqual([
+      ...['one', 'two'],
+    ]);
+  });
+
+  it('drops notices with their last lines, also without their beginning, and what hooks print', () => {
+    const tail = '\nRead the output file to retrieve the result: /tmp/b1.output';
+    for (const text of [
+      notice + tail,
+      `<summary>done</summary>\n</task-notification>${tail}`,
+      tail.trim(),
+      'Stop hook feedback:\n[lint]: failed',
+      '<cross-session-message from="x">hello</cross-session-message>',
+    ])
+      expect(prompts([line.user('one'), line.user(text)])).toEqual(['one']);
+    expect(prompts([line.user('strip </task-notification> from it')])).toHaveLength(1);
+  });
+
+  it('drops messages of other origins and later messages from a team', () => {
+    const origin = { kind: 'task-notification' };
+    expect(prompts([line.user('one'), line.user('done', { origin })])).toEqual(['one']);
+    expect(prompts([line.user('one', { origin: { kind: 'human' } })])).toEqual(['one']);
+    const report = line.user('<teammate-message teammate_id="a">Report</teammate-message>');
+    expect(messagesOf(readLinesOf([line.user('one'), report]).events)).toEqual([
+      ...['user: one', 'tool: Teammate: Report'],
+    ]);
+  });
+});
+
+describe('words in dialogs of Claude transcripts', () => {
+  const replies = (lines: ClaudeLine[]) =>
+    readLinesOf([line.user('go'), ...lines]).events.flatMap((event) =>
+      event.kind === 'message' && event.reply !== undefined ? [[event.reply, event.text]] : [],
+    );
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). ";
+  const refuse = (text: string) => [
+    line.call('Edit', { file_path: 'a.ts' }),
+    line.user([{ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content: refused + text }]),
+  ];
+
+  it('takes the reason for a refusal without what surrounds it', () => {
+    const note =
+      "\n\nNote: The user's next message may contain a correction or preference. Pay close attention";
+    expect(replies(refuse(`To tell you how to proceed, the user said:\nuse the other${note}`))).toEqual([
+      ['reason', 'use the other'],
+    ]);
+    expect(
+      replies(refuse('STOP what you are doing and wait for the user to tell you how to proceed.')),
+    ).toEqual([]);
+    const clarify =
+      'To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have more.\n\n    Questions asked:\n- "Which?"\n  Answer: a third one\n- "Why?"\n  (No answer provided)';
+    expect(replies(refuse(clarify))).toEqual([['answer', '> Which?\n\na third one']]);
+  });
+
+  it('takes typed answers and notes, but no chosen options', () => {
+    const questions = [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], multiSelect: true }];
+    const answer = (details: object, content = 'Your questions have been answered: x') => [
+      line.call('AskUserQuestion', { questions }),
+      line.result(content, 'toolu_1', { toolUseResult: { questions, ...details } }),
+    ];
+    expect(replies(answer({ answers: { 'Which?': 'A' } }))).toEqual([]);
+    expect(replies(answer({ answers: { 'Which?': 'A, B' } }))).toEqual([]);
+    expect(replies(answer({ answers: { 'Which?': 'A, and C' } }))).toEqual([['answer', '> Which?\n\nand C']]);
+    const annotations = { 'Which?': { notes: 'soon' } };
+    expect(replies(answer({ answers: { 'Which?': 'A' }, annotations }))).toEqual([
+      ['answer', '> Which?\n\nsoon'],
+    ]);
+    expect(replies(answer({ answers: {}, response: 'neither' }, 'The user responded: neither'))).toEqual([
+      ['answer', 'neither'],
+    ]);
+  });
+
+  it('takes the approved plan, as the user edited it, and no other', () => {
+    const plan = (content: string, more: object = {}) => [
+      line.call('ExitPlanMode', { plan: '# Plan\n1. Ducks' }),
+      line.result(content, 'toolu_1', more),
+    ];
+    expect(replies(plan('User has approved your plan. You can now start coding.'))).toEqual([
+      ['plan', 'Approved plan:\n\n# Plan\n1. Ducks'],
+    ]);
+    const edited =
+      'User has approved your plan. Start.\n\n## Approved Plan (edited by user):\n# Plan\n1. Geese';
+    expect(replies(plan(edited))).toEqual([['plan', 'Approved plan:\n\n# Plan\n1. Geese']]);
+    expect(replies(plan('Your plan has been submitted to the team lead for approval.'))).toEqual([]);
+  });
+
+  it('begins no turn', () => {
+    const draft = draftOf(readLinesOf([line.user('go'), ...refuse('The user said:\nno')]).events);
+    expect([draft.userMessages, draft.promptIds?.length]).toEqual([2, 1]);
+  });
+});
+
+describe('turns that the user took back in Claude transcripts', () => {
+  const ids = (lines: ClaudeLine[]) => stampLines(lines).map(({ uuid }) => uuid);
+  const rewound = (lines: ClaudeLine[]) => draftOf(readLinesOf(lines).events).rewound;
+  const base = [line.user('one'), line.assistant('1'), line.user('two'), line.assistant('2')];
+  const [, first, second, last] = ids(base);
+
+  it('marks the turns of a branch that the next prompt does not continue', () => {
+    expect(rewound([...base, line.user('three', { parentUuid: first }), line.assistant('3')])).toEqual([1]);
+    expect(rewound([...base, line.user('three', { parentUuid: null })])).toEqual([0, 1]);
+    expect(rewound([...base, line.user('three'), line.assistant('3')])).toBeUndefined();
+  });
+
+  it('marks them when the user went back and has not typed yet', () => {
+    const back = { type: 'last-prompt', explicit: true, rewound: true };
+    expect(rewound([...base, { ...back, leafUuid: first }])).toEqual([1]);
+    expect(rewound([...base, { ...back, leafUuid: null }])).toEqual([0, 1]);
+    expect(rewound([...base, { ...back, leafUuid: last }])).toBeUndefined();
+    expect(rewound([...base, { ...back, rewound: undefined, leafUuid: null }])).toBeUndefined();
+  });
+
+  it('marks nothing where the chain breaks or branches for other reasons', () => {
+    const parentUuid = '99999999-9999-4999-8999-999999999999';
+    expect(rewound([...base, line.user('three', { parentUuid })])).toBeUndefined();
+    const compacted = { ...line.compactBoundary(), parentUuid: null, logicalParentUuid: last };
+    expect(rewound([...base, compacted, line.compactSummary('s'), line.user('three')])).toBeUndefined();
+    const results = [line.result('b', 't2', { parentUuid: first }), line.user('three')];
+    expect(rewound([...base, ...results])).toBeUndefined();
+    const sidechain = line.user('aside', { isSidechain: true, parentUuid: null });
+    expect(rewound([...base, sidechain, line.user('three', { parentUuid: last })])).toBeUndefined();
+    expect(second).toBeDefined();
+  });
+});
+
 describe('compactions in Claude transcripts', () => {
   it('emits a compaction with its summary, not as a user message', () => {
     const { events } = readLinesOf([
@@ -289,11 +451,11 @@ describe('titles of Claude sessions', () => {
     expect(title([leaf, ai, summary])).toEqual({ title: 'By the AI', title_source: 'ai' });
     expect(title([summary, leaf])).toEqual({ title: 'A summary', title_source: 'summary' });
     expect(title([line.user('hi'), prompt, answer])).toEqual({
-      title: 'First prompt',
+      title: 'First prompt · The cache is fresh again.',
       title_source: 'prompt',
     });
     expect(title([line.user('continue'), ...commit, answer])).toEqual({
-      title: 'Add a thing',
+      title: 'Add a thing · The cache is fresh again.',
       title_source: 'commit',
     });
     expect(title([line.user('continue'), answer])).toEqual({
@@ -307,7 +469,10 @@ describe('titles of Claude sessions', () => {
   it('uses the agent’s name as a title, unless it is a teammate’s', () => {
     const name = (agentName: string): ClaudeLine => ({ type: 'agent-name', agentName });
     expect(title([line.user('First prompt'), name('Fix the login form')]).title).toBe('Fix the login form');
-    expect(title([line.user('First prompt'), name('researcher')]).title).toBe('First prompt');
+    expect(title([line.user('First prompt'), name('billing-retry-queue')]).title).toBe('billing-retry-queue');
+    const brief = line.user('<teammate-message teammate_id="lead">First prompt</teammate-message>');
+    expect(title([brief, name('researcher')]).title).toBe('First prompt');
+    expect(title([brief, name('cache-researcher')]).title).toBe('cache-researcher');
   });
 
   it('ignores the summary of another session', () => {
@@ -353,7 +518,7 @@ describe('titles of Claude sessions', () => {
   });
 
   it('limits a title to one line of 100 characters', () => {
-    const long = title([line.user(`# ${'word '.repeat(60)}\nsecond line`)]).title;
+    const long = title([line.user(`# ${'word of the cart '.repeat(60)}\nsecond line`)]).title;
     expect(long.length).toBeLessThanOrEqual(100);
     expect(long).toMatch(/^word .*…$/);
   });

@@ -73,13 +73,6 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     expect(await store.count()).toMatchObject(found.coverage);
     expect(found.coverage).toMatchObject({ sessions: 40, chunks: 80, intents: 40 });
     expect(found.model).toEqual((await store.info()).model);
-    const ids = found.points.map(({ id }) => id);
-    const payloads = new Map((await store.getPoints(ids)).map(({ id, payload }) => [id, payload]));
-    expect(ids.length).toBeGreaterThan(40);
-    for (const { id, payload } of found.points) expect(payload).toEqual(payloads.get(id));
-    const sessionIds = found.sessions.map(({ session_id }) => session_id);
-    expect(sessionIds).toHaveLength(20);
-    expect(new Set(found.sessions)).toEqual(new Set(await store.getSessions(sessionIds)));
   });
 
   it('spends one more request on a query of thousands of words, to find the rarest', async () => {
@@ -113,9 +106,9 @@ describe('requests to Qdrant', { timeout: 60_000 }, () => {
     const query = { tokens: tokensOf('piston'), vector: null, filter: {} };
     const from = double.requests.length;
     expect((await reader.find(query)).lists.chunksByWords).toHaveLength(301);
-    expect(double.requests).toHaveLength(from + 6);
+    expect(double.requests).toHaveLength(from + 2);
     expect((await reader.find(query)).lists.chunksByWords).toHaveLength(301);
-    expect(double.requests).toHaveLength(from + 9);
+    expect(double.requests).toHaveLength(from + 3);
   });
 
   it('refuses to search a collection written with another key or by a newer program', async () => {

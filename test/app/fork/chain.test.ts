@@ -156,7 +156,7 @@ describe('the tree of forks', () => {
 });
 
 function linksOf(parents: Record<string, string | null>): ForkLinks {
-  const links: ForkLinks = { sessions: new Map(), forks: new Map() };
+  const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
   for (const [id, parent] of Object.entries(parents)) {
     const record: Partial<SessionPayload> = { parent: parent === null ? null : { session_id: parent } };
     const session = sessionPayload({
@@ -164,7 +164,9 @@ function linksOf(parents: Record<string, string | null>): ForkLinks {
       record: { ...record, ended_at: `2026-03-01T1${id.charCodeAt(0) - 97}:00:00.000Z` },
     });
     links.sessions.set(id, session);
-    if (parent !== null) links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+    if (parent === null) continue;
+    links.forks.set(parent, [...(links.forks.get(parent) ?? []), session]);
+    links.parents.set(id, parent);
   }
   return links;
 }

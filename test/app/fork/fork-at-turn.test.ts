@@ -76,20 +76,47 @@ describe('a fork at a turn', () => {
   it('copies the results of calls that follow a queued prompt', async () => {
     const original = sketch(1, ['one', 'two']);
     const lines = sessionLines(original);
-    const queued = JSON.stringify({
-      type: 'queue-operation',
-      operation: 'enqueue',
-      content: 'and this',
-      timestamp: '2026-03-01T10:01:30.000Z',
-      sessionId: original.id,
-    });
-    lines.splice(2, 0, queued);
+    const queued = (operation: string, content?: string) =>
+      JSON.stringify({
+        type: 'queue-operation',
+        operation,
+        content,
+        timestamp: '2026-03-01T10:01:30.000Z',
+        sessionId: original.id,
+      });
+    lines.splice(2, 0, queued('enqueue', 'and this'), queued('remove'));
     const path = writeSession(original);
     rmSync(path);
     writeFileSync(path, `${lines.join('\n')}\n`);
-    const kept = readFileSync((await cut(path, 1)).path, 'utf8');
-    expect(kept).toContain('"tool_result"');
-    expect(kept).not.toContain('and this');
+    const fork = await cut(path, 1);
+    expect(readFileSync(fork.path, 'utf8')).toContain('"tool_result"');
+    expect((await readTurns(source, fork.path, asIs)).turns.map(({ user }) => user)).toEqual(['one']);
+  });
+
+  it('refuses a part without an answer', async () => {
+    const original = sketch(1, ['one', 'two']);
+    const path = writeSession(original);
+    const lines = sessionLines(original).filter((text) => !text.includes('"role":"assistant"'));
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    await expect(cut(path, 1)).rejects.toThrow(/no answer up to turn 1/);
+  });
+
+  it('keeps the first answer although the head of the file has a prompt queued later', async () => {
+    const original = sketch(1, ['one', 'two']);
+    const path = writeSession(original);
+    const head = ['enqueue', 'dequeue'].map((operation) =>
+      JSON.stringify({
+        type: 'queue-operation',
+        operation,
+        content: operation === 'enqueue' ? 'two' : undefined,
+        timestamp: '2036-03-01T10:01:30.000Z',
+        sessionId: original.id,
+      }),
+    );
+    writeFileSync(path, `${[...head, ...sessionLines(original)].join('\n')}\n`);
+    const { turns } = await readTurns(source, (await cut(path, 1)).path, asIs);
+    expect(turns.map(({ user }) => user)).toEqual(['one']);
+    expect(turns[0]?.assistant).not.toBe('');
   });
 
   it('copies damaged lines unchanged', async () => {
@@ -132,8 +159,10 @@ describe('forks at random turns', () => {
       const transcript = pick(random, files);
       const before = sha(transcript.path);
       const turn = 1 + random(turnOffsets(origin, transcript.path).length);
-      const fork = await cutAtTurn(both, transcript, turn, '/home/dev/widgets');
       const all = (await readTurns(origin, transcript.path, asIs)).turns;
+      if (all.slice(0, turn).every(({ assistant, tools }) => assistant === '' && tools.length === 0))
+        continue;
+      const fork = await cutAtTurn(both, transcript, turn, '/home/dev/widgets');
       expect((await readTurns(source, fork.path, asIs)).turns).toEqual(all.slice(0, turn));
       const brokenBefore = brokenLinks(transcript.path);
       expect(brokenLinks(fork.path).filter((id) => !brokenBefore.includes(id))).toEqual([]);

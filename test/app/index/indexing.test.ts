@@ -356,7 +356,7 @@ describe('indexing', () => {
 
   it('reports a transcript that vanishes during the run, and continues', async () => {
     const world = createWorld();
-    const gone = writeClaude(world.claudeHome, 'gone', stampLines(sampleLines()));
+    const gone = writeClaude(world.claudeHome, 'gone', stampLines(sampleLines(), { sessionId: 'gone' }));
     writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
     const parts = await openWorld(world);
     const files = parts.sources.flatMap((source) => source.find());

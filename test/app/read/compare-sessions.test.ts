@@ -60,7 +60,7 @@ it('compares what a session and its fork asked, decided, changed and committed a
     common_turns: 1,
     asked: { first: [{ turn: 2, text: 'Feed the walrus' }], second: [{ turn: 2, text: 'Let it swim' }] },
     decided: { first: [], second: [{ turn: 2, text: 'Which stroke should the walrus swim? Butterfly' }] },
-    files: { both: ['src/fish.ts'], first: ['src/walrus.ts'], second: [] },
+    files: { both: ['src/fish.ts'], first: [], second: [] },
     commits: { both: [], first: [], second: [{ hash: 'abc1234' }] },
   });
   const look = { columns: 40, color: 0, unicode: false } as const;

@@ -16,6 +16,7 @@ import {
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
 import { countWaiting } from '../../support/stores/ask-store.ts';
 import {
+  bashPair,
   type ClaudeLine,
   copyLines,
   FORK_ID,
@@ -98,6 +99,41 @@ describe('search', () => {
     const weak = await searchWorld(parts, 'login zebra quagga okapi', NOW);
     expect(weak.results[0]?.recommended).toBe(false);
     expect(weak.words?.[0]).toEqual({ word: 'login', sessions: 2 });
+  });
+
+  it.each([
+    ['a shell loop', bashPair('for tool in terraform helm; do which $tool; done', '')],
+    ['a pattern', toolPair('Grep', { pattern: 'helm|terraform' }, '')],
+    ['one mention', [line.assistant('It works as terraform does.')]],
+  ])('does not find a word likely that the only session with it has in passing: %s', async (_, passing) => {
+    const { parts } = await withSessions({
+      passing: [line.user('Set up the new laptop'), ...passing],
+      other: [line.user('Draw charts'), line.assistant('Drawn.')],
+    });
+    const { results, fit } = await searchWorld(parts, 'terraform', NOW);
+    expect(results[0]).toMatchObject({ session_id: 'passing', recommended: false });
+    expect(results[0]?.certainty).toBeLessThan(50);
+    expect(fit?.level).not.toBe('strong');
+    expect(fit?.level).not.toBe('likely');
+  });
+
+  it.each([
+    ['its title', [line.user('Write the terraform module'), line.assistant('Written.')]],
+    [
+      'a changed file',
+      [
+        line.user('Set it up'),
+        ...toolPair('Write', { file_path: '/home/dev/widgets/terraform/main.tf', content: 'x' }, 'ok'),
+      ],
+    ],
+    ['a URL', [line.user('Read https://developer.example/terraform/intro first'), line.assistant('Read.')]],
+  ])('finds a word likely that stands in %s', async (_, lines) => {
+    const { parts } = await withSessions({
+      named: lines,
+      other: [line.user('Draw charts'), line.assistant('Drawn.')],
+    });
+    const { results } = await searchWorld(parts, 'terraform', NOW);
+    expect(results[0]).toMatchObject({ session_id: 'named', recommended: true, strength: 'strong' });
   });
 
   it('finds nothing by stop words alone if no other word of the query occurs', async () => {

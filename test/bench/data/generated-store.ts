@@ -14,6 +14,9 @@ import type { PointStore, SessionChange, TextPointChange } from '../../../src/po
 import { createTextSource, type TextSource, tokensOf } from './generated-text.ts';
 
 export const GENERATED_MODEL = { id: 'generated/768', dimensions: 768 };
+/** As the chunks and vectors of all-MiniLM-L6-v2. */
+export const SMALL_MODEL = { id: 'generated/384', dimensions: 384 };
+const SMALL_CHUNK_WORDS = 143;
 
 export const SESSIONS = 1000;
 const INTENT_SHARE = 0.1;
@@ -32,17 +35,23 @@ export async function fillStore(folder: string, points: number): Promise<void> {
   writeFileSync(done, '');
 }
 
-export async function fillPoints(store: PointStore, points: number, sessions: number): Promise<void> {
+export async function fillPoints(
+  store: PointStore,
+  points: number,
+  sessions: number,
+  model = GENERATED_MODEL,
+): Promise<void> {
+  const chunkWords = model === SMALL_MODEL ? SMALL_CHUNK_WORDS : CHUNK_WORDS;
   const text = createTextSource(points);
   for (let session = 0; session < sessions; session += 1) {
-    const change = makeSession(text, session, points / sessions);
+    const change = makeSession(text, session, points / sessions, chunkWords);
     await store.write([change]);
-    await embed(store, text, session, change);
+    await embed(store, text, session, { model, change });
     if (session % 50 === 49) process.stderr.write(`  ${session + 1} of ${sessions} sessions generated\n`);
   }
 }
 
-function makeSession(text: TextSource, session: number, points: number): SessionChange {
+function makeSession(text: TextSource, session: number, points: number, chunkWords: number): SessionChange {
   const identity = makeIdentity(session);
   const timestamp = new Date(Date.UTC(2026, 0, 1) + session * DAY_MS * 0.3).toISOString();
   const common = { timestamp, ended_at: timestamp };
@@ -51,7 +60,7 @@ function makeSession(text: TextSource, session: number, points: number): Session
     return { point: intentPoint(identity, intent), tokens: null };
   });
   const chunks = Array.from({ length: points - intents.length }, (_, index): TextPointChange => {
-    const words = text.words(session, CHUNK_WORDS);
+    const words = text.words(session, chunkWords);
     const chunk = { ...common, index, content: words.join(' '), overlap: 0, turn: index };
     return { point: chunkPoint(identity, chunk), tokens: tokensOf(words) };
   });
@@ -96,12 +105,12 @@ async function embed(
   store: PointStore,
   text: TextSource,
   session: number,
-  { upserts }: SessionChange,
+  { model, change }: { model: typeof GENERATED_MODEL; change: SessionChange },
 ): Promise<void> {
-  const vectors = upserts.map(({ point }) => ({
+  const vectors = change.upserts.map(({ point }) => ({
     id: point.id,
     contentHash: point.payload.content_hash,
-    vector: text.vector(session, GENERATED_MODEL.dimensions),
+    vector: text.vector(session, model.dimensions),
   }));
-  await store.setVectors(GENERATED_MODEL, vectors);
+  await store.setVectors(model, vectors);
 }

@@ -148,7 +148,10 @@ function memoryRow(most: number | null): Row {
   };
 }
 
-export function generatedDependencies(points: number): Omit<SearchDependencies, 'store'> {
+export function generatedDependencies(
+  points: number,
+  model = GENERATED_MODEL,
+): Omit<SearchDependencies, 'store'> {
   const text = createTextSource(points + 2);
   let queries = 0;
   const nextSession = () => {
@@ -158,9 +161,9 @@ export function generatedDependencies(points: number): Omit<SearchDependencies, 
   const record = knownModel('nomic-ai/nomic-embed-text-v1.5');
   if (record === undefined) throw new Error('the default model is not known');
   const embedder: Embedder = {
-    model: { ...record, ...GENERATED_MODEL },
+    model: { ...record, ...model },
     embedDocuments: async () => [],
-    embedQuery: async () => text.vector(nextSession(), GENERATED_MODEL.dimensions),
+    embedQuery: async () => text.vector(nextSession(), model.dimensions),
     close: async () => undefined,
   };
   return {

@@ -5,6 +5,8 @@ export interface Watched {
   roundTrips: number;
   /** Size of the request bodies in bytes. */
   bytes: number;
+  /** Size of the answers in bytes. */
+  answered: number;
   /** Ids of points written as a whole. */
   points: string[];
   /** Time in ms during which the process was idle. */
@@ -17,7 +19,16 @@ export interface Watched {
 /** Observes every call of `fetch` during the work. */
 export async function watchRequests(work: () => Promise<unknown>): Promise<Watched> {
   const real = globalThis.fetch;
-  const watched: Watched = { requests: 0, roundTrips: 0, bytes: 0, points: [], idle: 0, work: 0, ms: 0 };
+  const watched: Watched = {
+    requests: 0,
+    roundTrips: 0,
+    bytes: 0,
+    answered: 0,
+    points: [],
+    idle: 0,
+    work: 0,
+    ms: 0,
+  };
   let open = 0;
   globalThis.fetch = async (input, init) => {
     watched.requests += 1;
@@ -27,9 +38,11 @@ export async function watchRequests(work: () => Promise<unknown>): Promise<Watch
       watched.bytes += Buffer.byteLength(init.body);
       watched.points.push(...writtenPoints(init.body));
     }
-    return real(input, init).finally(() => {
+    const response = await real(input, init).finally(() => {
       open -= 1;
     });
+    watched.answered += (await response.clone().arrayBuffer()).byteLength;
+    return response;
   };
   const started = performance.now();
   const cpu = process.cpuUsage();

@@ -12,7 +12,7 @@ import { type Key, press } from '../../../src/cli/fork/picker/press-key.ts';
 import { screenLines } from '../../../src/cli/fork/picker/screen.ts';
 import { createInk } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import type { FoundTogether } from '../../../src/domain/search-result.ts';
+import type { Fit } from '../../../src/domain/search/certainty.ts';
 import { makeResults } from '../../app/fork/results.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -151,6 +151,7 @@ describe('the picker’s screen', () => {
     forkAt: 4,
     looseEnds: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
+    parent: null,
   };
 
   it('says whose sessions come first among nearly equal ones, except within one repository', () => {
@@ -167,7 +168,7 @@ describe('the picker’s screen', () => {
 
   const shown = (
     state: PickerState,
-    { rows = 24, columns = 80, ...more }: { rows?: number; columns?: number; together?: FoundTogether } = {},
+    { rows = 24, columns = 80, ...more }: { rows?: number; columns?: number; fit?: Fit } = {},
   ) => {
     const ink = createInk({ columns, color: 0, unicode: true });
     const context = { query: 'upload', confidence: 81, nowMs: 0, rows, description, status: null };
@@ -180,7 +181,7 @@ describe('the picker’s screen', () => {
       const many = startState(makeResults(20), { more: true, scope: null });
       for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
         const text = shown(state, { rows: 40, columns }).join('\n');
-        for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
+        for (const name of ['Start a fresh session', 'Search for something else', 'Read this session first'])
           expect(text).toContain(name);
         expect(text).toMatch(/\d+ more below/);
         expect(text).toMatch(/❯ \d+\./);
@@ -212,14 +213,15 @@ describe('the picker’s screen', () => {
     expect(text.split(id.slice(0, 8))).toHaveLength(text.split(id.slice(0, 12)).length);
   });
 
-  it('says first when nothing fits, alone or together', () => {
+  it('says first when nothing fits', () => {
     const results = makeResults(2).map((result) => ({
       ...result,
       strength: 'none' as const,
       recommended: false,
     }));
-    expect(shown(startState(results, { more: false, scope: null }))[0]).toBe(
-      'No good match for "upload"; closest:',
+    const fit = { level: 'nothing' as const, text: 'nothing fits; the closest are' };
+    expect(shown(startState(results, { more: false, scope: null }), { fit })[0]).toBe(
+      '"upload": nothing fits; the closest are:',
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderSearch } from '../../../src/cli/search/render-search.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { fitOf } from '../../../src/domain/search/certainty.ts';
 import type { SearchResponse } from '../../../src/domain/search-result.ts';
 import { randomText } from '../../support/random-text.ts';
 import { NOW, plainLook, searchResponse, searchResult, snippetOf } from '../../support/render/samples.ts';
@@ -146,23 +147,13 @@ describe('the confidence of a result', () => {
     expect(show(searchResponse({ results }))).toContain('+ 1 session of the same work: e6b158a2');
   });
 
-  it('says first that nothing fits, and then shows the nearest results', () => {
+  it('says first that nothing fits, and then shows the closest results', () => {
     const results = [searchResult({ certainty: 4, strength: 'none' })];
-    const text = show(searchResponse({ results, confidence: 4 }));
-    expect(text).toMatch(/^No good match for "add real-time token usage cards"; closest:/);
+    const fit = fitOf([0.04], { together: false }) ?? undefined;
+    const text = show(searchResponse({ results, confidence: 4, fit }));
+    expect(text).toMatch(/^"add real-time token usage cards": nothing fits; the closest are:/);
     expect(text).toContain('Real-time token usage dashboard');
     expect(text).not.toMatch(/Recommended|(?:strong|likely|possible) match/);
-  });
-
-  it.each([
-    [[20], 'No session stands out for "add'],
-    [[20, 7], 'No session stands out for "add'],
-    [[20, 1], 'No good match for "add'],
-    [[20, 20, 20], 'No good match for "add'],
-  ])('does not say that nothing fits one or two words of many sessions: %j', (counts, heading) => {
-    const words = counts.map((sessions, at) => ({ word: `word${at}`, sessions }));
-    const results = [searchResult({ certainty: 4, strength: 'none' })];
-    expect(show(searchResponse({ results, words }))).toContain(heading);
   });
 });
 

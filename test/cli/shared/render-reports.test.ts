@@ -9,6 +9,7 @@ import { renderError } from '../../../src/cli/shared/render-error.ts';
 import type { Look } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
+import { sumUnread } from '../../../src/domain/session/unread.ts';
 import { randomText } from '../../support/random-text.ts';
 import { NOW, plainLook } from '../../support/render/samples.ts';
 import {
@@ -125,7 +126,7 @@ describe('renderStats', () => {
   it('shows statistics as counts and bars', () => {
     expect(renderStats(statsReport(), plainLook(60), at)).toBe(
       `Sessions     342
-Passages     15,847 chunks, 2,310 intents
+Passages     18,157
 Vectors      12,000; 6,157 passages not embedded yet
 Model        nomic-ai/nomic-embed-text-v1.5
 Store        sqlite, 81.2 MB, /home/ada/.smart-fork/index.db
@@ -186,7 +187,7 @@ describe('renderDoctor', () => {
 describe('renderIndexSummary', () => {
   it('prints one line if indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
-      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.\n  293 unchanged',
+      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.\n  293 unchanged',
     );
     expect(renderIndexSummary(indexSummary({ indexed: 0, unchanged: 342, took_ms: 80 }), plainLook())).toBe(
       '✔ Nothing new: 342 transcripts unchanged (80 ms).',
@@ -199,17 +200,19 @@ describe('renderIndexSummary', () => {
   it('reports skipped, failed and not yet embedded items', () => {
     const summary = indexSummary({
       failed: [{ path: '/home/ada/a.jsonl', reason: 'permission denied' }],
-      duplicates: 3,
-      skipped: [{ reason: 'lines that are not JSON', count: 2 }],
+      unread: sumUnread([
+        { path: '/home/ada/b.jsonl', reason: 'not JSON', count: 2 },
+        { path: '/home/ada/c.backup.jsonl', reason: 'copy', count: 1 },
+      ]),
       waiting: { intents: 3, chunks: 1200 },
       interrupted: true,
     });
     expect(renderIndexSummary(summary, plainLook())).toBe(
       `▲ Stopped early. Run the command again to continue.
-✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.
+✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.
   293 unchanged
-  3 duplicates of a session in another transcript
-  skipped: 2 lines that are not JSON
+  not read: 2 lines that are not JSON, in 1 file: /home/ada/b.jsonl
+  not read: 1 copy of a transcript that is read: /home/ada/c.backup.jsonl
   1,203 passages not embedded yet: keyword search finds them
 ✖ 1 transcript could not be read:
     /home/ada/a.jsonl: permission denied`,

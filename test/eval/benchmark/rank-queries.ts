@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { DEEPEST } from '../evaluate.ts';
+import { DEEPEST } from '../certainty/cases.ts';
 import type { OpenCorpus } from '../open-corpus.ts';
 import { plainBm25, sessionTexts } from '../plain-bm25.ts';
 import { searchAs } from '../rankings.ts';

@@ -1,4 +1,4 @@
-import { DEEPEST } from '../evaluate.ts';
+import { DEEPEST } from '../certainty/cases.ts';
 import { bootstrap, hitRate, type Interval, meanReciprocalRank, rankOfFirst } from '../metrics.ts';
 import type { Benchmark, BenchmarkQuery } from './benchmark-file.ts';
 

@@ -1,5 +1,6 @@
 import type { SearchResponse, SearchResult } from '../../../src/domain/search-result.ts';
-import { DEEPEST, type Figures, figures } from '../evaluate.ts';
+import { DEEPEST } from '../certainty/cases.ts';
+import { type Figures, figures } from '../evaluate.ts';
 import { rankOfFirst } from '../metrics.ts';
 import type { OpenCorpus } from '../open-corpus.ts';
 import { commitSets } from '../query-sets.ts';

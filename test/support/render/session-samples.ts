@@ -137,6 +137,7 @@ export function statsReport(changes: Partial<StatsReport> = {}): StatsReport {
       stored_bytes: 121_234_567,
       max_bytes: 2_000_000_000,
     },
+    unread: [],
     last_synced: '2026-02-03T11:58:00Z',
     by_repo: [
       { value: 'mortgage-coach', count: 200 },
@@ -183,6 +184,7 @@ export function indexSummary(changes: Partial<IndexSummary> = {}): IndexSummary 
     duplicates: 0,
     points: 1234,
     skipped: [],
+    unread: [],
     waiting: { intents: 0, chunks: 0 },
     server: null,
     archive: { kept: 47, evicted: 0, problem: null },

@@ -7,6 +7,8 @@ export interface CommitCalls {
   note(id: string, input: Record<string, unknown>): void;
   /** Also finds calls from an earlier read of the file. */
   includes(id: string): boolean;
+  /** The arguments of a call that shows the user a dialog; null if it is not found. */
+  input(id: string): Record<string, unknown> | null;
 }
 
 const SUBCOMMAND = /\b(?:commit|merge|cherry-pick|revert|rebase|am|pull)\b/;
@@ -18,19 +20,26 @@ const LOOK_BACK_BYTES = 4 * 1024 * 1024;
 export function createCommitCalls(path: string, from: number): CommitCalls {
   const known = new Map<string, boolean>();
   let before: Buffer | null = null;
-  const note = (id: string, input: Record<string, unknown>) =>
+  const dialogs = new Map<string, Record<string, unknown>>();
+  const note = (id: string, input: Record<string, unknown>) => {
     known.set(id, typeof input.command === 'string' && runsCommit(input.command));
+    if (input.plan !== undefined || input.questions !== undefined) dialogs.set(id, input);
+  };
+  const lookBack = (id: string) => {
+    before ??= readBytes(path, Math.max(0, from - LOOK_BACK_BYTES), Math.min(from, LOOK_BACK_BYTES));
+    return findInput(before, id);
+  };
   return {
     note,
     includes(id) {
       if (!known.has(id)) {
-        before ??= readBytes(path, Math.max(0, from - LOOK_BACK_BYTES), Math.min(from, LOOK_BACK_BYTES));
-        const input = findInput(before, id);
+        const input = lookBack(id);
         if (input === null) known.set(id, false);
         else note(id, input);
       }
       return known.get(id) === true;
     },
+    input: (id) => dialogs.get(id) ?? (known.has(id) ? null : lookBack(id)),
   };
 }
 

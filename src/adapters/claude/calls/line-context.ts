@@ -9,5 +9,7 @@ export interface LineContext {
   calls: CommitCalls;
   /** Whether the transcript contains a message with this id. */
   holds: (uuid: string) => boolean;
+  /** Whether no prompt comes before this line. */
+  isFirst: () => boolean;
   emit: (event: TranscriptEvent) => void;
 }

@@ -1,58 +1,69 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { isAgentId } from '../../../domain/session/session-id.ts';
 import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
+import type { AgentsBeside } from './agents-beside.ts';
+import { agentIn } from './subagent-names.ts';
 
-/** Size limit for a session's subagents, newest first: about ten ordinary sessions. */
-const MAX_BYTES = 5 * 1024 * 1024;
-
-/** `<project>/<session>/subagents/[<folder>/]agent-<id>.jsonl` */
-export function withSubagents(file: TranscriptFile): TranscriptFile {
-  const found = allSubagents(file.path);
+/** Adds the transcripts of a session's subagents, newest first. Their times count in the session's. */
+export function withSubagents(file: TranscriptFile, beside: AgentsBeside): TranscriptFile {
+  const found = allSubagents(file, beside);
   if (found.length === 0) return file;
   found.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.agentId < b.agentId ? -1 : 1));
-  let left = MAX_BYTES;
-  const end = found.findIndex(({ size }) => {
-    left -= size;
-    return left < 0;
-  });
-  const subagents = end < 0 ? found : found.slice(0, end);
-  return {
-    ...file,
-    mtimeMs: Math.max(file.mtimeMs, found[0]?.mtimeMs ?? 0),
-    subagents,
-    subagentsLeftOut: end < 0 ? undefined : found.slice(end).map(({ agentId }) => agentId),
-  };
+  return { ...file, mtimeMs: Math.max(file.mtimeMs, found[0]?.mtimeMs ?? 0), subagents: found };
 }
 
-/** Includes those beyond the size limit, in no particular order. */
-export function allSubagents(path: string): SubagentFile[] {
-  const folder = subagentFolder(path);
+/** In no particular order. */
+export function allSubagents(
+  { path, sessionId }: Pick<TranscriptFile, 'path' | 'sessionId'>,
+  beside: AgentsBeside,
+): SubagentFile[] {
+  const folder = subagentFolder(path, sessionId);
   // Most sessions have no subagents, and this runs for every search result: listing a missing folder takes longer than `stat`.
-  if (statOf(folder) === undefined) return [];
-  return [folder, ...foldersIn(folder)].flatMap(subagentsIn);
+  const inside = statOf(folder) === undefined ? [] : agentsBelow(folder, '');
+  const besideIds = (beside(dirname(path)).get(sessionId) ?? []).map((name) => `${BESIDE}${name}`);
+  return [...inside, ...besideIds].flatMap((id) => describe(folder, id));
 }
 
+/** Where a subagent's transcript belongs, next to its session's at `path`. */
 export function subagentPath(path: string, agentId: string): string {
-  return join(subagentFolder(path), `agent-${agentId}.jsonl`);
+  return agentPath(subagentFolder(path, basename(path, '.jsonl')), agentId);
 }
 
-function subagentFolder(path: string): string {
-  return join(dirname(path), basename(path, '.jsonl'), 'subagents');
+/** Claude Code 2.0 wrote subagents beside the sessions, two folders above those of today. */
+const BESIDE = '../../';
+
+/** `<project>/<session>/subagents/` */
+function subagentFolder(path: string, sessionId: string): string {
+  return join(dirname(path), sessionId, 'subagents');
 }
 
-function foldersIn(folder: string): string[] {
-  return listFolder(folder)
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name));
+/** The transcripts of the subagents of a session that has no transcript itself. */
+export function subagentsWithout(folder: string, sessionId: string): string[] {
+  const subagents = join(folder, sessionId, 'subagents');
+  if (statOf(subagents) === undefined) return [];
+  return agentsBelow(subagents, '').map((id) => agentPath(subagents, id));
 }
 
-function subagentsIn(folder: string): SubagentFile[] {
-  return listFolder(folder).flatMap(({ name }) => {
-    const agentId = /^agent-([\w-]{1,64})\.jsonl$/.exec(name)?.[1];
-    const path = join(folder, name);
-    const stat = agentId === undefined ? undefined : statOf(path);
-    if (agentId === undefined || stat?.isFile() !== true) return [];
-    return [{ agentId, path, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino }];
+/** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */
+function agentsBelow(folder: string, prefix: string): string[] {
+  return listFolder(folder).flatMap((entry) => {
+    if (entry.isDirectory()) return agentsBelow(`${folder}${sep}${entry.name}`, `${prefix}${entry.name}/`);
+    const agent = agentIn(entry.name);
+    return agent === null ? [] : [`${prefix}${agent}`];
   });
+}
+
+function describe(folder: string, agentId: string): SubagentFile[] {
+  if (!isAgentId(agentId)) return [];
+  const path = agentPath(folder, agentId);
+  const stat = statOf(path);
+  if (stat?.isFile() !== true) return [];
+  return [{ agentId, path, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino }];
+}
+
+function agentPath(folder: string, agentId: string): string {
+  const at = agentId.lastIndexOf('/') + 1;
+  return join(folder, agentId.slice(0, at), `agent-${agentId.slice(at)}.jsonl`);
 }

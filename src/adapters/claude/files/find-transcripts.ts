@@ -1,54 +1,113 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
-import type { TranscriptFile } from '../../../ports/transcript-source.ts';
-import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
+import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
+import { statOf } from '../../files/look-at-path.ts';
+import { listFolder } from '../../jsonl/list-folder.ts';
 import { readBytes } from '../../jsonl/open-file.ts';
-import { withSubagents } from './find-subagents.ts';
+import { type AgentsBeside, createAgentsBeside } from './agents-beside.ts';
+import { allSubagents, subagentsWithout, withSubagents } from './find-subagents.ts';
+import { createInnerIds, isSessionName } from './inner-ids.ts';
 
-/** Every transcript in `<root>/<project>/`. Subagents' transcripts are in deeper folders or named `agent-…`. */
-export function findTranscripts(root: string, onProblem?: OnProblem): TranscriptFile[] {
-  const found: TranscriptFile[] = [];
-  for (const project of listFolder(root, onProblem)) {
-    const folder = join(root, project.name);
-    if (!project.isDirectory() && !project.isSymbolicLink()) continue;
+export interface TranscriptFinder {
+  /** Every transcript in `<root>/<project>/`. Subagents' transcripts are in deeper folders or named `agent-…`. */
+  find(root: string, onProblem?: OnProblem): TranscriptFile[];
+  /** The transcript at a path; null if there is no file, or its name is not a transcript's. */
+  inspect(path: string): TranscriptFile | null;
+  subagents(file: TranscriptFile): ReturnType<typeof allSubagents>;
+}
+
+export function createFinder(): TranscriptFinder {
+  const beside = createAgentsBeside();
+  const innerIds = createInnerIds();
+  const inspectMain = (path: string, onProblem?: OnProblem): TranscriptFile | null => {
+    if (!isTranscriptName(basename(path))) return null;
+    const stat = statFile(path, onProblem);
+    if (stat === null) return null;
+    const name = basename(path, '.jsonl');
+    const inside = isSessionName(name) ? null : innerIds(path, stat);
+    const id = inside !== null && isCopyOf(inside, path) ? inside : null;
+    return {
+      agent: 'claude',
+      path,
+      sessionId: id ?? name,
+      size: stat.size,
+      mtimeMs: stat.mtimeMs,
+      inode: stat.ino,
+      ...(id === null || id === name ? {} : { isCopy: true }),
+    };
+  };
+  const findIn = (folder: string, onProblem?: OnProblem) => {
     const entries = listFolder(folder, onProblem);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
-    for (const entry of entries) {
-      if (entry.isDirectory() || !isTranscriptName(entry.name)) continue;
-      const file = inspectMain(join(folder, entry.name), onProblem);
-      if (file !== null) found.push(folders.has(file.sessionId) ? withSubagents(file) : file);
-    }
-  }
-  return found;
+    const files = entries
+      .filter((entry) => !entry.isDirectory() && isTranscriptName(entry.name))
+      .flatMap(({ name }) => inspectMain(join(folder, name), onProblem) ?? []);
+    const hasBeside = entries.some(({ name }) => name.startsWith('agent-'));
+    const agents = hasBeside ? beside(folder) : new Map<string, string[]>();
+    if (onProblem !== undefined) reportLost(folder, files, folders, agents, onProblem);
+    return files.map((file) =>
+      folders.has(file.sessionId) || agents.has(file.sessionId) ? withSubagents(file, beside) : file,
+    );
+  };
+  return {
+    find: (root, onProblem) =>
+      listFolder(root, onProblem)
+        .filter((project) => project.isDirectory() || project.isSymbolicLink())
+        .flatMap(({ name }) => findIn(join(root, name), onProblem)),
+    inspect(path) {
+      const file = inspectMain(path);
+      return file === null ? null : withSubagents(file, beside);
+    },
+    subagents: (file) => allSubagents(file, beside),
+  };
 }
 
-/** The transcript at a path; null if there is no file, or its name is not a transcript's. */
-export function inspectTranscript(path: string): TranscriptFile | null {
-  const file = inspectMain(path);
-  return file === null ? null : withSubagents(file);
+/** Reports the subagents of sessions whose transcript is not here: nothing else would mention them. */
+function reportLost(
+  folder: string,
+  files: TranscriptFile[],
+  folders: Set<string>,
+  agents: ReturnType<AgentsBeside>,
+  onProblem: OnProblem,
+): void {
+  const here = new Set(files.map(({ sessionId }) => sessionId));
+  const lost = [
+    ...[...folders].filter((id) => !here.has(id)).flatMap((id) => subagentsWithout(folder, id)),
+    ...[...agents]
+      .filter(([id]) => !here.has(id))
+      .flatMap(([, names]) => names.map((name) => join(folder, `agent-${name}.jsonl`))),
+  ];
+  for (const path of lost) onProblem(path, 'its session has no transcript here', 'without session');
 }
 
-function inspectMain(path: string, onProblem?: OnProblem): TranscriptFile | null {
-  if (!isTranscriptName(basename(path))) return null;
-  let stat: Stats;
+/** Whether a person or a repair left a copy of a session's transcript, such as `<id>.backup.jsonl`. */
+function isCopyOf(sessionId: string, path: string): boolean {
+  return (
+    basename(path).includes(sessionId) || statOf(join(dirname(path), `${sessionId}.jsonl`))?.isFile() === true
+  );
+}
+
+function statFile(path: string, onProblem?: OnProblem): Stats | null {
   try {
-    stat = statSync(path);
+    const stat = statSync(path);
+    return stat.isFile() ? stat : null;
   } catch (error) {
     onProblem?.(path, errorText(error));
     return null;
   }
-  if (!stat.isFile()) return null;
-  const sessionId = basename(path, '.jsonl');
-  return { agent: 'claude', path, sessionId, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
 }
 
 /**
  * The transcript at a path given by the user. Outside Claude Code's project folders its content must look like Claude Code's, too:
  * other agents also write `.jsonl` files.
  */
-export function inspectGivenPath(roots: string[], path: string): TranscriptFile | null {
-  const file = inspectTranscript(path);
+export function inspectGivenPath(
+  { inspect }: TranscriptFinder,
+  roots: string[],
+  path: string,
+): TranscriptFile | null {
+  const file = inspect(path);
   return file === null || roots.includes(dirname(dirname(path))) || looksLikeClaude(path) ? file : null;
 }
 

@@ -16,7 +16,8 @@ export function resumeTarget(
   { sessionId, path }: { sessionId: string; path: string },
   workingDirectory: string | null,
 ): string {
-  if (workingDirectory === null || !UUID.test(sessionId)) return path;
+  if (workingDirectory === null || !UUID.test(sessionId) || basename(path, '.jsonl') !== sessionId)
+    return path;
   const project = dirname(path);
   const found = dirname(project) === roots[0] && basename(project) === projectSlug(workingDirectory);
   return found ? sessionId : path;

@@ -64,8 +64,9 @@ function eventsOf(line: Line, ofSubagent: boolean): TranscriptEvent[] {
   parseLine(line, {
     inherited: false,
     ofSubagent,
-    calls: { note: () => undefined, includes: () => false },
+    calls: { note: () => undefined, includes: () => false, input: () => null },
     holds: () => false,
+    isFirst: () => true,
     emit: (event) => events.push(event),
   });
   return events;

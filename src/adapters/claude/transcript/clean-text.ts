@@ -1,11 +1,11 @@
 import { withoutOwnOutput } from '../../../domain/own/own-output.ts';
 import { withoutPrivate } from '../../../domain/text/redaction.ts';
 
-/** Elements that Claude Code adds to user messages. */
+/** Elements that Claude Code adds to user messages, or sends as messages. */
 const BOILERPLATE =
-  /<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|user-prompt-submit-hook|post-tool-use-hook|task-notification|ide_opened_file|ide_selection|ide_diagnostics|command-message|command-contents|new-diagnostics|fork-boilerplate)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1>|$)/g;
+  /<(system-reminder|local-command-caveat|local-command-stdout|local-command-stderr|bash-stdout|bash-stderr|bash-exit-code|user-prompt-submit-hook|post-tool-use-hook|task-notification|ide_opened_file|ide_selection|ide_diagnostics|command-message|command-contents|new-diagnostics|fork-boilerplate|cross-session-message|agent-message|mcp-resource-update|mcp-polling-update|remote-review|remote-review-progress|tick)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1>|$)/g;
 
-/** A message to an agent from its team's lead or another member. The first one is its prompt. */
+/** A message to an agent from its team's lead or another member. */
 const TEAMMATE = /<teammate-message(?:\s[^<>]*)?>([\s\S]*?)(?:<\/teammate-message>|$)/g;
 
 /** Each pattern stays within its line, because `^` also matches after `\r` and U+2028: otherwise every line would be searched from every line. */
@@ -24,10 +24,10 @@ const LONGEST_WORD = 2_000;
 /** The user's own words in a user message; empty if there are none. */
 export function cleanUserText(text: string): string {
   let cleaned = withoutPrivate(text);
+  if (PROGRAM.test(cleaned)) return '';
   if (cleaned.includes('<')) {
-    cleaned = cleaned.replace(BOILERPLATE, '');
+    cleaned = withoutNoticeEnd(cleaned).replace(BOILERPLATE, '');
     if (cleaned.includes('<command-name>')) cleaned = slashCommand(cleaned);
-    if (cleaned.includes('<teammate-message')) cleaned = cleaned.replace(TEAMMATE, teammateText);
     cleaned = cleaned.replace(/<\/?bash-input>/g, (tag) => (tag === '<bash-input>' ? '! ' : ''));
   }
   cleaned = withoutOwnOutput(cleaned.replace(NOTICES, '').trim());
@@ -39,9 +39,30 @@ export function cleanAssistantText(text: string): string {
   return trimmed === 'No response requested.' ? '' : clip(trimmed);
 }
 
-/** Drops the JSON by which teammates report that they are idle or shut down. */
-function teammateText(_: string, message: string): string {
-  return /^\s*\{\s*"type"\s*:/.test(message) ? '' : message.trim();
+/** Messages that are the program's as a whole: notices of tasks, their last lines, and what hooks print. */
+const PROGRAM =
+  /^\s*(?:<task-notification[\s>]|(?:Read the output file to retrieve the result|Full transcript available at|You can check its output using): ?\S+\s*$|(?:Stop|SubagentStop|PreToolUse|PostToolUse|UserPromptSubmit|SessionStart|Notification|TeammateIdle|TaskCompleted)(?::\S{1,100})? hook (?:feedback|additional context|blocking error|error|success|stopped)\b)/;
+
+/** A notice of a task may have lost its beginning, and its last lines stand behind it. */
+function withoutNoticeEnd(text: string): string {
+  const end = text.lastIndexOf(NOTICE_END);
+  if (end < 0) return text;
+  const start = text.indexOf(NOTICE_START);
+  if (start < 0 && !NOTICE_FIELD.test(text.slice(0, end))) return text;
+  const after = text.slice(end + NOTICE_END.length).replace(NOTICE_TAIL, '');
+  return start < 0 || start > end ? after : text.slice(0, start) + after;
+}
+
+const NOTICE_START = '<task-notification';
+const NOTICE_END = '</task-notification>';
+const NOTICE_FIELD = /<\/(?:task-id|tool-use-id|output-file|status|summary|result|usage)>/;
+const NOTICE_TAIL = /^\s*(?:Read the output file to retrieve the result|Full transcript available at): ?\S+/;
+
+/** The messages from a team in a text, without the JSON by which members report that they are idle or shut down; and what else it holds. */
+export function splitTeam(text: string): { team: string; rest: string } {
+  const messages = [...withoutPrivate(text).matchAll(TEAMMATE)].map(([, message = '']) => message.trim());
+  const team = clip(messages.filter((message) => !/^\{\s*"type"\s*:/.test(message)).join('\n\n'));
+  return { team, rest: text.replace(TEAMMATE, '') };
 }
 
 /** A slash command as the user typed it: `/name arguments`. */

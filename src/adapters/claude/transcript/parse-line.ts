@@ -1,15 +1,17 @@
 import { isRecord } from '../../../domain/is-record.ts';
 import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
-import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
-import type { Role } from '../../../domain/session/session.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
-import { asRecord, asText, asTime } from '../../jsonl/read-value.ts';
+import { asId, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
 import { emitNotices } from '../calls/emit-notice.ts';
+import { emitReplies } from '../calls/emit-replies.ts';
 import { emitResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
-import { cleanAssistantText, cleanUserText } from './clean-text.ts';
+import { cleanAssistantText } from './clean-text.ts';
+import { contentText } from './content-text.ts';
+import { emitMessage } from './emit-message.ts';
+import { emitAttachment, emitPrompt } from './emit-prompts.ts';
 
 type Line = Record<string, unknown>;
 
@@ -29,10 +31,7 @@ export function parseLine(line: Line, context: LineContext): boolean {
         emit({ kind: 'compaction', timestamp: asTime(line.timestamp), summary: null });
       return true;
     case 'attachment':
-      parseAttachment(line, context);
-      return true;
-    case 'queue-operation':
-      if (line.operation === 'enqueue') emitQueued(asText(line.content) ?? '', null, line, context);
+      emitAttachment(line, context);
       return true;
     case 'summary':
       if (context.holds(asText(line.leafUuid) ?? '')) emitTitle('summary', line.summary, context);
@@ -44,13 +43,17 @@ export function parseLine(line: Line, context: LineContext): boolean {
       emitTitle('ai', line.aiTitle ?? line.title, context);
       return true;
     case 'agent-name':
-      // `/rename` writes both. A teammate's name is a single word, which says nothing about the session.
-      if (/\S\s+\S/.test(asText(line.agentName) ?? '')) emitTitle('custom', line.agentName, context);
+      emitTitle('name', line.agentName, context);
       return true;
     case 'pr-link': {
       const url = asText(line.prUrl);
       if (url !== null)
         emit({ kind: 'pull request', url: shortText(url), title: null, inherited: context.inherited });
+      return true;
+    }
+    case 'continued-in': {
+      const sessionId = asId(line.continuedInSessionId);
+      if (sessionId !== null && !context.inherited) emit({ kind: 'continued', sessionId });
       return true;
     }
     case 'relocated': {
@@ -84,7 +87,7 @@ function parseUser(line: Line, context: LineContext): boolean {
     const summary = cleanAssistantText(text);
     context.emit({ kind: 'compaction', timestamp: asTime(line.timestamp), summary });
   } else {
-    emitPrompt(cleanUserText(text), line, context);
+    emitPrompt(content, line, context);
   }
   return true;
 }
@@ -92,7 +95,10 @@ function parseUser(line: Line, context: LineContext): boolean {
 function parseResult(block: unknown, line: Line, context: LineContext): void {
   if (!isRecord(block) || block.type !== 'tool_result') return;
   const output = contentText(block.content) ?? '';
-  if (!isForeign(line, context)) emitResult(block, output, line.toolUseResult, context);
+  if (!isForeign(line, context)) {
+    emitResult(block, output, line.toolUseResult, context);
+    emitReplies(block, output, line, context);
+  }
   if (block.is_error === true) return;
   if (output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
 }
@@ -160,42 +166,6 @@ const TOOL_ARGUMENTS = [
   'title',
 ] as const;
 
-function parseAttachment(line: Line, context: LineContext): void {
-  const { attachment } = line;
-  if (!isRecord(attachment) || attachment.type !== 'queued_command') return;
-  const prompt = contentText(attachment.prompt) ?? '';
-  emitNotices(prompt, context);
-  if (line.isMeta !== true) emitQueued(prompt, asText(line.uuid) || null, line, context);
-}
-
-function emitQueued(prompt: string, uuid: string | null, line: Line, context: LineContext): void {
-  if (/^\s*\{"task_id"/.test(prompt)) return;
-  const text = cleanUserText(prompt);
-  if (text === '') return;
-  const { inherited, emit } = context;
-  const timestamp = asTime(line.timestamp);
-  if (isOwnCall(text)) emit({ kind: 'own', by: 'user', answers: true });
-  else emit({ kind: 'message', role: 'user', text, timestamp, uuid, inherited, queued: true });
-}
-
-function emitPrompt(text: string, line: Line, context: LineContext): void {
-  if (isOwnCall(text)) context.emit({ kind: 'own', by: 'user', answers: true });
-  else emitMessage('user', text, line, context);
-}
-
-function emitMessage(
-  role: Role,
-  text: string,
-  line: Line,
-  { inherited, emit }: LineContext,
-  more: { call?: string; closes?: boolean } = {},
-): void {
-  if (text === '') return;
-  const uuid = asText(line.uuid) || null;
-  const timestamp = asTime(line.timestamp);
-  emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...more });
-}
-
 function emitContext(line: Line, { emit }: LineContext): void {
   const cwd = asText(line.cwd);
   const branch = asText(line.gitBranch);
@@ -209,21 +179,16 @@ function emitContext(line: Line, { emit }: LineContext): void {
   });
 }
 
-function emitTitle(source: 'custom' | 'ai' | 'summary', title: unknown, { emit }: LineContext): void {
+function emitTitle(
+  source: 'custom' | 'ai' | 'summary' | 'name',
+  title: unknown,
+  { emit, inherited }: LineContext,
+): void {
   const text = asText(title);
-  if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text });
+  if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text, inherited });
 }
 
 /** Older versions wrote the lines of subagents into the session's file. */
 function isForeign(line: Line, { ofSubagent }: LineContext): boolean {
   return line.isSidechain === true && !ofSubagent;
-}
-
-/** A string, or the text blocks of a list; null for anything else. */
-function contentText(content: unknown): string | null {
-  if (!Array.isArray(content)) return asText(content);
-  return content
-    .map((block) => (isRecord(block) && block.type === 'text' ? (asText(block.text) ?? '') : ''))
-    .filter((part) => part !== '')
-    .join('\n');
 }

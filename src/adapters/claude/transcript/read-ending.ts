@@ -28,9 +28,10 @@ export function readEnding(path: string): Ending {
 }
 
 /** The context the agent would send next: the token count of the last answer, or the size of a compaction's summary. */
-export function readContextSize(path: string): ContextSize | null {
+export function readContextSize(path: string, before = Number.POSITIVE_INFINITY): ContextSize | null {
   let size: ContextSize | null = null;
-  readLines(path, 0, 0, (line) => {
+  readLines(path, 0, 0, (line, _number, offset) => {
+    if (offset >= before) return false;
     if (!line.includes('"usage"') && !line.includes('"isCompactSummary"')) return true;
     const value = parseJson(line.toString('utf8'));
     if (!isRecord(value) || value.isSidechain === true || !isRecord(value.message)) return true;

@@ -2,12 +2,16 @@ import { isRecord } from '../../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
-import { parseJson } from '../../jsonl/read-value.ts';
+import { parseJson, partsBetweenNuls } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
+import { emitTaken, firstPrompt } from './emit-prompts.ts';
+import { createChain } from './find-rewound.ts';
+import { isUnknownText } from './known-kinds.ts';
 import { messageIds } from './message-ids.ts';
 import { parseLine } from './parse-line.ts';
+import { createQueuedPrompts, isTaken } from './queued-prompts.ts';
 import { HEAD_BYTES, LIGHT_BYTES, sniffLine } from './sniff-line.ts';
 
 /** See TranscriptSource.read. */
@@ -23,6 +27,13 @@ export function readTranscript(
     known ??= new Set(messageIds(path).map((message) => message.uuid));
     return known.has(uuid);
   };
+  const chain = createChain(path, options.from);
+  let firstOffset: number | null = null;
+  const first = () => {
+    firstOffset ??= firstPrompt(path) ?? Number.POSITIVE_INFINITY;
+    return firstOffset;
+  };
+  const queued = createQueuedPrompts(path, options.from);
   const visit: LineVisitor = (bytes, number, offset, complete) => {
     const line = offset === 0 ? withoutMark(bytes) : bytes;
     const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
@@ -31,11 +42,15 @@ export function readTranscript(
       ofSubagent: options.ofSubagent === true,
       calls,
       holds,
+      isFirst: () => offset <= first(),
       emit,
     };
     if (isBlank(line) || isComment(line)) return true;
     const kind = sniffLine(line);
-    if (kind === 'ignored') return true;
+    if (kind === 'queue' && isTaken(line)) queued.search();
+    for (const prompt of queued.before(offset)) emitTaken(prompt, context);
+    if (kind === 'ignored' || kind === 'queue')
+      return complete || parseObjects(line.toString('utf8')) !== null;
     const call = kind === 'tool result' && complete ? callOf(line) : undefined;
     if (call !== undefined && (call === null || !calls.includes(call))) {
       emitLightResult(line, call, context);
@@ -45,8 +60,11 @@ export function readTranscript(
     if (objects === null && !complete) return false;
     if (objects === null) skipped.push({ line: number, reason: 'not JSON' });
     for (const object of objects ?? []) {
+      const rewound = isRecord(object) ? chain.add(object, offset) : null;
+      if (rewound !== null) emit({ kind: 'rewound', messages: rewound });
       if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
       else if (!parseLine(object, context)) skipped.push({ line: number, reason: 'no such shape' });
+      else if (isUnknownText(object)) skipped.push({ line: number, reason: 'unknown kind' });
     }
     return true;
   };
@@ -92,6 +110,8 @@ function callOf(line: Buffer): string | null {
 function parseObjects(line: string): unknown[] | null {
   const whole = parseJson(line);
   if (whole !== undefined) return [whole];
+  const parts = partsBetweenNuls(line);
+  if (parts.length > 1) return parts.flatMap((part) => parseObjects(part) ?? [undefined]);
   const objects: unknown[] = [];
   for (const part of splitObjects(line)) {
     const value = parseJson(part);

@@ -6,9 +6,9 @@ export const HEAD_BYTES = 1024;
  * Decides from a line's beginning what to do with it. Only a top-level type counts: between the line's first brace and the type
  * there is no other brace or bracket. Unrecognized lines are parsed.
  */
-export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'parse' {
+export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'queue' | 'parse' {
   const head = line.toString('latin1', 0, Math.min(line.length, HEAD_BYTES));
-  const top = /^\{[^{}[\]]*?"type":"([a-z-]+)"/.exec(head);
+  const top = /^\{[^{}[\]]*?"type":\s?"([a-z-]+)"/.exec(head);
   if (top === null || line.includes('}{"')) return 'parse';
   switch (top[1]) {
     case 'progress':
@@ -17,6 +17,8 @@ export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'parse' {
       return 'ignored';
     case 'attachment':
       return line.includes('"queued_command"') ? 'parse' : 'ignored';
+    case 'queue-operation':
+      return 'queue';
     case 'user':
       return isLightResult(line, head) ? 'tool result' : 'parse';
     default:
@@ -28,8 +30,10 @@ function isLightResult(line: Buffer, head: string): boolean {
   if (line.length < LIGHT_BYTES) return false;
   const opens =
     /"message":\{"role":"user","content":\[\{(?:"tool_use_id":"[^"]*",)?"type":"tool_result"/.test(head);
-  return opens && !PARSED.some((part) => line.includes(part));
+  return opens && !ANSWERED.test(head) && !PARSED.some((part) => line.includes(part));
 }
 
 /** A result's text in blocks, an error, the user's answers. */
 const PARSED = ['"type":"text"', '"is_error":true', '"answers":{'].map((part) => Buffer.from(part));
+/** The answer to a plan or to a question. */
+const ANSWERED = /"content":"(?:User has approved |The user responded: )/;

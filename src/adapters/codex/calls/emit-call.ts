@@ -2,7 +2,7 @@ import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { planText, shortText } from '../../../domain/session/calls/agent-lists.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
-import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
+import type { Reply, TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { heredocFiles, type PatchedFile, patchedFiles, resolvePath } from './patched-files.ts';
 
@@ -12,6 +12,8 @@ export interface LineContext {
   cwd: string | null;
   timestamp: string | null;
   inherited: boolean;
+  /** The transcript has no events here: messages are read from what was sent to the model. */
+  isBare: boolean;
   emit: (event: TranscriptEvent) => void;
 }
 
@@ -64,6 +66,17 @@ const PULL_REQUEST =
 export function emitPrompt(text: string, uuid: string | null, context: LineContext): void {
   if (isOwnCall(text)) context.emit({ kind: 'own', by: 'user', answers: true });
   else emitMessage('user', text, uuid, context);
+}
+
+/** Stands for the images of a prompt without text; empty without any. */
+export function imageMarks(count: number): string {
+  return Array.from({ length: count }, () => '[Image]').join(' ');
+}
+
+/** The user's words in a dialog. */
+export function emitReply(reply: Reply, text: string, uuid: string, context: LineContext): void {
+  const { timestamp, inherited } = context;
+  context.emit({ kind: 'message', role: 'user', text, timestamp, uuid, inherited, reply });
 }
 
 /** A call shown with a text, such as a query. */

@@ -5,7 +5,7 @@ import {
   todoStatus,
 } from '../../../domain/session/calls/agent-lists.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
-import type { LineContext } from './emit-call.ts';
+import { emitReply, type LineContext } from './emit-call.ts';
 
 /** Emits the questions, step lists and waits in a call. */
 export function emitLists(name: string, call: string | null, args: unknown, context: LineContext): void {
@@ -27,7 +27,8 @@ export function emitLists(name: string, call: string | null, args: unknown, cont
 }
 
 /** The user's answers: `{"answers":{"<question's id>":{"answers":["…"]}}}`. */
-export function emitAnswers(call: string | null, output: string, { inherited, emit }: LineContext): void {
+export function emitAnswers(call: string | null, output: string, context: LineContext): void {
+  const { inherited, emit } = context;
   if (call === null || !/^\s*\{\s*"answers"/.test(output)) return;
   const answers = Object.entries(asRecord(asRecord(parseJson(output))?.answers) ?? {}).map(([key, given]) => {
     const texts = asList(asRecord(given)?.answers).map((text) => asText(text) ?? '');
@@ -38,7 +39,15 @@ export function emitAnswers(call: string | null, output: string, { inherited, em
   });
   const given = answers.filter(({ answer }) => answer !== '').slice(0, 12);
   if (given.length > 0) emit({ kind: 'answered', call, answers: given, inherited });
+  for (const entry of Object.values(asRecord(asRecord(parseJson(output))?.answers) ?? {}))
+    for (const text of asList(asRecord(entry)?.answers)) {
+      const typed = NOTE.exec(asText(text) ?? '')?.[1]?.trim() ?? '';
+      if (typed !== '') emitReply('answer', typed, call, context);
+    }
 }
+
+/** Codex marks what the user typed; an option that was chosen is its label alone. */
+const NOTE = /^user_note: ([\s\S]+)$/;
 
 function readQuestion(asked: unknown) {
   const { id, question, options } = asRecord(asked) ?? {};

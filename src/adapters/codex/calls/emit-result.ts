@@ -1,6 +1,6 @@
 import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
-import type { LineContext } from './emit-call.ts';
+import { emitReply, type LineContext } from './emit-call.ts';
 
 /** Emits the end of a call from the two ends of its line; false if the line must be parsed. */
 export function emitShortResult(line: Buffer, context: LineContext): boolean {
@@ -22,6 +22,8 @@ export function emitResult(call: string | null, output: string, context: LineCon
   const code = EXIT_CODE.exec(output.slice(0, 400));
   const process = RUNNING.exec(output.slice(0, 400))?.[1];
   if (call === null) return;
+  const reason = REFUSED.exec(output)?.[1]?.trim() ?? '';
+  if (reason !== '') emitReply('reason', reason, call, context);
   if (process !== undefined) context.emit({ kind: 'process', call, process });
   else if (code !== null) emitExit(call, Number(code[1] ?? code[2]), output, context);
 }
@@ -51,5 +53,8 @@ const HEAD_BYTES = 900;
 const TAIL_BYTES = 2000;
 const SHORT =
   /"call_id":"([^"\\]{1,200})","output":"(?:Chunk ID: \w{1,20}\\n)?(?:Wall time: [\d.]{1,20} seconds\\n)?(?:Process exited with code (\d+)|Process running with session ID (\d+))\\n/;
+/** Most refusals have no reason: the user types it as the next prompt. */
+const REFUSED =
+  /^(?:exec command|patch|tool call) rejected by (?:the )?user(?: with (?:a|the) reason)?: ([\s\S]+)$/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)|"exit_code":(-?\d+)/m;
 const RUNNING = /^Process running with session ID (\d+)/m;

@@ -1,112 +1,78 @@
-import type { Stats } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename } from 'node:path';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
-import { listFolder, type OnProblem } from '../../jsonl/list-folder.ts';
-import { createOwnIds, type OwnIds } from './own-ids.ts';
-import { canDecompress, isCompressed } from './read-file.ts';
+import { idInName, isArchived, listTranscripts } from './list-transcripts.ts';
+import type { OwnIds } from './own-ids.ts';
+import type { Rollouts } from './read-file.ts';
+import { chainOf, type RolloutFiles } from './rollouts.ts';
 
-/** All transcripts in a home. If a session has several files there, a plain one takes precedence over a compressed one. */
+interface Finder {
+  rollouts: RolloutFiles;
+  ownIds: OwnIds;
+}
+
+/** All transcripts in a home, one for each thread. */
 export function findTranscripts(
+  { rollouts }: Pick<Finder, 'rollouts'>,
   home: string,
   names: Map<string, string>,
   onProblem?: OnProblem,
 ): TranscriptFile[] {
-  const found = new Map<string, TranscriptFile>();
-  for (const path of listTranscripts(home, onProblem)) {
-    const sessionId = idInName(path);
-    if (sessionId === null) continue;
-    if (isCompressed(path) && !canDecompress()) {
-      onProblem?.(path, 'compressed with zstd, which requires Node 22.15 or later');
-      continue;
-    }
-    const archived = isArchived([home], path);
-    const file = describeFile(path, sessionId, { name: names.get(sessionId), archived });
-    const other = found.get(sessionId);
-    if (file === null) onProblem?.(path, 'cannot be read');
-    else if (other === undefined || isCompressed(other.path)) found.set(sessionId, file);
-  }
-  return [...found.values()];
+  const all = listTranscripts(home, onProblem);
+  const named = all.filter((path) => idInName(path) !== null);
+  for (const path of all)
+    if (OLD_NAME.test(basename(path))) onProblem?.(path, 'written before May 2025', 'old format');
+  return [...rollouts.byThread(named)].flatMap(([threadId, group]) => {
+    const { parts, copies } = chainOf(group);
+    for (const path of copies) onProblem?.(path, 'another copy is read', 'copy');
+    const archived = group.every(({ path }) => isArchived([home], path));
+    const file = describeFiles(parts, threadId, { name: names.get(threadId), archived });
+    if (file === null) onProblem?.(parts.at(-1) ?? home, 'cannot be read');
+    return file ?? [];
+  });
 }
 
-/**
- * The transcript at a path; null if it is not one of Codex's. If this version of Node cannot decompress it, its name decides, and
- * reading it reports which version is needed.
- */
+/** The transcript at a path; null if it is not one of Codex's. */
 export function inspectTranscript(
+  { rollouts, ownIds }: Finder,
   homes: string[],
   path: string,
-  name: string | undefined,
-  ownIds: OwnIds = createOwnIds(),
+  nameOf: (threadId: string) => string | undefined,
 ): TranscriptFile | null {
   try {
     const stats = statOf(path);
-    if (!stats?.isFile()) return null;
-    const unreadable = isCompressed(path) && !canDecompress();
-    const ownId = unreadable ? null : ownIds(path, stats);
-    const sessionId = idInName(path) ?? ownId;
-    if (sessionId === null || (ownId === null && !unreadable)) return null;
-    return describeStats(path, stats, sessionId, { name, archived: isArchived(homes, path) });
+    const ownId = stats?.isFile() === true ? ownIds(path, stats) : null;
+    if (ownId === null) return null;
+    const threadId = ownId;
+    const archived = isArchived(homes, path);
+    return describeFiles(rollouts.of(path), threadId, { name: nameOf(threadId), archived });
   } catch (error) {
     if (error instanceof SmartForkError) return null;
     throw error;
   }
 }
 
-/** The paths of all files in a home's session folders. */
-export function listTranscripts(home: string, onProblem?: OnProblem): string[] {
-  return [SESSIONS, ARCHIVED].flatMap((folder) => listFiles(join(home, folder), onProblem));
-}
+/** The first versions, in TypeScript, wrote one JSON document for each session. */
+const OLD_NAME = /^rollout-.*\.json$/;
 
-/** The paths of all files below a folder. */
-export function listFiles(folder: string, onProblem?: OnProblem): string[] {
-  return listFolder(folder, onProblem).flatMap((entry) => {
-    // Not `join`, which takes as long as the listing itself.
-    const path = `${folder}${sep}${entry.name}`;
-    if (entry.isDirectory()) return listFiles(path, onProblem);
-    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
-  });
-}
-
-/** The session id in a transcript's name, by which Codex finds it. */
-export function idInName(path: string): string | null {
-  return TRANSCRIPT_NAME.exec(basename(path))?.[1] ?? null;
-}
-
-export const SESSIONS = 'sessions';
-export const ARCHIVED = 'archived_sessions';
-
-const TRANSCRIPT_NAME =
-  /^rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl(?:\.zst)?$/;
-
-function isArchived(homes: string[], path: string): boolean {
-  return path.includes(ARCHIVED) && homes.some((home) => path.startsWith(join(home, ARCHIVED) + sep));
-}
-
-function describeFile(
-  path: string,
+function describeFiles(
+  files: Rollouts,
   sessionId: string,
-  more: { name: string | undefined; archived: boolean },
+  { name, archived }: { name: string | undefined; archived: boolean },
 ): TranscriptFile | null {
-  const stats = statOf(path);
-  return stats?.isFile() ? describeStats(path, stats, sessionId, more) : null;
-}
-
-function describeStats(
-  path: string,
-  stats: Stats,
-  sessionId: string,
-  more: { name: string | undefined; archived: boolean },
-): TranscriptFile {
+  const paths = typeof files === 'string' ? [files] : files;
+  const stats = paths.map(statOf).filter((stat) => stat?.isFile() === true);
+  const last = stats.at(-1);
+  if (last === undefined || stats.length < paths.length) return null;
   return {
     agent: 'codex',
-    path,
+    path: paths.at(-1) ?? '',
     sessionId,
-    size: stats.size,
-    mtimeMs: stats.mtimeMs,
-    inode: stats.ino,
-    ...(more.name === undefined ? {} : { name: more.name }),
-    ...(more.archived ? { archived: true } : {}),
+    size: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0),
+    mtimeMs: Math.max(...stats.map((stat) => stat?.mtimeMs ?? 0)),
+    inode: last.ino,
+    ...(name === undefined ? {} : { name }),
+    ...(archived ? { archived: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SESSIONS } from './find-transcripts.ts';
+import { SESSIONS } from './list-transcripts.ts';
 
 /**
  * Where Codex would store a session with this id. Folder and name contain the time at which the session began, which is also in the id,

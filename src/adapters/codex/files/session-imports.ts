@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
-import { idInName } from './find-transcripts.ts';
+import { idInName } from './list-transcripts.ts';
 
 /**
  * The id of the session that Codex imported as the session at a path, or as another session in the same home; null for Codex's own

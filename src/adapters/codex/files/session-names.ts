@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
-import { idInName } from './find-transcripts.ts';
+import { idInName } from './list-transcripts.ts';
 
 /** Session names given by users. */
 interface SessionNames {
   /** By session id. */
   inHome(home: string): Map<string, string>;
   /** The name of the session whose transcript is at a path. */
-  of(path: string): string | undefined;
+  of(path: string, sessionId?: string | null): string | undefined;
 }
 
 /** Caches each home's index of names until the file changes, because every read of a transcript needs it. */
@@ -27,9 +27,8 @@ export function createSessionNames(homes: string[]): SessionNames {
   };
   return {
     inHome,
-    of(path) {
+    of(path, sessionId = idInName(path)) {
       const home = homes.find((one) => path.startsWith(one.endsWith(sep) ? one : one + sep));
-      const sessionId = idInName(path);
       return home === undefined || sessionId === null ? undefined : inHome(home).get(sessionId);
     },
   };

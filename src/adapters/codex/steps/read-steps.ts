@@ -5,7 +5,8 @@ import type { StepRange } from '../../../ports/transcript-source.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { commandText } from '../calls/emit-call.ts';
 import { resolvePath } from '../calls/patched-files.ts';
-import { readLines } from '../files/read-file.ts';
+import { type Rollouts, readLines } from '../files/read-file.ts';
+import { asItem, findFirstEvent } from '../transcript/bare-lines.ts';
 import { parseLine } from '../transcript/parse-line.ts';
 import { readMeta } from '../transcript/read-head.ts';
 import { diffEdits, patchEdits } from './patch-edits.ts';
@@ -15,25 +16,28 @@ type Call = Extract<TranscriptStep, { kind: 'call' }>;
 
 /** See TranscriptSource.readSteps. */
 export function readSteps(
-  path: string,
+  files: Rollouts,
   { from, to }: StepRange,
   onStep: (step: TranscriptStep, offset: number) => void,
 ): void {
-  const cwd = readMeta(path)?.cwd ?? null;
-  readLines(path, from, 0, (bytes, _number, offset) => {
+  const cwd = readMeta(files)?.cwd ?? null;
+  const firstEvent = findFirstEvent(files);
+  readLines(files, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
     const line = asRecord(parseJson(bytes.toString('utf8')));
-    if (line !== null) for (const step of stepsOf(line, cwd)) onStep(step, offset);
+    if (line !== null)
+      for (const step of stepsOf(asItem(line), cwd, offset < firstEvent)) onStep(step, offset);
     return true;
   });
 }
 
-function stepsOf(line: Payload, cwd: string | null): TranscriptStep[] {
+function stepsOf(line: Payload, cwd: string | null, isBare: boolean): TranscriptStep[] {
   const events: TranscriptEvent[] = [];
   const context = {
     cwd,
     timestamp: null,
     inherited: false,
+    isBare,
     emit: (event: TranscriptEvent) => events.push(event),
   };
   parseLine(line, context, Number.POSITIVE_INFINITY);

@@ -1,22 +1,22 @@
-import type { Inheritance, TranscriptFile } from '../../../ports/transcript-source.ts';
-import { readLines } from '../files/read-file.ts';
+import type { Inheritance } from '../../../ports/transcript-source.ts';
+import { type Rollouts, readLines } from '../files/read-file.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readPrefix } from './sniff-line.ts';
 
 /** See TranscriptSource.findInheritance. The file itself shows which lines were copied, so the parent need not be on this machine. */
 export function findInheritance(
-  file: TranscriptFile,
+  files: Rollouts,
   importedFrom: (sessionId: string | null) => string | null = () => null,
 ): Inheritance | null {
-  const meta = readMeta(file.path);
+  const meta = readMeta(files);
   if (meta === null) return null;
   if (meta.parentId === null) {
     const origin = importedFrom(meta.id);
-    return origin === null ? null : { parentId: origin, inheritedBytes: copiedBytes(file.path, meta) };
+    return origin === null ? null : { parentId: origin, inheritedBytes: copiedBytes(files, meta) };
   }
   if (meta.base !== null) return { parentId: meta.parentId, inheritedBytes: 0 };
   const parentId = importedFrom(meta.parentId) ?? meta.parentId;
-  return { parentId, inheritedBytes: copiedBytes(file.path, meta) };
+  return { parentId, inheritedBytes: copiedBytes(files, meta) };
 }
 
 /**
@@ -24,10 +24,10 @@ export function findInheritance(
  * which sort by time: a turn older than the session is a copy, and so is an imported turn. 0 if the transcript names no turns, because
  * indexing a copy is better than losing new text.
  */
-function copiedBytes(path: string, meta: SessionMeta): number {
+function copiedBytes(files: Rollouts, meta: SessionMeta): number {
   let own: number | null = null;
   let turns = 0;
-  const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {
+  const { end } = readLines(files, 0, 0, (line, number, offset, complete) => {
     const turn = own === null && number > 1 ? turnStartedBy(line) : null;
     if (turn !== null) turns += 1;
     if (turn !== null && !isOlderTurn(turn, meta.id)) own = number === 2 ? 0 : offset;

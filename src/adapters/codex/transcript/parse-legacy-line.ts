@@ -1,4 +1,4 @@
-import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import {
   commandText,
   emitAnswer,
@@ -11,11 +11,13 @@ import {
   emitPrompt,
   emitPullRequest,
   emitTool,
+  imageMarks,
   type LineContext,
 } from '../calls/emit-call.ts';
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
 import { emitResult, outputText } from '../calls/emit-result.ts';
 import { patchedFiles, resolvePath } from '../calls/patched-files.ts';
+import { itemText } from './bare-lines.ts';
 import { cleanUserText } from './clean-text.ts';
 
 /** Emits the events of an `event_msg` without an ordinal; false if it does not have the shape of its type. */
@@ -24,14 +26,19 @@ export function parseLegacyEvent(payload: Record<string, unknown>, context: Line
   if (payload.type !== 'user_message' && payload.type !== 'agent_message') return true;
   const text = asText(payload.message);
   if (text === null) return false;
-  if (payload.type === 'user_message') emitPrompt(cleanUserText(text), null, context);
-  else emitAnswer(text, payload.phase, null, context);
+  if (payload.type === 'user_message') {
+    const images = asList(payload.images).concat(asList(payload.local_images)).length;
+    emitPrompt(cleanUserText(text) || imageMarks(images), null, context);
+  } else emitAnswer(text, payload.phase, null, context);
   return true;
 }
 
 /** The same for a `response_item`. */
 export function parseLegacyItem(payload: Record<string, unknown>, context: LineContext): boolean {
   switch (payload.type) {
+    case 'message':
+      if (context.isBare) parseBareMessage(payload, context);
+      return true;
     case 'function_call':
       return parseFunctionCall(payload, context);
     case 'custom_tool_call':
@@ -56,6 +63,14 @@ export function parseLegacyItem(payload: Record<string, unknown>, context: LineC
     default:
       return true;
   }
+}
+
+/** A message of a transcript without events. */
+export function parseBareMessage(payload: Record<string, unknown>, context: LineContext): void {
+  const text = itemText(payload.content);
+  const id = asText(payload.id);
+  if (payload.role === 'user') emitPrompt(cleanUserText(text), id, context);
+  else if (payload.role === 'assistant') emitAnswer(text, payload.phase, id, context);
 }
 
 function parsePlan(payload: Record<string, unknown>, context: LineContext): boolean {

@@ -1,10 +1,12 @@
 import { asNumber, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
+import { asItem } from './bare-lines.ts';
 import { parseLegacyEvent, parseLegacyItem } from './parse-legacy-line.ts';
 import { parsePaginatedEvent, parsePaginatedItem } from './parse-paginated-line.ts';
 
 /** Emits the events of one line; false if it does not have the shape of its type. Skips lines from `endOrdinal` on. */
-export function parseLine(object: Record<string, unknown>, shared: LineContext, endOrdinal: number): boolean {
+export function parseLine(line: Record<string, unknown>, shared: LineContext, endOrdinal: number): boolean {
+  const object = asItem(line);
   const ordinal = asNumber(object.ordinal);
   const payload = asRecord(object.payload);
   const context = { ...shared, timestamp: asTime(object.timestamp) };
@@ -12,6 +14,11 @@ export function parseLine(object: Record<string, unknown>, shared: LineContext, 
   switch (object.type) {
     case 'event_msg':
       if (payload === null) return false;
+      if (payload.type === 'thread_rolled_back') {
+        const last = asNumber(payload.num_turns);
+        if (last !== null && last > 0) context.emit({ kind: 'rewound', last });
+        return last !== null;
+      }
       return ordinal === null ? parseLegacyEvent(payload, context) : parsePaginatedEvent(payload, context);
     case 'response_item':
       if (payload === null) return false;
@@ -29,7 +36,8 @@ export function parseLine(object: Record<string, unknown>, shared: LineContext, 
       }
       return true;
     default:
-      return typeof object.type === 'string';
+      // The first line, and the marks between the lines of 2025, have no type.
+      return typeof object.type === 'string' || object.record_type !== undefined;
   }
 }
 

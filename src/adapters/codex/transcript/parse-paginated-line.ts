@@ -10,12 +10,14 @@ import {
   emitPlan,
   emitPrompt,
   emitTool,
+  imageMarks,
   type LineContext,
 } from '../calls/emit-call.ts';
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
 import { emitExit, outputText } from '../calls/emit-result.ts';
 import { fromFileUrl, type PatchAction, type PatchedFile } from '../calls/patched-files.ts';
 import { cleanUserText } from './clean-text.ts';
+import { parseBareMessage } from './parse-legacy-line.ts';
 
 /** Emits the events of a numbered `event_msg`; false if it does not have the shape of its type. */
 export function parsePaginatedEvent(payload: Record<string, unknown>, context: LineContext): boolean {
@@ -25,7 +27,11 @@ export function parsePaginatedEvent(payload: Record<string, unknown>, context: L
   const uuid = asText(item.id);
   switch (item.type) {
     case 'UserMessage':
-      emitPrompt(cleanUserText(contentText(item.content)), uuid, context);
+      emitPrompt(
+        cleanUserText(contentText(item.content)) || imageMarks(countImages(item.content)),
+        uuid,
+        context,
+      );
       return Array.isArray(item.content);
     case 'AgentMessage':
       emitAnswer(contentText(item.content), item.phase, uuid, context);
@@ -57,6 +63,7 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
 /** The only lines sent to the model that contain something beyond the items. */
 export function parsePaginatedItem(payload: Record<string, unknown>, context: LineContext): void {
   const call = asText(payload.call_id);
+  if (payload.type === 'message' && context.isBare) parseBareMessage(payload, context);
   if (payload.type === 'function_call')
     emitLists(asText(payload.name) ?? '', call, parseJson(asText(payload.arguments) ?? ''), context);
   else if (payload.type === 'function_call_output') emitAnswers(call, outputText(payload.output), context);
@@ -96,4 +103,8 @@ function parseOther(item: Record<string, unknown>, uuid: string | null, context:
 function contentText(content: unknown): string {
   const texts = asList(content).map((part) => asText(asRecord(part)?.text) ?? '');
   return texts.filter((text) => text !== '').join('\n');
+}
+
+function countImages(content: unknown): number {
+  return asList(content).filter((part) => /image/i.test(asText(asRecord(part)?.type) ?? '')).length;
 }

@@ -1,11 +1,12 @@
 import type { ContextSize } from '../../../ports/transcript-source.ts';
 import { asNumber, asRecord, parseJson } from '../../jsonl/read-value.ts';
-import { readLines } from '../files/read-file.ts';
+import { type Rollouts, readLines } from '../files/read-file.ts';
 
 /** Codex's token count after the last answer, with the model's context window. */
-export function readContextSize(path: string): ContextSize | null {
+export function readContextSize(files: Rollouts, before = Number.POSITIVE_INFINITY): ContextSize | null {
   let size: ContextSize | null = null;
-  readLines(path, 0, 0, (line) => {
+  readLines(files, 0, 0, (line, _number, offset) => {
+    if (offset >= before) return false;
     if (!line.includes('"token_count"')) return true;
     const payload = asRecord(asRecord(parseJson(line.toString('utf8')))?.payload);
     const info = asRecord(payload?.info);

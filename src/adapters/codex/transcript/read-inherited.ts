@@ -1,18 +1,25 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { LinePlace, TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { Rollouts } from '../files/read-file.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { readTranscript } from './read-transcript.ts';
 
 /** See TranscriptSource.readInherited. */
 export function readInherited(
+  filesOf: (path: string) => Rollouts,
   file: TranscriptFile,
   siblings: TranscriptFile[],
   onEvent: (event: TranscriptEvent, place: LinePlace) => void,
 ): string[] {
   const missingParents: string[] = [];
-  for (const { path, endOrdinal } of inheritedParts(readMeta(file.path), siblings, missingParents)) {
+  for (const { path, endOrdinal } of inheritedParts(
+    filesOf,
+    readMeta(filesOf(file.path)),
+    siblings,
+    missingParents,
+  )) {
     const request = { from: 0, linesBefore: 0, inheritedBytes: Number.POSITIVE_INFINITY, name: null };
-    readTranscript(path, { ...request, endOrdinal }, (event, offset) => {
+    readTranscript(filesOf(path), { ...request, endOrdinal }, (event, offset) => {
       if (INHERITED.has(event.kind)) onEvent(event, { path, offset });
     });
   }
@@ -20,13 +27,14 @@ export function readInherited(
 }
 
 /** The events that a fork inherits. It has its own title and context. */
-const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit']);
+const INHERITED = new Set<TranscriptEvent['kind']>(['message', 'file', 'commit', 'rewound']);
 
 /**
  * The parents' transcripts that a fork continues, oldest first. Ordinals continue from parent to child, so the lowest end so far
  * is the limit for each of them.
  */
 function inheritedParts(
+  filesOf: (path: string) => Rollouts,
   meta: SessionMeta | null,
   siblings: TranscriptFile[],
   missingParents: string[],
@@ -44,7 +52,7 @@ function inheritedParts(
       break;
     }
     parts.unshift({ path: parent.path, endOrdinal });
-    base = readMeta(parent.path)?.base ?? null;
+    base = readMeta(filesOf(parent.path))?.base ?? null;
   }
   return parts;
 }

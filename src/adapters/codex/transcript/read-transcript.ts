@@ -1,10 +1,12 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
-import { asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asRecord, parseJson, partsBetweenNuls } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
-import { readLines } from '../files/read-file.ts';
+import { type Rollouts, readLines } from '../files/read-file.ts';
+import { asItem, findFirstEvent } from './bare-lines.ts';
+import { isKnownKind, isUnknownText } from './known-kinds.ts';
 import { parseLine } from './parse-line.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
 import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
@@ -18,11 +20,12 @@ interface ReadRequest extends ReadOptions {
 
 /** See TranscriptSource.read. Each line depends on no other line but the first, so a read can begin anywhere. */
 export function readTranscript(
-  path: string,
+  files: Rollouts,
   request: ReadRequest,
   onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
 ): ReadResult {
-  const meta = readMeta(path);
+  const meta = readMeta(files);
+  const firstEvent = findFirstEvent(files);
   const skipped: SkippedLine[] = [];
   if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name }, 0, 1);
   const visit: LineVisitor = (line, number, offset, complete) => {
@@ -33,12 +36,13 @@ export function readTranscript(
     }
     const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
     const inherited = offset < request.inheritedBytes;
-    const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, emit };
+    const isBare = offset < firstEvent;
+    const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, emit };
     const reason = readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
     if (reason !== null) skipped.push({ line: number, reason });
     return true;
   };
-  const { end, lines } = readLines(path, request.from, request.linesBefore, upTo(request, visit));
+  const { end, lines } = readLines(files, request.from, request.linesBefore, upTo(request, visit));
   return { end, lines: lines - request.linesBefore, skipped };
 }
 
@@ -60,7 +64,9 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   if (prefix !== null) {
     if (prefix.ordinal !== null && prefix.ordinal >= endOrdinal) return null;
     const route = routeLine(prefix, line);
-    if (route === 'skip' && isClosed(line)) return null;
+    const isRead = context.isBare && prefix.payloadType === 'message';
+    const isKnown = isKnownKind(prefix.type, prefix.payloadType);
+    if (route === 'skip' && !isRead && isKnown && isClosed(line)) return null;
     if (route === 'output' && isClosed(line)) {
       const mayCommit = mayReportCommit(line);
       if (!mayCommit && emitShortResult(line, context)) return null;
@@ -68,11 +74,14 @@ function readLine(line: Buffer, context: LineContext, endOrdinal: number): Skipp
   }
   const text = line.toString('utf8');
   if (text.trim() === '') return null;
-  const value = parseJson(text);
+  const value = partsBetweenNuls(text)
+    .map(parseJson)
+    .findLast((part) => part !== undefined);
   if (value === undefined) return 'not JSON';
   const object = asRecord(value);
   if (object === null) return 'not an object';
-  return parseLine(object, context, endOrdinal) ? null : 'no such shape';
+  if (!parseLine(object, context, endOrdinal)) return 'no such shape';
+  return isUnknownText(asItem(object)) ? 'unknown kind' : null;
 }
 
 /** Whether a line ends like an object. A truncated line is parsed, so that it is counted as skipped. */

@@ -1,5 +1,5 @@
 import { sealProblem } from '../../../domain/point/seal.ts';
-import { countIn, pointsIn } from '../http/check-answer.ts';
+import { pageIn, pointsIn } from '../http/check-answer.ts';
 import { unlessMissing } from '../http/errors.ts';
 import type { Server } from '../http/server.ts';
 import { anyOf, TEXT_TYPES } from '../schema/filters.ts';
@@ -42,5 +42,6 @@ export function askRecord(server: Server): Promise<StoreRecord | null> {
 
 async function hasNoPoints(server: Server): Promise<boolean> {
   const filter = { must: [anyOf('type', ['session', ...TEXT_TYPES, TOMBSTONE, PART])] };
-  return (await server.read('countPoints', { filter, exact: true }, countIn)) === 0;
+  const body = { filter, limit: 1, with_payload: false };
+  return (await server.read('scrollPoints', body, (answer) => pageIn(answer, body))).points.length === 0;
 }

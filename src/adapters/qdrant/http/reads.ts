@@ -6,8 +6,10 @@ export interface Reads {
   /** Existing points, in no particular order. */
   retrieve(ids: string[], payload: PayloadSelection, vectors?: string[]): Promise<PointRecord[]>;
   scroll(request: Schemas['ScrollRequest']): Promise<Page>;
+  /** Exact, so it takes time for every matching point: only for a filter by ids. */
   count(filter: Filter): Promise<number>;
-  facet(key: string, filter: Filter): Promise<{ value: string; count: number }[]>;
+  /** Counts the values of a field. Points that the server is moving may count twice, unless `exact`, which takes a count per value. */
+  facet(key: string, filter?: Filter, exact?: boolean): Promise<{ value: string; count: number }[]>;
   queryBatch(searches: QueryRequest[]): Promise<ScoredPoint[][]>;
 }
 
@@ -36,8 +38,8 @@ export function readsOver(read: Server['read']): Reads {
     },
     scroll: (body) => read('scrollPoints', body, (answer) => pageIn(answer, body), bytesOf([body])),
     count: (filter) => read('countPoints', { filter, exact: true }, countIn),
-    facet: (key, filter) => {
-      const body = { key, filter, limit: MAX_FACETS, exact: true };
+    facet: (key, filter, exact = false) => {
+      const body = { key, filter, limit: MAX_FACETS, exact };
       return read('facet', body, facetsIn, MAX_FACETS * MAX_SIZES.facet);
     },
     queryBatch: async (searches) => {

@@ -1,14 +1,16 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { commitStart } from '../../../domain/session/commit-hash.ts';
 import type { Connection } from '../http/connection.ts';
-import { scrollAll } from '../http/scroll.ts';
 import type { Schemas } from '../types.ts';
 import { is, sessionConditions, withTypes } from './filters.ts';
 import { fileName } from './stored-payload.ts';
 
+/** A request names these sessions again: 40 KB. */
+const MAX_RESOLVED = 1000;
+
 /**
  * Resolves filters by file and by commit to session ids. The server matches a file's name; the end of its path, which the server cannot
- * compare, is checked here. Costs an extra request.
+ * compare, is checked here. Costs an extra request, which finds the newest MAX_RESOLVED sessions.
  */
 export async function resolveLists(connection: Connection, filter: SessionFilter): Promise<SessionFilter> {
   const { file, commit, ...others } = filter;
@@ -20,16 +22,19 @@ export async function resolveLists(connection: Connection, filter: SessionFilter
     ...(path ? [is('file_names', fileName(path))] : []),
     ...(commit ? [is('commit_starts', commitStart(commit))] : []),
   ];
-  const found = withTypes(conditions, ['session'], ...candidates);
-  const sessionIds: string[] = [];
-  for await (const { payload } of scrollAll(connection, found, ['session_id', 'files_touched'], {
-    page: 256,
-  })) {
+  // The paths of a session may be thousands, and a name is all that its index has.
+  const isName = !path?.includes('/');
+  const { points } = await connection.scroll({
+    filter: withTypes(conditions, ['session'], ...candidates),
+    order_by: { key: 'session_ended_ms', direction: 'desc' },
+    limit: MAX_RESOLVED,
+    with_payload: isName ? ['session_id'] : ['session_id', 'files_touched'],
+  });
+  const matching = points.filter(({ payload }) => {
     const files: unknown = payload?.files_touched;
-    const hasFile = Array.isArray(files) && files.some((one) => endsWithPath(String(one), path ?? ''));
-    if (!path || hasFile) sessionIds.push(String(payload?.session_id));
-  }
-  return { ...others, sessionIds };
+    return isName || (Array.isArray(files) && files.some((one) => endsWithPath(String(one), path ?? '')));
+  });
+  return { ...others, sessionIds: matching.map(({ payload }) => String(payload?.session_id)) };
 }
 
 function endsWithPath(file: string, path: string): boolean {

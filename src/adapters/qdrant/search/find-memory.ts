@@ -9,7 +9,8 @@ import { memoryConditions, withTypes } from '../schema/filters.ts';
 import { hashMemoryToken, queryVector } from '../schema/sparse.ts';
 import { WITHOUT_EXTRAS } from '../schema/stored-payload.ts';
 import type { Filter, QueryRequest } from '../types.ts';
-import { askCoverage, conditionsOf } from './list-sessions.ts';
+import { countFor } from './count-for.ts';
+import { conditionsOf } from './list-sessions.ts';
 import { textsOf } from './read-sessions.ts';
 import { byScore, hitOf, keywordSearch, queryOf, type Searching, vectorSearch } from './search-lists.ts';
 
@@ -31,12 +32,12 @@ export async function findMemory(
     filterOf({ ...connection, ...reads }, filter, 'span'),
   ]);
   const searches = ideas === null || spans === null ? [] : searchesOf(query, searching, { ideas, spans });
-  const [answers, coverage] = await Promise.all([
+  const [answers, coverageOf] = await Promise.all([
     reads.queryBatch([recordSearch(), ...searches.map(({ request }) => request)]),
-    query.coverage ?? askCoverage(reads),
+    countFor(reads, searching.counts, query),
   ]);
   const [stored = [], ...hits] = answers;
-  const { model } = await recordFrom(connection, stored);
+  const record = await recordFrom(connection, stored);
   const lists: MemoryLists = {
     ideasByWords: query.tokens === null ? null : [],
     ideasByVector: query.vector === null ? null : [],
@@ -45,7 +46,7 @@ export async function findMemory(
   };
   for (const [at, { list }] of searches.entries())
     lists[list] = (hits[at] ?? []).flatMap((point) => hitOf(point, false)).sort(byScore);
-  return { ...NOTHING_FOUND, memory: lists, model, coverage };
+  return { ...NOTHING_FOUND, memory: lists, model: record.model, coverage: await coverageOf(record) };
 }
 
 /** See PointStore.listMemory. */

@@ -52,10 +52,10 @@ export async function listSessions(
 export async function countPoints(
   connection: Connection,
   filter: SessionFilter,
-  dimensions: number,
+  { dimensions, exact }: { dimensions: number; exact: boolean },
 ): Promise<StoreCounts> {
   const conditions = await conditionsOf(connection, filter);
-  const coverage = conditions === null ? NOTHING : await askCoverage(connection, conditions);
+  const coverage = conditions === null ? NOTHING : await askCoverage(connection, { conditions, exact });
   const { sessions, chunks, intents, waiting, memory } = coverage;
   const memories = memory.ideas + memory.spans;
   const left = waiting.chunks + waiting.intents + memory.waiting;
@@ -73,14 +73,23 @@ const NOTHING: Coverage = {
   memory: NO_MEMORY,
 };
 
+interface CoverageRequest {
+  conditions?: Conditions;
+  exact?: boolean;
+  /** False: the points without a vector are not counted, and reported as none. */
+  waiting?: boolean;
+}
+
+/** Without conditions, the server only looks up how many points have each type. It checks every point for a vector. */
 export async function askCoverage(
   asking: Pick<Connection, 'facet'>,
-  conditions: Conditions = { must: [], must_not: [] },
+  { conditions = { must: [], must_not: [] }, exact = false, waiting = true }: CoverageRequest = {},
 ): Promise<Coverage> {
+  const isAll = conditions.must.length + conditions.must_not.length === 0;
   const withoutVector = { ...conditions, must_not: [...conditions.must_not, { has_vector: DENSE }] };
   const [all, without] = await Promise.all([
-    asking.facet('type', withTypes(conditions, ['session', ...TEXT_TYPES])),
-    asking.facet('type', withTypes(withoutVector, TEXT_TYPES)),
+    asking.facet('type', isAll ? undefined : withTypes(conditions, ['session', ...TEXT_TYPES]), exact),
+    waiting ? asking.facet('type', withTypes(withoutVector, TEXT_TYPES), exact) : [],
   ]);
   const of = (rows: typeof all, type: string) => rows.find(({ value }) => value === type)?.count ?? 0;
   return {

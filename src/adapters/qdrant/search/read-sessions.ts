@@ -20,6 +20,7 @@ export async function getSessions(connection: Connection, sessionIds: string[]):
   return sessionsOf(connection, await connection.retrieve(ids, WITHOUT_EXTRAS));
 }
 
+/** Reads at most SMALL_PAGE ids: of more sessions, none is meant. */
 export async function findByIdPrefix(
   connection: Connection,
   prefix: string,
@@ -28,12 +29,12 @@ export async function findByIdPrefix(
   const beginning = prefix.slice(0, LONGEST_ID_PREFIX);
   const conditions = beginning === '' ? [] : [is('id_prefixes', beginning)];
   const filter = { must: [is('type', 'session'), ...conditions] };
-  const found: string[] = [];
-  for await (const { payload } of scrollAll(connection, filter, ['session_id'], { page: SMALL_PAGE })) {
-    const id = String(payload?.session_id);
-    if (id.startsWith(prefix)) found.push(id);
-  }
-  const sessions = await getSessions(connection, found.sort().slice(0, limit));
+  const { points } = await connection.scroll({ filter, limit: SMALL_PAGE, with_payload: ['session_id'] });
+  const found = points
+    .map(({ payload }) => String(payload?.session_id))
+    .filter((id) => id.startsWith(prefix))
+    .sort();
+  const sessions = await getSessions(connection, found.slice(0, limit));
   return sessions.sort((a, b) => (a.session_id < b.session_id ? -1 : 1));
 }
 

@@ -16,6 +16,7 @@ import { queryVector, type SparseVector } from '../schema/sparse.ts';
 import { sessionEnd } from '../schema/stored-payload.ts';
 import type { QueryRequest, Schemas, ScoredPoint } from '../types.ts';
 import { conditionsOf } from './list-sessions.ts';
+import type { RecentCounts } from './recent-counts.ts';
 
 interface ListSearch {
   list: keyof RankedLists;
@@ -25,20 +26,33 @@ interface ListSearch {
 interface ListQuery extends Phrasing {
   filter: SessionFilter;
   limits: ListLimits;
+  chunksOnly: boolean;
 }
 
 export interface Searching {
   documents: Documents | null;
+  counts: RecentCounts;
 }
 
+const LISTED = {
+  sessionsByWords: 'sessions',
+  chunksByWords: 'chunks',
+  chunksByVector: 'chunks',
+  intentsByVector: 'intents',
+} as const satisfies Record<keyof RankedLists, keyof ListLimits>;
 const HIT_FIELDS = ['session_id', 'session_ended_ms'];
 const SCORE_PAGE = 2000;
 const MAX_SESSIONS = 200;
 /** Maximum number of chunks to score: a faulty server could return pages forever. */
 const MAX_SCORED = 200_000;
 
-/** @param answers one per search. */
-export function listsOf(query: Phrasing, searches: ListSearch[], answers: ScoredPoint[][]): RankedLists {
+/** @param answers one per search. Longer ones are cut to the limits. */
+export function listsOf(
+  query: Phrasing,
+  searches: ListSearch[],
+  answers: ScoredPoint[][],
+  limits: ListLimits,
+): RankedLists {
   const lists: RankedLists = {
     sessionsByWords: query.tokens === null ? null : [],
     chunksByWords: query.tokens === null ? null : [],
@@ -48,7 +62,8 @@ export function listsOf(query: Phrasing, searches: ListSearch[], answers: Scored
   for (const [at, { list }] of searches.entries()) {
     lists[list] = (answers[at] ?? [])
       .flatMap((point) => hitOf(point, list === 'sessionsByWords'))
-      .sort(byScore);
+      .sort(byScore)
+      .slice(0, limits[LISTED[list]]);
   }
   return lists;
 }
@@ -99,33 +114,33 @@ export function queryOf(vector: QueryVector, documents: Documents | null): numbe
 }
 
 export function searchesOf(
-  { tokens, vector, limits, filter }: ListQuery,
+  { tokens, vector, limits, filter, chunksOnly }: ListQuery,
   conditions: Conditions,
   { documents }: Searching,
 ): ListSearch[] {
-  const searches: ListSearch[] = [];
   const asOf = endedBy(filter);
+  const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
+  const searches: ListSearch[] = [];
   if (tokens !== null && tokens.length > 0) {
     const keywords = queryVector(tokens);
     const sessions = withTypes(conditions, ['session'], ...asOf('session_ended_ms'));
-    const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
-    searches.push({
-      list: 'sessionsByWords',
-      request: keywordSearch(keywords, BM25_SESSION, sessions, limits.sessions),
-    });
-    searches.push({
-      list: 'chunksByWords',
-      request: keywordSearch(keywords, BM25_CHUNK, chunks, limits.chunks),
-    });
+    searches.push(
+      {
+        list: 'sessionsByWords',
+        request: keywordSearch(keywords, BM25_SESSION, sessions, limits.sessions),
+      },
+      { list: 'chunksByWords', request: keywordSearch(keywords, BM25_CHUNK, chunks, limits.chunks) },
+    );
   }
   if (vector !== null) {
     const dense = queryOf(vector, documents);
-    const chunks = withTypes(conditions, ['chunk'], ...asOf('ended_ms'));
     const intents = withTypes(conditions, ['intent'], ...asOf('ended_ms'));
-    searches.push({ list: 'chunksByVector', request: vectorSearch(dense, chunks, limits.chunks) });
-    searches.push({ list: 'intentsByVector', request: vectorSearch(dense, intents, limits.intents) });
+    searches.push(
+      { list: 'chunksByVector', request: vectorSearch(dense, chunks, limits.chunks) },
+      { list: 'intentsByVector', request: vectorSearch(dense, intents, limits.intents) },
+    );
   }
-  return searches;
+  return chunksOnly ? searches.filter(({ list }) => LISTED[list] === 'chunks') : searches;
 }
 
 /** Only text written by then. If a session continued, its vector includes later text, so only its chunks count. */

@@ -2,7 +2,6 @@ import { archiveId, pointId } from '../../../domain/point/point-id.ts';
 import type { ArchiveCommit, ArchivePoint } from '../../../ports/remote-store.ts';
 import type { Connection } from '../http/connection.ts';
 import { chunksOf } from '../http/reads.ts';
-import { collect, scrollAll } from '../http/scroll.ts';
 import { sendInBatches } from '../http/send-in-batches.ts';
 import type { BatchLimits } from '../options.ts';
 import { is } from '../schema/filters.ts';
@@ -11,7 +10,6 @@ import type { PointRecord, PointStruct, UpdateOperation } from '../types.ts';
 
 /** Parts per answer: a few MB at most. */
 const MAX_READ = 8;
-const MANIFEST_PAGE = 256;
 
 /** Points without vectors: no search finds them. */
 export async function putArchive(
@@ -51,22 +49,33 @@ export async function hasArchive(connection: Connection, ids: string[]): Promise
   return new Set(points.map(({ id }) => String(id)));
 }
 
-/** Manifests of these sessions, or all of them. */
+/** Manifests of these sessions, or of the newest ones. */
 export async function readManifests(
   connection: Connection,
-  sessionIds: string[] | undefined,
+  of: string[] | { newest: number },
 ): Promise<ArchivePoint[]> {
   const fields = ['session_id', MANIFEST];
-  const points =
-    sessionIds === undefined
-      ? await collect(
-          scrollAll(connection, { must: [is('type', 'session')] }, fields, { page: MANIFEST_PAGE }),
-        )
-      : await connection.retrieve(
-          sessionIds.map((id) => pointId(id, 'session')),
-          fields,
-        );
+  const points = Array.isArray(of)
+    ? await connection.retrieve(
+        of.map((id) => pointId(id, 'session')),
+        fields,
+      )
+    : await newestManifests(connection, of.newest, fields);
   return points.flatMap((point) => manifestIn(point) ?? []);
+}
+
+async function newestManifests(
+  connection: Connection,
+  limit: number,
+  fields: string[],
+): Promise<PointRecord[]> {
+  const { points } = await connection.scroll({
+    filter: { must: [is('type', 'session')] },
+    order_by: { key: 'session_ended_ms', direction: 'desc' },
+    limit,
+    with_payload: fields,
+  });
+  return points;
 }
 
 export function manifestIn({ payload }: PointRecord): ArchivePoint | null {

@@ -195,5 +195,21 @@ export const STATE_SCHEMA: Schema = {
     dropped INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+    `
+  -- What was not read. Lines are counted with their session's transcript; files that are not read have no session.
+  CREATE TABLE unread (
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    session_id TEXT,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (path, reason)
+  ) WITHOUT ROWID;
+  CREATE INDEX unread_by_session ON unread (session_id);
+  `,
+    `
+  -- Transcripts are counted again, for the part of cache_write that is kept for an hour.
+  ALTER TABLE requests ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0;
+  DELETE FROM counted_files;
+  `,
   ],
 };

@@ -22,7 +22,7 @@ import { searchLists } from './search-lists.ts';
 import type { TokenCounts } from './token-counts.ts';
 import type { WordTable } from './word-tables.ts';
 
-/** See PointStore.find. Leaves sessions and passages to `getSessions` and `getPoints`, because a second request costs nothing here. */
+/** See PointStore.find. */
 export function find(
   database: Database,
   counts: TokenCounts,
@@ -63,8 +63,6 @@ export function find(
     coverage,
     frequencies: counts.frequencies(among === 'chunks' ? 'chunk_fts' : 'session_fts', of),
     chunkScores: query.chunkScores === true ? scoreChunks(vectors, lists, numbersIn(query.vector)) : [],
-    sessions: [],
-    points: [],
   };
 }
 

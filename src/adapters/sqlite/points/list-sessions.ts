@@ -41,8 +41,15 @@ function placeOf(cursor: string): [string, string] {
   return [ended, id];
 }
 
-export function countPoints(database: Database, path: string, filter: SessionFilter): StoreCounts {
-  const coverage = coverageOf(database, sessionCondition(filter));
+/** @param whole the coverage of the whole store, which takes time for every point unless it is remembered. */
+export function countPoints(
+  database: Database,
+  path: string,
+  filter: SessionFilter,
+  whole: () => Coverage,
+): StoreCounts {
+  const condition = sessionCondition(filter);
+  const coverage = condition === null ? whole() : coverageOf(database, condition);
   const { chunks, intents, waiting, memory } = coverage;
   const texts = chunks + intents + memory.ideas + memory.spans;
   const files = [path, `${path}-wal`];

@@ -99,7 +99,7 @@ export function openSqlitePointStore(
         const page = remember(JSON.stringify([filter, limit]), list);
         return { ...page, sessions: [...page.sessions] };
       }),
-    count: (filter = {}) => run(() => countPoints(database, path, filter)),
+    count: (filter = {}) => run(() => countPoints(database, path, filter, coverage)),
     facet: (field, filter = {}) => run(() => facet(database, field, filter)),
     find: (query) =>
       run(() => find(database, counts, vectors, { ...query, coverage: query.coverage ?? coverage() })),

@@ -11,11 +11,19 @@ import { STATE_SCHEMA } from '../database/schemas.ts';
 import { numberOf, textOf, textOrNull } from '../points/rows.ts';
 import { readTurnCopy } from './sqlite-fork-journal.ts';
 import { createModelNotes } from './sqlite-model-notes.ts';
+import { noteLines, sqliteUnread } from './sqlite-unread.ts';
 import { sqliteUsage } from './sqlite-usage.ts';
 
-type SessionTable = 'cursors' | 'forgotten' | 'requests' | 'counted_files' | 'model_ideas' | 'model_pieces';
+type SessionTable =
+  | 'unread'
+  | 'cursors'
+  | 'forgotten'
+  | 'requests'
+  | 'counted_files'
+  | 'model_ideas'
+  | 'model_pieces';
 /** Tables whose rows are deleted with a forgotten session. */
-const OF_SESSION = ['cursors', 'requests', 'counted_files', 'model_ideas', 'model_pieces'] as const;
+const OF_SESSION = ['unread', 'cursors', 'requests', 'counted_files', 'model_ideas', 'model_pieces'] as const;
 
 /** This machine's notes about its transcripts, in one SQLite file. */
 export function openSqliteIndexState(path: string): IndexState {
@@ -56,6 +64,7 @@ export function openSqliteIndexState(path: string): IndexState {
           for (const cursor of cursors) {
             dropOthers.run(cursor.sessionId, cursor.path);
             put.run(...valuesOf(cursor));
+            noteLines(database, cursor);
           }
         }),
       ),
@@ -99,6 +108,7 @@ export function openSqliteIndexState(path: string): IndexState {
           .map((row) => ({ path: textOf(row, 'path'), sessionId: textOf(row, 'session_id') })),
       ),
     ...sqliteUsage(database, guard),
+    ...sqliteUnread(database, guard),
     copyOf: (sessionId) => guard(() => readTurnCopy(database, sessionId)),
     lastSynced: () => guard(() => readMeta(database, 'last_synced')),
     setLastSynced: (time) => guard(() => writeMeta(database, 'last_synced', time)),

@@ -5,7 +5,7 @@ import type { Redactor } from '../../../ports/redactor.ts';
 import type { TranscriptFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import { redactEvents } from '../../privacy/redact-events.ts';
 import type { Turn } from '../../sessions/conversation/turn.ts';
-import { createTeller, eventsOf, startTurns } from '../../sessions/read-conversation.ts';
+import { createTeller, eventsOf, markRewound, startTurns } from '../../sessions/read-conversation.ts';
 import {
   addToTurns,
   beganAt,
@@ -21,6 +21,8 @@ export interface Conversation {
   redactor: Redactor;
   /** Transcripts outside the folders of the source. */
   parents?: TranscriptFile[];
+  /** The turns that the user took back, as known from the index. */
+  rewound?: number[];
 }
 
 /** Length of the first step in UTF-16 units, and of the others. */
@@ -43,6 +45,7 @@ export async function* readTurnsInSteps(conversation: Conversation): AsyncGenera
     const here = waiting.filter((subagent) => !later.includes(subagent));
     waiting = later;
     addToTurns(ready, await redactSubagents(here, redactor));
+    markRewound(ready, conversation.rewound);
     yield ready;
   }
 }
@@ -114,7 +117,8 @@ export async function readTurn(
     if (turn === index) wanted.push(event);
   };
   const keepFile = (path: string, turn: number) => keep({ kind: 'file', path, inherited: false }, turn);
-  const tell = createTeller(emptyDraft(), keep, keepFile);
+  const draft = emptyDraft();
+  const tell = createTeller(draft, keep, keepFile);
   for (const event of eventsOf(source, path, parents))
     if (event.kind !== 'message' || withoutPrivate(event.text).trim() !== '') tell(event);
   const { turns, addMessage, addFile } = startTurns();
@@ -124,5 +128,6 @@ export async function readTurn(
   }
   const own = subagentsOf(source, path).filter((one) => turnAt(known, beganAt(one))?.index === index);
   if (turns.length > 0) addToTurns(turns, await redactSubagents(own, redactor));
+  markRewound(turns, draft.rewound);
   return { turn: turns[0] ?? null, count: known.length };
 }

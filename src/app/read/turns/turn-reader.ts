@@ -29,6 +29,8 @@ export interface OutlineEntry {
   timestamp: string | null;
   title: string;
   files_count: number;
+  /** The user took the turn back. */
+  rewound?: true;
   /** Whether the turn matches the query; absent without a query. */
   has_match?: boolean;
 }
@@ -59,11 +61,12 @@ export async function readOutline(
         ? null
         : new Set(goodMatches(matchTurns(turns, query, deps.tokenizer)).map(({ turn }) => turn - 1));
     const titles = await redactTitles(turns, deps.redactor);
-    return turns.map(({ index, timestamp, files }, at) => ({
+    return turns.map(({ index, timestamp, files, rewound }, at) => ({
       index,
       timestamp,
       title: titles[at] ?? '',
       files_count: files.length,
+      rewound,
       has_match: matching === null ? undefined : matching.has(index),
     }));
   });

@@ -1,6 +1,6 @@
 import { pointText, type SessionPayload } from '../../../domain/point/point.ts';
 import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts';
-import { contentWords } from '../../../domain/search/confidence.ts';
+import { contentWords } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { isSameCommit } from '../../../domain/session/commit-hash.ts';

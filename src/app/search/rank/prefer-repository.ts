@@ -1,4 +1,5 @@
-import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
 import type { Presented } from '../present-result.ts';
 import { matchesRepository, type PreferredRepository } from '../repository-filter.ts';
 import { withPart } from './with-part.ts';
@@ -13,25 +14,28 @@ interface Preference {
 /** Only decides between nearly equal results (docs/ranking.md). */
 const WEIGHT = 0.05;
 
-/** The first results, after the repository's sessions are raised by WEIGHT, with its name in them. Sessions named in the query stay first. */
+/**
+ * The first results, after the repository's sessions are raised by WEIGHT, with its name in them. Sessions named in the query stay
+ * first. `known`: the sessions that were fetched for that.
+ */
 export async function preferRepository(
   store: Pick<PointStore, 'getSessions'>,
-  found: Pick<Findings, 'sessions'>,
   ranked: Presented[],
   { repository, most }: Preference,
-): Promise<{ first: Presented[]; names: Map<string, string> }> {
+): Promise<{ first: Presented[]; names: Map<string, string>; known: SessionPayload[] }> {
   const first = ranked.slice(0, most);
-  if (repository === undefined || first.length === 0) return { first, names: new Map() };
+  if (repository === undefined || first.length === 0) return { first, names: new Map(), known: [] };
   const named = ranked.filter(({ found_by }) => found_by !== undefined);
   const others = ranked.filter(({ found_by }) => found_by === undefined);
   // Sessions with a lower score cannot rise into the first results.
   const least = (others[most - 1]?.score ?? 0) - WEIGHT;
   const near = others.filter(({ score }) => score >= least);
-  const names = await namesIn(store, found, near, repository);
+  const known = await store.getSessions(near.map(({ session_id }) => session_id));
+  const names = namesIn(known, repository);
   const raised = near
     .map((one) => withPart(one, 'repository', names.has(one.session_id) ? 1 : 0, WEIGHT))
     .sort((a, b) => b.score - a.score);
-  return { first: [...named, ...raised].slice(0, most), names };
+  return { first: [...named, ...raised].slice(0, most), names, known };
 }
 
 /** The repository's name if preferring it changed the first `limit` results, else undefined. */
@@ -54,17 +58,9 @@ function scoreWithout({ score, scores }: Presented): number {
 }
 
 /** The repository's sessions, each with the name it gives the repository. */
-async function namesIn(
-  store: Pick<PointStore, 'getSessions'>,
-  found: Pick<Findings, 'sessions'>,
-  near: Presented[],
-  repository: PreferredRepository,
-): Promise<Map<string, string>> {
-  const known = new Map(found.sessions.map((session) => [session.session_id, session]));
-  const missing = near.map(({ session_id }) => session_id).filter((id) => !known.has(id));
-  const more = missing.length > 0 ? await store.getSessions(missing) : [];
+function namesIn(sessions: SessionPayload[], repository: PreferredRepository): Map<string, string> {
   return new Map(
-    [...known.values(), ...more]
+    sessions
       .filter((session) => matchesRepository(repository, session))
       .map(({ session_id, repo_name }) => [session_id, repo_name]),
   );

@@ -1,6 +1,6 @@
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { Notice } from '../../../domain/search-result.ts';
-import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
 import type { Reranker } from '../../../ports/rerank/reranker.ts';
 import type { Presented } from '../present-result.ts';
 import { preferRepository, preferredAmong } from '../rank/prefer-repository.ts';
@@ -9,7 +9,7 @@ import { RERANKED, rerank } from '../rank/rerank.ts';
 import type { PreferredRepository } from '../repository-filter.ts';
 import { fetchShown, type Shown } from './fetch-shown.ts';
 import { foldFamilies } from './fold-families.ts';
-import { judgeResults, orderByCertainty } from './judge-results.ts';
+import { type Judgement, judgeResults, orderByTexts } from './judge-results.ts';
 
 /** The first results may change places by their certainty: as many whatever the limit, so that it does not change the order. */
 const WEIGHED = 5;
@@ -32,19 +32,18 @@ interface FirstRequest {
 
 export async function fetchFirst(
   store: PointStore,
-  found: Findings,
   ranked: Presented[],
   { limit, repository, reranker }: FirstRequest,
 ): Promise<First> {
   const most = Math.max(limit, WEIGHED, reranker === null ? 0 : RERANKED) + MAX_FOLDED;
-  const { first, names } = await preferRepository(store, found, ranked, { repository, most });
-  return { first, names, shown: await fetchShown(store, found, first) };
+  const { first, names, known } = await preferRepository(store, ranked, { repository, most });
+  return { first, names, shown: await fetchShown(store, first, known) };
 }
 
 /** The results of a search. */
 export interface ChosenResults {
   wanted: Presented[];
-  certainties: Map<string, number>;
+  judged: Map<string, Judgement>;
   /** The name of the preferred repository, if preferring it changed the results. */
   preferred: string | undefined;
   notices: Notice[];
@@ -73,8 +72,8 @@ export async function chooseResults(
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
   const named = good.filter(({ found_by }) => found_by !== undefined).length;
-  const certainties = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
-  const weighed = isByScore ? best : orderByCertainty(best.slice(0, WEIGHED), certainties);
+  const judged = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
+  const weighed = isByScore ? best : orderByTexts(best.slice(0, WEIGHED), judged);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
-  return { wanted, certainties, preferred, notices };
+  return { wanted, judged, preferred, notices };
 }

@@ -1,4 +1,6 @@
-import { certaintyOf, coverage, POSSIBLE } from '../../../domain/search/confidence.ts';
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import { certaintyOf, type Evidence, POSSIBLE } from '../../../domain/search/certainty.ts';
+import { coverage, saidCoverage } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../domain/search/phrasings.ts';
 import type { Presented } from '../present-result.ts';
@@ -14,44 +16,79 @@ interface Judged {
   named: number;
 }
 
-/** How likely each result is the right one, by session id. */
+/** How likely a result is the right one, and why; the evidence is null for a session that the query names. */
+export interface Judgement {
+  certainty: number;
+  evidence: Evidence | null;
+}
+
+/** By session id. */
 export function judgeResults(
   tokenizer: LexicalTokenizer,
   results: Presented[],
   { ranked, stems, shown, named }: Judged,
-): Map<string, number> {
-  const similarities = new Map(ranked.map(({ session_id, similarity }) => [session_id, similarity]));
+): Map<string, Judgement> {
+  const known = new Map(ranked.map((one) => [one.session_id, one]));
   const folded = new Set(results.flatMap(({ family = [] }) => family));
   const [best = 0, second = 0] = ranked
     .flatMap(({ session_id, similarity }) => (folded.has(session_id) ? [] : [similarity]))
     .sort((a, b) => b - a);
-  return new Map(
-    results.map((result) => {
-      // All sessions named in the query are equally likely.
-      if (result.found_by !== undefined) return [result.session_id, Math.max(POSSIBLE, 1 / named)];
-      const similarity = similarities.get(result.session_id) ?? 0;
-      const title = shown.sessions.get(result.session_id)?.title ?? '';
-      const passages = passagesOf(result, shown);
-      const meanCoverage = (texts: string[]) =>
-        stems.reduce((sum, some) => sum + coverage(texts, some, tokenizer), 0) / stems.length;
-      const certainty = certaintyOf({
-        gap: similarity - (similarity === best ? second : best),
-        coverage: meanCoverage(passages),
-        titleCoverage: meanCoverage([title]),
-        words: stems[0]?.size ?? 0,
-        phrased: stems.length > 1,
-      });
-      return [result.session_id, certainty];
-    }),
-  );
+  const judge = (result: Presented): Judgement => {
+    // All sessions named in the query are equally likely.
+    if (result.found_by !== undefined) return { certainty: Math.max(POSSIBLE, 1 / named), evidence: null };
+    const similarity = known.get(result.session_id)?.similarity ?? 0;
+    const family = [result.session_id, ...(result.family ?? [])];
+    const passages = passagesOf(result, shown);
+    const names = namesOf(shown.sessions.get(result.session_id), passages);
+    const byName = stems.map((some) => coverage(names, some, tokenizer));
+    const covered = stems.map((some, at) =>
+      Math.max(byName[at] ?? 0, saidCoverage(passages, some, tokenizer)),
+    );
+    const evidence = {
+      gap: similarity - (similarity === best ? second : best),
+      coverage: mean(covered),
+      named: mean(byName),
+      words: stems[0]?.size ?? 0,
+      first: family.reduce((sum, id) => sum + (known.get(id)?.first ?? 0), 0),
+      phrased: stems.length > 1 ? 1 : 0,
+    };
+    return { certainty: certaintyOf(evidence), evidence };
+  };
+  return new Map(results.map((result) => [result.session_id, judge(result)]));
 }
 
-/** A result must be this much more certain than the one above it to move up (docs/ranking.md). */
+const MAX_FILES = 200;
+
+/** What a session is about, in words that are there for a reason: its title, commits, the ends of changed files' paths, URLs. */
+function namesOf(session: SessionPayload | undefined, passages: string[]): string[] {
+  if (session === undefined) return [];
+  const files = session.files_touched.slice(0, MAX_FILES);
+  return [
+    session.title,
+    ...session.commits.map(({ subject }) => subject),
+    ...files.map((path) => path.split(/[\\/]/).slice(-3).join('/')),
+    ...passages.flatMap((text) => text.match(URLS) ?? []),
+  ];
+}
+
+const URLS = /\bhttps?:\/\/[^\s<>"'`)\]]{4,300}/g;
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** A result must be this much more certain by its texts than the one above it to move up (docs/ranking.md). */
 const CLEARLY = 0.15;
 
-/** Moves up results that are clearly more certain than those above them. Sessions named in the query stay first. */
-export function orderByCertainty(results: Presented[], certainties: Map<string, number>): Presented[] {
-  const certainty = ({ session_id }: Presented) => certainties.get(session_id) ?? 0;
+/**
+ * Moves up results that are clearly more certain by their passages and titles than those above them. The lists and the gap are left
+ * out, because the order by score already follows them. Sessions named in the query stay first.
+ */
+export function orderByTexts(results: Presented[], judged: Map<string, Judgement>): Presented[] {
+  const certainty = ({ session_id }: Presented) => {
+    const evidence = judged.get(session_id)?.evidence;
+    return evidence == null ? 0 : certaintyOf({ ...evidence, gap: 0, first: 0 });
+  };
   const ordered: Presented[] = [];
   for (const one of results) {
     const isBelow = (other: Presented) =>

@@ -1,3 +1,4 @@
+import { MARK } from '../../../domain/point/chunking.ts';
 import type { Passage } from '../../../domain/point/passages.ts';
 import type { ChunkPayload, SessionPayload } from '../../../domain/point/point.ts';
 import { TOOL_LINE } from '../../../domain/search/snippet.ts';
@@ -12,9 +13,21 @@ export type ChunkReader = Pick<PointStore, 'getChunks'>;
 export async function storedPassages(store: ChunkReader, session: SessionPayload): Promise<Passage[]> {
   const chunks = await store.getChunks(session.session_id);
   return insertPassages(
-    chunks.filter(({ subagent }) => subagent === undefined).map(passageOf),
+    withoutRewound(chunks.filter(({ subagent }) => subagent === undefined).map(passageOf), session),
     storedGroups(chunks),
   );
+}
+
+/** A passage may contain several turns; those that the user took back are cut out. */
+function withoutRewound(passages: Passage[], { rewound_turns: rewound = [] }: SessionPayload): Passage[] {
+  if (rewound.length === 0) return passages;
+  return passages.flatMap((passage) => {
+    const parts = passage.text.split(/(?<=\n)(?=USER: )/);
+    const kept = parts.map((text, at) => ({ text, turn: passage.turn + at }));
+    const live = kept.filter(({ turn }) => !rewound.includes(turn));
+    const text = live.map((part) => part.text).join('');
+    return text === '' ? [] : [{ ...passage, turn: live[0]?.turn ?? passage.turn, text }];
+  });
 }
 
 export function storedGroups(chunks: ChunkPayload[] = []): Passage[][] {
@@ -44,6 +57,7 @@ export async function storedTurns(store: ChunkReader, session: SessionPayload): 
   const own = chunks.filter(({ subagent }) => subagent === undefined);
   const turns = turnsOfPassages(own.map(passageOf));
   addStoredSubagents(turns, chunks);
+  for (const turn of turns) if (session.rewound_turns?.includes(turn.index)) turn.rewound = true;
   return turns;
 }
 
@@ -72,12 +86,12 @@ function turnsOfPassages(passages: Passage[]): Turn[] {
   for (const { text, turn: first, timestamp } of passages) {
     let index = first;
     for (const [at, line] of text.split(/(?<=\n)/).entries()) {
-      const [mark = '', name] = (isInLine ? null : /^(USER|ASSISTANT): /.exec(line)) ?? [];
+      const [mark = '', name] = (isInLine ? null : MARK.exec(line)) ?? [];
       if (name === 'USER' && at > 0) index += 1;
       const turn = turnAt(turns, index, timestamp);
       if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
       else {
-        if (name !== undefined) speaker = name === 'USER' ? 'user' : 'assistant';
+        if (name !== undefined) speaker = name === 'ASSISTANT' ? 'assistant' : 'user';
         // Joins messages as `readTurns` does.
         turn[speaker] += (mark !== '' && turn[speaker] !== '' ? '\n' : '') + line.slice(mark.length);
       }

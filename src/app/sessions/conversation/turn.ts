@@ -9,6 +9,8 @@ export interface Turn {
   /** One line per tool call. */
   tools: string[];
   files: string[];
+  /** The user took the turn back by going to an earlier message. */
+  rewound?: true;
   /** The subagents that began in this turn; absent if there are none. */
   subagents?: SubagentSummary[];
 }

@@ -48,6 +48,7 @@ export function readBoth(both: BothStores): SharedStore {
     ...storeOver(both, local, server.ask),
     forOneSearch: () => storeOver(both, local, server.within(timeoutMs)),
     notices: server.notices,
+    outage: server.outage,
   };
 }
 
@@ -66,8 +67,8 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
     if (there === null) return read(local, filter);
     return own.length === 0 ? there.answer : merge(there.answer, await read(local, within(filter, own)));
   };
-  const sessions = (ids: string[], seen?: SessionPayload[]): Promise<SessionPayload[]> =>
-    chooseSessions({ local, outbox, machine }, ask, ids, seen);
+  const sessions = (ids: string[]): Promise<SessionPayload[]> =>
+    chooseSessions({ local, outbox, machine }, ask, ids);
   const isCurrentHere = async (id: string): Promise<boolean> => {
     const [chosen] = await sessions([id]);
     const [here] = chosen === undefined ? [] : await local.getSessions([id]);
@@ -145,10 +146,9 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
         },
         (there, here) => mergeFindings(there, here, query.limits),
       );
-      const ids = found.sessions.map(({ session_id }) => session_id);
       const waitsElsewhere =
         hasWaiting(found.coverage) && !hasWaiting(await bare.count()) && waiting().length === 0;
-      return { ...found, sessions: await sessions(ids, found.sessions), shared: { waitsElsewhere } };
+      return { ...found, shared: { waitsElsewhere } };
     },
 
     listMemory: (type, filter, limit) =>
@@ -177,18 +177,13 @@ function hasWaiting({ waiting }: Coverage): boolean {
 /**
  * The current state of sessions. Sessions of this machine are newest here, so they come from here, with the tags that all machines
  * see; others come from the server. Leaves out sessions forgotten here, even if the server still has them.
- * @param seen sessions that the server has already returned.
  */
 async function chooseSessions(
   { local, outbox, machine }: { local: PointStore; outbox: Outbox; machine: string },
   ask: Ask,
   ids: string[],
-  seen: SessionPayload[] = [],
 ): Promise<SessionPayload[]> {
-  const known = new Set(seen.map(({ session_id }) => session_id));
-  const missing = ids.filter((id) => !known.has(id));
-  const more = missing.length === 0 ? null : await ask((remote) => remote.getSessions(missing));
-  const there = [...seen, ...(more?.answer ?? [])];
+  const there = (ids.length === 0 ? null : await ask((remote) => remote.getSessions(ids)))?.answer ?? [];
   const here = new Map((await local.getSessions(ids)).map((session) => [session.session_id, session]));
   const entries = new Map(outbox.get(ids).map((entry) => [entry.sessionId, entry]));
   const remote = new Map(there.map((session) => [session.session_id, session]));

@@ -57,7 +57,9 @@ export async function verifyMigration(
   }
   for (let at = 0; at < ids.length; at += 500) {
     const sessionIds = ids.slice(at, at + 500);
-    const [have, got] = await Promise.all([from.count({ sessionIds }), to.count({ sessionIds })]);
-    report.missingVectors += Math.max(0, have.vectors - got.vectors);
+    const [have, got] = await Promise.all(
+      [from, to].map((store) => store.count({ sessionIds }, { exact: true })),
+    );
+    report.missingVectors += Math.max(0, (have?.vectors ?? 0) - (got?.vectors ?? 0));
   }
 }

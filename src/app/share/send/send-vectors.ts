@@ -47,7 +47,7 @@ async function findLacking(
   if (unsent.vectors !== null && !rewritten.has(remoteId)) return { ids: unsent.vectors, isComplete: true };
   const here = await local.count({ sessionIds: [localId] });
   if (here.vectors === 0) return { ids: [], isComplete: false };
-  const there = (await remote.count({ sessionIds: [remoteId] })).vectors;
+  const there = (await remote.count({ sessionIds: [remoteId] }, { exact: true })).vectors;
   if (there < here.vectors) return { ids: await all(), isComplete: true };
   // It has at least as many, but not necessarily the same ones.
   return { ids: [], isComplete: here.waiting.chunks + here.waiting.intents + here.memory.waiting === 0 };

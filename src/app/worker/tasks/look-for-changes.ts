@@ -1,5 +1,5 @@
 import { errorText } from '../../../domain/errors.ts';
-import type { TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { findChangedTranscripts, indexTranscripts } from '../../index/index-transcripts.ts';
 import { applyPrivacyRules } from '../../privacy/apply-privacy-rules.ts';
 import type { Task, TaskContext } from '../task.ts';
@@ -48,7 +48,9 @@ async function findChanged(
   { opened, log, spool }: TaskContext,
   refused: Map<string, number>,
 ): Promise<TranscriptFile[]> {
-  const onProblem = (path: string, reason: string) => log.error('cannot read', { path, reason });
+  const onProblem: OnProblem = (path, reason, kind) => {
+    if (kind === undefined) log.error('cannot read', { path, reason });
+  };
   await applyPrivacyRules(opened.index);
   const putAside = new Map(spool.failed().map(({ job, failedAt }) => [job?.transcriptPath, failedAt]));
   const changed = await findChangedTranscripts(opened.index, onProblem);

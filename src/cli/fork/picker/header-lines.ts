@@ -1,4 +1,4 @@
-import { nothingFits, nothingFitsText } from '../../../domain/search/confidence.ts';
+import { isWeak } from '../../../domain/search/certainty.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { displayWidth, padEnd, truncate } from '../../terminal/width.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
@@ -6,17 +6,18 @@ import type { ScreenContext } from './screen-context.ts';
 
 /** The question, and the line for typing a filter. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
-  const { ink, together } = context;
-  const isNearest = nothingFits({ results: state.results, together });
-  const question = isNearest ? nothingFitsLine(context, width) : questionLine(context, width);
+  const { ink } = context;
+  const question = isWeak(context.fit) ? closestLine(context, width) : questionLine(context, width);
   return [ink.style.strong(question), filterLine(state, context, width)];
 }
 
-/** Same wording as in `search`. */
-function nothingFitsLine({ query, words, ink }: ScreenContext, width: number): string {
-  const [before, after] = [`${nothingFitsText(words)} "`, '"; closest:'];
-  const room = width - before.length - after.length;
-  return before + truncate(sanitizeLine(query), room, ink.symbols.ellipsis) + after;
+/** Says that nothing fits, as `search` does. */
+export function closestLine(
+  { query, fit, ink }: Pick<ScreenContext, 'query' | 'fit' | 'ink'>,
+  width: number,
+): string {
+  const after = `: ${fit?.text}:`;
+  return `"${truncate(sanitizeLine(query), width - after.length - 2, ink.symbols.ellipsis)}"${after}`;
 }
 
 function questionLine({ query, ink }: ScreenContext, width: number): string {

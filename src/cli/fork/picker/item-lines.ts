@@ -1,8 +1,9 @@
 import { AGENTS } from '../../../domain/agent/agents.ts';
+import { matchText } from '../../../domain/search/certainty.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../../domain/text/time-text.ts';
-import { agentName, matchText, placeOf, titleOf } from '../../shared/labels.ts';
+import { agentName, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow, type Piece } from '../../terminal/flow.ts';
 import { truncate, wrap } from '../../terminal/width.ts';
 import type { Item, PickerState } from './picker-state.ts';
@@ -53,12 +54,12 @@ function textLines(
 
 /** The name and description of each fixed item. */
 const FIXED: Record<Exclude<Item['kind'], 'result'>, (text: string) => [string, string]> = {
-  fresh: () => ['None - start fresh', "don't fork any session"],
+  fresh: () => ['Start a fresh session', 'fork none of these'],
   refine: (text) =>
     text === ''
-      ? ['Type something.', 'search for something else']
+      ? ['Search for something else', 'type to filter these, or other words']
       : [`Search for "${text}"`, 'instead of filtering'],
-  chat: (rank) => [`Chat about this${rank}`, 'read what was accomplished'],
+  chat: (rank) => [`Read this session first${rank}`, 'what it did, turn by turn'],
 };
 
 function chatRank({ results, about }: PickerState): string {

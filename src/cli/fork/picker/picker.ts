@@ -1,7 +1,8 @@
 import { createPrompt, useEffect, useKeypress, useRef, useState } from '@inquirer/core';
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import { errorText } from '../../../domain/errors.ts';
-import type { FoundTogether, SearchResult } from '../../../domain/search-result.ts';
+import type { Fit } from '../../../domain/search/certainty.ts';
+import type { SearchResult } from '../../../domain/search-result.ts';
 import { createInk } from '../../terminal/ink.ts';
 import { wasCancelled } from '../../terminal/prompt.ts';
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts';
@@ -21,9 +22,7 @@ export interface Found {
   confidence: number | null;
   /** See SearchResponse, also for the next. */
   preferred?: string;
-  together?: FoundTogether;
-  /** In how many sessions each word of the query occurs; only if nothing matched well. */
-  words?: { sessions: number }[];
+  fit?: Fit;
   /** Whether a larger search may bring more. */
   more: boolean;
   /** See Ink. */

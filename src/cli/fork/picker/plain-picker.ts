@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
+import { isWeak } from '../../../domain/search/certainty.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { createInk } from '../../terminal/ink.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { closestLine } from './header-lines.ts';
 import { itemLines } from './item-lines.ts';
 import type { PickerSource } from './picker.ts';
 import { itemsOf, type Picked, startState } from './picker-state.ts';
@@ -18,6 +20,7 @@ export async function pickPlainly(
   const ink = createInk({ ...terminal.errorLook, shortId: source.shortId });
   const context = { ...source, ink, rows: 0, description: null, status: null };
   const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
+  if (isWeak(source.fit)) terminal.err(closestLine(context, ink.columns - 1));
   for (const [place, item] of items.entries())
     terminal.err(itemLines(item, place, state, context, ink.columns - 1).join('\n'));
   if (source.preferred !== undefined)

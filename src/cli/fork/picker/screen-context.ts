@@ -1,5 +1,5 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
-import type { FoundTogether } from '../../../domain/search-result.ts';
+import type { Fit } from '../../../domain/search/certainty.ts';
 import type { Ink } from '../../terminal/ink.ts';
 
 /** What the screen shows besides its state. */
@@ -9,10 +9,8 @@ export interface ScreenContext {
   confidence: number | null;
   /** The repository whose sessions were preferred. */
   preferred?: string;
-  /** Results that cover the query together. */
-  together?: FoundTogether;
-  /** In how many sessions each word of the query occurs; only if nothing matched well. */
-  words?: { sessions: number }[];
+  /** See SearchResponse. */
+  fit?: Fit;
   nowMs: number;
   ink: Ink;
   rows: number;

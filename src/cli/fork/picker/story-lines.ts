@@ -38,6 +38,7 @@ function outlineLines({ turns }: SessionDescription, ink: Ink, width: number): s
     const number = `${turn.index + 1}. `;
     const asked = sanitizeLine(turn.user) || sanitizeLine(turn.assistant) || '(no text)';
     const done = [
+      ...(turn.rewound === true ? ['taken back'] : []),
       ...(turn.tools.length > 0 ? [plural(turn.tools.length, 'call')] : []),
       ...(turn.files.length > 0 ? [`${plural(turn.files.length, 'file')} changed`] : []),
     ];

@@ -80,6 +80,9 @@ function addMessage(
   if (event.role === 'tool') {
     if (event.call !== undefined) addCall(state, event.call, event.text);
     addToTopics(state, { packages: packagesOf(event.text) }, at);
+  } else if (event.reply !== undefined) {
+    // Questions and plans are events of their own.
+    if (event.reply === 'reason') addPrompt(state, event.text, at);
   } else if (event.role === 'user') {
     beginTurn(state, at);
     addToTopics(state, { prompt: event.text }, at);

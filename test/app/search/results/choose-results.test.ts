@@ -8,7 +8,7 @@ import {
 import type { SessionPayload } from '../../../../src/domain/point/point.ts';
 import { createLexicalTokenizer } from '../../../../src/domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../../src/domain/search/phrasings.ts';
-import { type Findings, NOTHING_FOUND, type PointStore } from '../../../../src/ports/point-store.ts';
+import type { PointStore } from '../../../../src/ports/point-store.ts';
 import { sessionPayload } from '../../../support/transcripts/sample-sessions.ts';
 
 interface Result {
@@ -41,7 +41,8 @@ it('has the same first result with any limit when many forks of one session come
 
 it('is as certain of a session that the query names with any limit', async () => {
   const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, score: 1, found_by: 'file index.ts' }));
-  for (const limit of [1, 5, 6]) expect((await decide(results, limit)).certainties.get('a')).toBe(1 / 6);
+  for (const limit of [1, 5, 6])
+    expect((await decide(results, limit)).judged.get('a')?.certainty).toBe(1 / 6);
 });
 
 async function choose(results: Result[], limit: number): Promise<string[]> {
@@ -57,14 +58,13 @@ async function decide(results: Result[], limit: number): Promise<ChosenResults> 
     return { session_id: id, score, best, scores, found_by: found_by || undefined };
   });
   const passage = { type: 'chunk', content: 'the client retries with backoff' };
-  const found = {
-    ...NOTHING_FOUND,
-    sessions: results.map(({ id, record = {} }) => sessionPayload({ id, record })),
-    points: results.map(({ id }) => ({ id, payload: passage })),
-  } as Findings;
+  const store = {
+    getSessions: async () => results.map(({ id, record = {} }) => sessionPayload({ id, record })),
+    getPoints: async () => results.map(({ id }) => ({ id, payload: passage })),
+  } as unknown as PointStore;
   const shared = { limit, reranker: null };
   const repository = { repo_name: 'web-shop' };
-  const first = await fetchFirst({} as PointStore, found, ranked, { ...shared, repository });
+  const first = await fetchFirst(store, ranked, { ...shared, repository });
   const byDefault = ranked.map((one) => ({
     ...one,
     similarity: one.score,

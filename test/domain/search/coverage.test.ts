@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certaintyOf, coverage, idf, strengthOf, weighWords } from '../../../src/domain/search/confidence.ts';
+import { coverage, idf, saidCoverage, weighWords } from '../../../src/domain/search/coverage.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { makeSnippet } from '../../../src/domain/search/snippet.ts';
 import { rounds } from '../../support/campaign.ts';
@@ -7,37 +7,7 @@ import { seededRandom } from '../../support/random.ts';
 
 const tokenizer = createLexicalTokenizer();
 
-describe('confidence', () => {
-  const evidence = { gap: 0.4, coverage: 0.8, titleCoverage: 0.5, words: 5, phrased: false };
-
-  it('computes certainty with the fitted logistic function', () => {
-    const sum = 4.51 * 0.4 + 2.89 * 0.8 + 2.39 * 0.5 + 0.58 * Math.log(6);
-    expect(certaintyOf(evidence)).toBeCloseTo(1 / (1 + Math.exp(-(sum - 5.89))), 10);
-    expect(certaintyOf({ ...evidence, phrased: true })).toBeCloseTo(1 / (1 + Math.exp(-(sum - 4.77))), 10);
-  });
-
-  it('lowers the certainty of a result behind another one', () => {
-    expect(certaintyOf({ ...evidence, gap: -0.1 })).toBeLessThan(certaintyOf({ ...evidence, gap: 0 }));
-  });
-
-  it('finds no strong match in the only session with one of the words', () => {
-    const rare = certaintyOf({ gap: 1, coverage: 0.4, titleCoverage: 1, words: 8, phrased: true });
-    expect(strengthOf(rare)).toBe('likely');
-  });
-
-  it('finds no strong match for one word that a passage mentions', () => {
-    const passing = certaintyOf({ gap: 0.5, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
-    expect(strengthOf(passing)).toBe('possible');
-    const only = certaintyOf({ gap: 1, coverage: 1, titleCoverage: 0, words: 1, phrased: false });
-    expect(strengthOf(only)).toBe('likely');
-    const titled = certaintyOf({ gap: 1, coverage: 1, titleCoverage: 1, words: 1, phrased: false });
-    expect(strengthOf(titled)).toBe('strong');
-  });
-
-  it('states certainty in words', () => {
-    expect([0.9, 0.6, 0.2, 0.1].map(strengthOf)).toEqual(['strong', 'likely', 'possible', 'none']);
-  });
-
+describe('coverage', () => {
   it('weights words by inverse document frequency: unknown words most, stop words not at all', () => {
     const weights = weighWords(tokenizer.words('the retry zebra'), 100, new Map([['~retri', 20]]));
     expect([...weights.keys()]).toEqual(['~retri', '~zebra']);
@@ -59,6 +29,19 @@ describe('confidence', () => {
     expect(coverage(['retrySocket()'], stems, tokenizer)).toBe(1);
     expect(coverage([], stems, tokenizer)).toBe(0);
     expect(coverage(['anything'], new Map(), tokenizer)).toBe(0);
+  });
+
+  it('counts a word that a passage has in passing for less', () => {
+    const said = (query: string, ...passages: string[]) =>
+      saidCoverage(passages, weighWords(tokenizer.words(query), 100, new Map()), tokenizer);
+    const loop = 'USER: check them\nBash: for tool in terraform helm; do which $tool; done\nASSISTANT: none';
+    expect(said('terraform', loop)).toBe(0.3);
+    expect(said('terraform helm which done', loop)).toBeCloseTo(0.3, 10);
+    expect(said('terraform', 'as with terraform, apply it')).toBe(0.3);
+    expect(said('terraform', 'terraform plan says what terraform apply does')).toBe(1);
+    expect(said('terraform applies plans', 'terraform applies the plans')).toBe(1);
+    expect(said('terraform', loop, 'terraform plan, terraform apply')).toBe(1);
+    expect(said('terraform')).toBe(0);
   });
 });
 

@@ -1,0 +1,4 @@
+/** The id in the name of a subagent's transcript; null for another file. */
+export function agentIn(name: string): string | null {
+  return /^agent-([\w-]{1,64})\.jsonl$/.exec(name)?.[1] ?? null;
+}

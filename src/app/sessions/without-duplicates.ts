@@ -1,0 +1,16 @@
+import type { TranscriptFile } from '../../ports/transcript-source.ts';
+
+/** Keeps one transcript per session id: the session's own, the longest and, of equals, the newest. Sorted newest first. */
+export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
+  const best = new Map<string, TranscriptFile>();
+  for (const file of files) {
+    const other = best.get(file.sessionId);
+    if (other === undefined || isBetter(file, other)) best.set(file.sessionId, file);
+  }
+  return [...best.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+function isBetter(file: TranscriptFile, other: TranscriptFile): boolean {
+  if (file.isCopy !== other.isCopy) return other.isCopy === true;
+  return file.size > other.size || (file.size === other.size && file.mtimeMs > other.mtimeMs);
+}

@@ -1,0 +1,72 @@
+import { plural } from '../text/time-text.ts';
+
+/** Why a line of a transcript is not read. */
+export type LineReason = 'not JSON' | 'not an object' | 'no such shape' | 'unknown kind';
+
+/** Why a file of an agent is not read. */
+export type FileReason = 'unreadable' | 'copy' | 'without session' | 'old format';
+
+export type UnreadReason = LineReason | FileReason;
+
+/** What was not read of one file. */
+export interface UnreadFile {
+  path: string;
+  reason: UnreadReason;
+  /** Lines, or 1 for the whole file. */
+  count: number;
+}
+
+/** What was not read, for one reason. */
+export interface Unread {
+  reason: UnreadReason;
+  /** Lines, or files that are not read at all. */
+  count: number;
+  /** Number of files. */
+  file_count: number;
+  /** The first of them. */
+  files: string[];
+  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
+  text: string;
+}
+
+/** By reason, in the order of the reasons. */
+export function sumUnread(files: UnreadFile[]): Unread[] {
+  return UNREAD_REASONS.flatMap((reason) => {
+    const those = files.filter((file) => file.reason === reason);
+    if (those.length === 0) return [];
+    const count = those.reduce((sum, one) => sum + one.count, 0);
+    const paths = [...new Set(those.map(({ path }) => path))].sort();
+    const known = { reason, count, file_count: paths.length, files: paths.slice(0, MAX_FILES) };
+    return [{ ...known, text: textOf(known) }];
+  });
+}
+
+function textOf({ reason, count, file_count, files }: Omit<Unread, 'text'>): string {
+  const [one, many] = WORDS[reason];
+  const isLine = one.startsWith('line');
+  const where = isLine ? `, in ${plural(file_count, 'file')}` : '';
+  const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
+  return `${count} ${count === 1 ? one : many}${where}: ${files.join(', ')}${more}`;
+}
+
+const MAX_FILES = 3;
+
+const WORDS: Record<UnreadReason, [one: string, many: string]> = {
+  'not JSON': ['line that is not JSON', 'lines that are not JSON'],
+  'not an object': ['line that is not an object', 'lines that are not objects'],
+  'no such shape': ['line without the fields of its kind', 'lines without the fields of their kind'],
+  'unknown kind': ['line of an unknown kind that holds text', 'lines of unknown kinds that hold text'],
+  unreadable: ['file that cannot be read', 'files that cannot be read'],
+  copy: ['copy of a transcript that is read', 'copies of transcripts that are read'],
+  'without session': [
+    'subagent whose session has no transcript here',
+    'subagents whose session has no transcript here',
+  ],
+  'old format': [
+    'transcript in a format from before JSON lines',
+    'transcripts in a format from before JSON lines',
+  ],
+};
+
+/** Every reason there is. */
+export const UNREAD_REASONS = Object.keys(WORDS) as UnreadReason[];

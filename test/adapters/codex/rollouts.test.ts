@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
+import { zstdFrame } from '../../support/transcripts/zstd-frame.ts';
+
+const THREAD = '019f1000-0000-7000-8000-000000000002';
+const LATER = '019f2000-0000-7000-8000-000000000003';
+const DAY = 'sessions/2026/07/01';
+
+describe('several rollouts of one Codex thread', () => {
+  it.each([
+    ['the thread’s own id', THREAD, false],
+    ['an id of its own, after going back in the thread', LATER, false],
+    ['the thread’s own id, and the first one is compressed', THREAD, true],
+  ])('reads them as one session, if the later one is named by %s', async (_, rollout, isCompressed) => {
+    const world = createWorld();
+    const first = write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      meta(0),
+      user(1, 'old lorikeet'),
+    ]);
+    if (isCompressed) compress(first);
+    const base = { thread_id: THREAD, end_ordinal_exclusive: 2, end_byte_offset: 1 };
+    write(world, `sessions/2026/07/04/rollout-2026-07-04T09-00-00-${rollout}.jsonl`, [
+      meta(2, { history_base: base }),
+      user(3, 'new cockatoo'),
+    ]);
+    expect(await runJson(world, ['index', '--no-embed', '--archive'])).toMatchObject({
+      indexed: 1,
+      duplicates: 0,
+    });
+    for (const word of ['lorikeet', 'cockatoo']) expect(await idsOf(world, word)).toEqual([THREAD]);
+    const shown = await runJson(world, ['show', THREAD]);
+    expect((shown.turns as { user: string }[]).map(({ user: text }) => text)).toEqual([
+      'old lorikeet',
+      'new cockatoo',
+    ]);
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ unchanged: 1, indexed: 0 });
+    rmSync(join(world.codexHome, 'sessions'), { recursive: true });
+    await runCli(world, ['restore', THREAD]);
+    expect((await runCli(world, ['show', THREAD])).stdout).toContain('old lorikeet');
+  });
+
+  it('reads the copy with more content, and says which one it does not read', async () => {
+    const world = createWorld();
+    const name = `rollout-2026-07-01T09-00-00-${THREAD}.jsonl`;
+    const active = write(world, `${DAY}/${name}`, [meta(0), user(1, 'old lorikeet')]);
+    write(world, `archived_sessions/${name}`, [meta(0), user(1, 'old lorikeet'), user(2, 'longer cockatoo')]);
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({
+      indexed: 1,
+      duplicates: 1,
+      unread: [{ reason: 'copy', count: 1, files: [active] }],
+    });
+    expect(await idsOf(world, 'cockatoo')).toEqual([THREAD]);
+  });
+
+  it('reads compressed rollouts with every version of Node', async () => {
+    const world = createWorld();
+    compress(
+      write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [meta(0), user(1, 'a lorikeet')]),
+    );
+    await runCli(world, ['index', '--no-embed']);
+    expect(await idsOf(world, 'lorikeet')).toEqual([THREAD]);
+  });
+});
+
+describe('Codex transcripts without events', () => {
+  const sent = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+  });
+  const item = (payload: object) => ({
+    timestamp: '2026-07-01T09:00:01.000Z',
+    type: 'response_item',
+    payload,
+  });
+
+  it('reads the messages that were sent to the model, until events begin', async () => {
+    const world = createWorld();
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      item(sent('user', '<environment_context>\n<cwd>/x</cwd>\n</environment_context>')),
+      item(sent('user', 'first numbat')),
+      item(sent('assistant', 'answer galah')),
+      item(sent('user', 'second bilby')),
+      {
+        timestamp: '2026-07-01T09:00:02.000Z',
+        type: 'event_msg',
+        payload: { type: 'user_message', message: 'second bilby' },
+      },
+      {
+        timestamp: '2026-07-01T09:00:03.000Z',
+        type: 'event_msg',
+        payload: { type: 'agent_message', message: 'answer quoll' },
+      },
+      item(sent('assistant', 'answer quoll')),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    const { session, turns } = await runJson(world, ['show', THREAD]);
+    expect(session).toMatchObject({ user_messages: 2, assistant_messages: 2 });
+    expect((turns as { user: string }[]).map(({ user: text }) => text)).toEqual([
+      'first numbat',
+      'second bilby',
+    ]);
+  });
+
+  it('reads the bare lines of 2025', async () => {
+    const world = createWorld();
+    write(world, `sessions/2025/07/01/rollout-2025-07-01T10-00-00-${THREAD}.jsonl`, [
+      { id: THREAD, timestamp: '2025-07-01T10:00:00.000Z', instructions: null, git: { branch: 'main' } },
+      sent(
+        'user',
+        '<environment_context>\nCurrent working directory: /home/dev/widgets\n</environment_context>',
+      ),
+      { record_type: 'state' },
+      sent('user', 'old tawny'),
+      { type: 'function_call', name: 'shell', arguments: '{"command":["npm","test"]}', call_id: 'c1' },
+      { type: 'function_call_output', call_id: 'c1', output: 'ok' },
+      sent('assistant', 'old answer'),
+    ]);
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unread: [] });
+    const { session } = await runJson(world, ['show', THREAD]);
+    expect(session).toMatchObject({
+      user_messages: 1,
+      tool_calls: 1,
+      working_directory: '/home/dev/widgets',
+    });
+    expect(await idsOf(world, 'tawny')).toEqual([THREAD]);
+  });
+});
+
+function write(world: World, path: string, lines: object[]): string {
+  const file = join(world.codexHome, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return file;
+}
+
+function compress(path: string): void {
+  const bytes = readFileSync(path);
+  renameSync(path, `${path}.zst`);
+  writeFileSync(`${path}.zst`, zstdFrame(bytes));
+}
+
+function meta(ordinal: number, more: object = {}) {
+  const timestamp = '2026-07-01T09:00:00.000Z';
+  const payload = { id: THREAD, timestamp, cwd: '/home/dev/widgets', cli_version: '0.165.0', ...more };
+  return { timestamp, ordinal, type: 'session_meta', payload };
+}
+
+function user(ordinal: number, text: string) {
+  const item = { type: 'UserMessage', id: `u${ordinal}`, content: [{ type: 'text', text }] };
+  const timestamp = `2026-07-01T09:00:0${ordinal}.000Z`;
+  return { timestamp, ordinal, type: 'event_msg', payload: { type: 'item_completed', item } };
+}
+
+async function idsOf(world: World, word: string): Promise<string[]> {
+  const { results } = (await runJson(world, ['search', word])) as { results: { session_id: string }[] };
+  return results.map(({ session_id }) => session_id);
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, runJson } from '../../support/machines/cli.ts';
+import { createWorld, type World } from '../../support/machines/world.ts';
+import {
+  claudePath,
+  jsonl,
+  line,
+  SESSION_ID,
+  sampleLines,
+  stampLines,
+  writeClaude,
+} from '../../support/transcripts/claude-transcripts.ts';
+import { sidechain, valveSearch } from '../../support/transcripts/subagents.ts';
+
+/** Where Claude Code has written subagents: from the folder of the session's transcript, and the id that each has. */
+const PLACES = [
+  { file: `${SESSION_ID}/subagents/agent-a1.jsonl`, id: 'a1' },
+  { file: `${SESSION_ID}/subagents/workflows/wf_77/agent-a1.jsonl`, id: 'workflows/wf_77/a1' },
+  { file: `${SESSION_ID}/subagents/workflows/wf_78/agent-a1.jsonl`, id: 'workflows/wf_78/a1' },
+  { file: `${SESSION_ID}/subagents/a/b/c/d/agent-a1.jsonl`, id: 'a/b/c/d/a1' },
+  { file: 'agent-a1.jsonl', id: '../../a1' },
+];
+
+/** Of the session, whose answers have one id, and of its subagent. */
+const REQUESTS = 1 + valveSearch('zanzibar').filter(({ type }) => type === 'assistant').length;
+
+describe('the places of subagents', () => {
+  it.each(PLACES)('indexes, counts, archives, restores and forgets $file', async ({ file, id }) => {
+    const world = worldWith(file);
+    expect(await runCli(world, ['index', '--no-embed', '--archive'])).toMatchObject({ status: 0 });
+    expect((await runJson(world, ['search', 'zanzibar'])).results).toMatchObject([
+      { session_id: SESSION_ID, match: { subagent: id } },
+    ]);
+    expect(await runJson(world, ['usage'])).toMatchObject({ totals: { requests: REQUESTS } });
+    const path = join(projectOf(world), file);
+    const bytes = readFileSync(path);
+    rmSync(projectOf(world), { recursive: true });
+    const { path: back } = (await runJson(world, ['restore', SESSION_ID])) as { path: string };
+    expect(readFileSync(join(dirname(back), file))).toEqual(bytes);
+    await runCli(world, ['forget', SESSION_ID, '--yes']);
+    rmSync(projectOf(world), { recursive: true, force: true });
+    expect(await runCli(world, ['restore', SESSION_ID])).toMatchObject({ status: 1 });
+  });
+
+  it('does not read a workflow’s journal and descriptions as transcripts', async () => {
+    const world = worldWith(`${SESSION_ID}/subagents/workflows/wf_77/agent-a1.jsonl`);
+    const folder = join(projectOf(world), SESSION_ID, 'subagents/workflows/wf_77');
+    writeFileSync(join(folder, 'journal.jsonl'), jsonl(sidechain([line.user('a narwhal')])));
+    writeFileSync(join(folder, 'agent-a1.meta.json'), '{"description":"a narwhal"}');
+    await runCli(world, ['index', '--no-embed']);
+    expect((await runJson(world, ['search', 'narwhal'])).results).toEqual([]);
+  });
+});
+
+describe('copies beside a transcript', () => {
+  it.each(['.backup', ' (1)', '.orphaned-1790000000000-1a2b3c4d', ' copy', '-old'])(
+    'takes <id>%s.jsonl for a copy of the same session, even if it is longer',
+    async (suffix) => {
+      const world = createWorld();
+      const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+      const copy = path.replace(/\.jsonl$/, `${suffix}.jsonl`);
+      writeFileSync(copy, readFileSync(path, 'utf8') + jsonl(stampLines([line.user('more')], { after: 50 })));
+      expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, duplicates: 1 });
+      const { sessions } = (await runJson(world, ['sessions'])) as { sessions: { session_id: string }[] };
+      expect(sessions.map(({ session_id }) => session_id)).toEqual([SESSION_ID]);
+      expect(await runJson(world, ['show', SESSION_ID])).toMatchObject({ session: { jsonl_path: path } });
+      await runCli(world, ['forget', SESSION_ID, '--yes']);
+      expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 0 });
+    },
+  );
+
+  it('reads a copy under its session’s id if the original is gone, and forks it by its path', async () => {
+    const world = createWorld();
+    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+    const copy = path.replace(/\.jsonl$/, '.backup.jsonl');
+    writeFileSync(copy, readFileSync(path));
+    rmSync(path);
+    await runCli(world, ['index', '--no-embed']);
+    const { results } = (await runJson(world, ['search', 'thing'])) as { results: object[] };
+    expect(results).toMatchObject([{ session_id: SESSION_ID }]);
+    expect(JSON.stringify(results)).toContain('.backup.jsonl');
+  });
+});
+
+function worldWith(file: string): World {
+  const world = createWorld();
+  writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+  const path = join(projectOf(world), file);
+  mkdirSync(dirname(path), { recursive: true });
+  // Newer and older versions name the session in every line.
+  const lines = valveSearch('zanzibar').map((one, at) => ({
+    ...one,
+    sessionId: SESSION_ID,
+    ...(one.type === 'assistant' ? { message: { ...(one.message as object), id: `msg_sub_${at}` } } : {}),
+  }));
+  writeFileSync(path, jsonl(lines));
+  expect(existsSync(path)).toBe(true);
+  return world;
+}
+
+function projectOf(world: World): string {
+  return dirname(claudePath(world.claudeHome, SESSION_ID));
+}
