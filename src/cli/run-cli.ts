@@ -32,6 +32,8 @@ async function run(given: string[]): Promise<void> {
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
   if (name !== null && before.some(asksForVersion)) return printVersion();
+  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name)))
+    await printCommandHelp(name, helpWidth());
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
   if (first === '' || asksForHelp(first)) return showHelp();
@@ -97,6 +99,11 @@ function quotedAgain(words: string[], at: number): string {
   const isInQuery = at === 0 ? !next.startsWith('-') : !previous.startsWith('-') && !option.startsWith('-');
   const isExclusion = /^-\p{L}/u.test(word) && /\s/.test(word) && !word.includes('"');
   return isInQuery && isExclusion ? `-"${word.slice(1)}"` : word;
+}
+
+/** Whether a command cannot run alone. Its help then precedes the error. */
+function needsWords({ command }: CommandModule): boolean {
+  return String(command).includes('<');
 }
 
 /** The help of one command, or of all. */

@@ -2,10 +2,8 @@ import { compose, type Parts } from '../compose/parts.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import type { Notice } from '../domain/search-result.ts';
-import { noticeLines } from './shared/notices.ts';
+import { tellNotices } from './shared/notices.ts';
 import { renderError } from './shared/render-error.ts';
-import { createInk } from './terminal/ink.ts';
 import { createTerminal, type Env, type Terminal } from './terminal/terminal.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -55,7 +53,8 @@ export async function runCommand(
     if (!interruption.signal.aborted) report(error, args, terminal);
   } finally {
     interruption.stop();
-    printNotices(parts?.notices() ?? [], terminal);
+    // Those that the command has not printed itself.
+    tellNotices(parts?.notices() ?? [], terminal);
     await parts?.close();
     if (interruption.signal.aborted && !runsUntilStopped) process.exitCode = EXIT.interrupted;
   }
@@ -65,11 +64,6 @@ export async function runCommand(
 function withColor(env: Env, color: boolean | undefined): Env {
   if (color === false) return { ...env, NO_COLOR: '1', FORCE_COLOR: undefined };
   return color === true ? { ...env, NO_COLOR: undefined, FORCE_COLOR: env.FORCE_COLOR || '1' } : env;
-}
-
-/** Prints notices that the command has not printed itself. */
-function printNotices(notices: Notice[], terminal: Terminal): void {
-  for (const line of noticeLines(notices, createInk(terminal.errorLook))) terminal.err(line);
 }
 
 /** Reports to stderr, if possible, that stdout failed. */

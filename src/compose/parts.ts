@@ -19,6 +19,7 @@ import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
+import type { Outage } from '../domain/outage.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
@@ -66,6 +67,8 @@ export interface Parts {
   storeExists(): boolean;
   /** Messages for the user about where the answers so far came from. */
   notices(): Notice[];
+  /** Why the answers so far lack something; null if they do not. Whoever asks tells the user. */
+  outage(): Outage | null;
   /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
   /** The file of the `local` store. */
@@ -180,6 +183,7 @@ export function compose(config: Config): Parts {
     },
     storeExists: () => qdrant !== null || file.exists(),
     notices: () => both?.notices() ?? [],
+    outage: () => (both === null ? file.outage() : both.outage()),
     local: ownStore,
     localFile: {
       ...file,

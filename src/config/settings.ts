@@ -35,7 +35,7 @@ const SETTINGS = {
   'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier sessions in its repository: off; quiet: only the agent; on: you too'),
   'memory.suggest_ms': setting(k.wholeNumber(50, 10_000), 300, 'time limit for finding a suggestion, in milliseconds'),
-  'memory.extractor': setting(k.oneOf(['none', 'agent', 'endpoint']), 'none', `model that finds ideas the rules miss: none; agent: ${namesOf(ANSWERING, 'or')}; endpoint: an OpenAI-compatible server (docs/memory.md)`),
+  'memory.extractor': setting(k.oneOf(['none', 'agent', 'endpoint']), 'none', `model that finds decisions and findings that the rules miss: none; agent: ${namesOf(ANSWERING, 'or')}; endpoint: an OpenAI-compatible server (docs/memory.md)`),
   'memory.agent': setting(k.oneOf(ANSWERING), AGENTS[0], 'the agent for memory.extractor agent'),
   'memory.model': optional(k.text(), null, 'the model for memory.extractor; required with codex and with endpoint; a cheap one is enough', { defaultText: 'haiku with claude' }),
   'memory.endpoint': optional(k.httpUrl(), null, 'base URL of the server, such as http://127.0.0.1:11434/v1', { masked: 'login' }),

@@ -21,6 +21,8 @@ export interface SearchResponse {
   /** Conditions in the query, `--not` and `--exclude`, besides the topic. */
   understood: Understood[];
   results: SearchResult[];
+  /** How many sessions matched, of which `results` are the best. Absent in a list that is not a search. */
+  matched?: number;
   /** The name of the current repository, if preferring its sessions changed the results. */
   preferred?: string;
   /** Results that together cover what none of them covers alone. */

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { shortIds } from '../compose/sessions/short-ids.ts';
-import type { RequestContext } from './context.ts';
+import { openStore, type RequestContext } from './context.ts';
 
 export const shortIdsShape = {
   short_ids: z.record(z.string(), z.string()).describe('ids as shortened by the command line'),
+};
+
+/** With the names of the sessions. */
+export const namesShape = {
+  ...shortIdsShape,
+  titles: z.record(z.string(), z.string()).describe('what the sessions are called'),
 };
 
 export async function shortIdsOf(
@@ -12,4 +18,10 @@ export async function shortIdsOf(
 ): Promise<{ short_ids: Record<string, string> }> {
   const shortId = await shortIds(parts, ids);
   return { short_ids: Object.fromEntries(ids.map((id) => [id, shortId(id)])) };
+}
+
+export async function namesOf(open: RequestContext, ids: string[]) {
+  const sessions = await (await openStore(open)).getSessions(ids);
+  const titles = Object.fromEntries(sessions.map(({ session_id, title }) => [session_id, title]));
+  return { ...(await shortIdsOf(open, ids)), titles };
 }

@@ -1,16 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SmartForkError } from '../domain/errors.ts';
+import { comesFirst } from '../domain/outage.ts';
+import type { Notice } from '../domain/search-result.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** Runs a tool and converts its answer or its error for the protocol. Never throws. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
-    const { structured, text } = await tool.run(input, call);
-    const notices = noticesOf(call);
+    const { structured, text, notices: lacking = [], failed } = await tool.run(input, call);
+    const notices = [...lacking.filter(comesFirst), ...call.parts.notices()].map(noticeText);
     const lines = notices.map((notice) => `note: ${notice}`);
     return {
-      content: [{ type: 'text', text: sanitize([text, ...lines].join('\n')) }],
+      isError: failed,
+      content: [{ type: 'text', text: sanitize([...lines, text].join('\n')) }],
       structuredContent: sanitizeDeep({
         ...structured,
         notices: notices.length > 0 ? notices : undefined,
@@ -21,9 +24,8 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
   }
 }
 
-/** Says which stores are missing from the answer. A search reports that in its own answer. */
-function noticesOf({ parts }: Call): string[] {
-  return parts.notices().map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
+function noticeText({ message, hint }: Notice): string {
+  return hint === undefined ? message : `${message} (${hint})`;
 }
 
 /** The only place that converts errors for the protocol. */

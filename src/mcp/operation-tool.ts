@@ -13,7 +13,7 @@ import { type Answer, type Call, defineTool, type Tool, type ToolSpecification }
 
 type Specification<O extends z.ZodObject> = Pick<
   ToolSpecification<z.ZodObject, O>,
-  'name' | 'title' | 'description' | 'output' | 'annotations' | 'meta'
+  'name' | 'title' | 'description' | 'output' | 'annotations' | 'meta' | 'unlisted'
 >;
 
 interface ToolRow<F extends Fields, Found, O extends z.ZodObject> extends Specification<O>, Wording<F> {
@@ -26,7 +26,7 @@ interface ToolRow<F extends Fields, Found, O extends z.ZodObject> extends Specif
 export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
   row: ToolRow<F, Found, O>,
 ): Tool {
-  const { operation, answer, name, title, description, output, annotations, meta } = row;
+  const { operation, answer, name, title, description, output, annotations, meta, unlisted } = row;
   return defineTool({
     name,
     title,
@@ -34,12 +34,14 @@ export function operationTool<F extends Fields, Found, O extends z.ZodObject>(
     output,
     annotations: { ...annotations, readOnlyHint: operation.effect === 'reads' },
     meta,
+    unlisted,
     also: acceptedNames(operation.fields, row),
     input: z.strictObject(inputShape(operation.fields, row)),
     async run(args, call) {
       const { open, caller } = openCall(call, operation.fields, row);
       const input = await inputOf(operation.fields, row, args, call);
-      return answer(await perform(operation, open, input, caller), call, input);
+      const found = await perform(operation, open, input, caller);
+      return { ...(await answer(found, call, input)), notices: found.notices };
     },
   });
 }

@@ -6,12 +6,12 @@ import {
   McpError,
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
 import { callTool } from './call-tool.ts';
+import { listTool } from './list-tool.ts';
 import { createCall, type RequestExtra } from './make-call.ts';
 import { registerSessionResources } from './resources.ts';
 import { INSTRUCTIONS } from './text/instructions.ts';
-import type { McpDependencies, Tool } from './tool.ts';
+import type { McpDependencies } from './tool.ts';
 import { TOOLS } from './tools/all-tools.ts';
 
 /** The MCP server, not connected yet. Opens nothing before a call needs it. */
@@ -33,7 +33,7 @@ function registerTools({ server }: McpServer, deps: McpDependencies): void {
   let running = 0;
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => {
-    listing ??= TOOLS.map(describeTool);
+    listing ??= TOOLS.map(listTool);
     return { tools: listing };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra: RequestExtra) => {
@@ -47,24 +47,4 @@ function registerTools({ server }: McpServer, deps: McpDependencies): void {
       running -= 1;
     }
   });
-}
-
-function describeTool(tool: Tool): ToolListing {
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: jsonSchema(tool.input, 'input'),
-    outputSchema: jsonSchema(tool.output, 'output'),
-    annotations: { title: tool.title, ...tool.annotations },
-    _meta: tool.meta,
-  };
-}
-
-/** JSON Schema in the draft supported by every client's validator. */
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolListing['inputSchema'] {
-  return {
-    ...z.toJSONSchema(schema, { io, target: 'draft-7' }),
-    type: 'object',
-  } as ToolListing['inputSchema'];
 }

@@ -6,6 +6,7 @@ import type {
 import * as z from 'zod';
 import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import type { Notice } from '../domain/search-result.ts';
 import { OUR_WORDS, schemaProblems } from '../domain/text/schema-problems.ts';
 
 export interface McpDependencies {
@@ -40,6 +41,10 @@ export interface Call extends McpDependencies {
 export interface Answer<T> {
   structured: T;
   text: string;
+  /** What the answer lacks, and why. */
+  notices?: Notice[];
+  /** Nothing could be done: the answer only says what to do. */
+  failed?: boolean;
 }
 
 export interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject> {
@@ -49,6 +54,8 @@ export interface ToolSpecification<I extends z.ZodObject, O extends z.ZodObject>
   input: I;
   /** Other names that are accepted, with the name of the field that they stand for. */
   also?: Record<string, string>;
+  /** Fields that are accepted without being listed, because they are rare and every conversation pays for the list. */
+  unlisted?: readonly string[];
   output: O;
   annotations: ToolAnnotations;
   meta?: Record<string, unknown>;
@@ -63,6 +70,7 @@ export interface Tool {
   annotations: ToolAnnotations;
   meta?: Record<string, unknown>;
   input: z.ZodObject;
+  unlisted?: readonly string[];
   output: z.ZodObject;
   /** @throws SmartForkError USAGE for invalid input, and the tool's own errors */
   run(input: unknown, call: Call): Promise<Answer<Record<string, unknown>>>;
@@ -71,7 +79,7 @@ export interface Tool {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
-  const notices = z.array(z.string()).optional().describe('stores missing from the answer, with the reason');
+  const notices = z.array(z.string()).optional().describe('what the answer lacks');
   return {
     ...specification,
     output: specification.output.extend({ notices }),

@@ -1,4 +1,5 @@
 import { SmartForkError } from '../domain/errors.ts';
+import { didYouMean } from '../domain/text/nearest-value.ts';
 
 /** The inputs of an operation as data. Each door builds from them what it needs: options, schemas, documents. */
 export type Fields = Record<string, Field>;
@@ -171,7 +172,7 @@ function checkValue(field: Field, value: unknown, name: string): void {
   if (field.type === 'text') checkText(field, value, name);
   if (field.type === 'flag' && typeof value !== 'boolean') throw wrong(name, value, 'true or false');
   if (field.type === 'choice' && !field.values.some((one) => one === value))
-    throw wrong(name, value, `one of ${field.values.join(', ')}`);
+    throw wrong(name, value, `one of ${field.values.join(', ')}${didYouMean(value, field.values)}`);
   if (field.type === 'number') checkNumber(field, value, name);
   if (field.type === 'list') checkList(field, value, name);
 }

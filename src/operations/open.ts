@@ -4,6 +4,7 @@ import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
+import type { Outage } from '../domain/outage.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
 import type { PageLogins } from '../ports/page-logins.ts';
@@ -18,6 +19,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** @throws SmartForkError STORE_UNAVAILABLE if nothing is indexed, unless the door indexes first */
   store(): Promise<PointStore | SharedStore>;
   storeExists(): boolean;
+  /** Why the answers so far lack something; null if they do not. */
+  outage(): Outage | null;
   probe: RepositoryProbe;
   redactor: Redactor;
   archive: SessionArchive;

@@ -1,5 +1,8 @@
+import type { MayBePartial } from '../domain/outage.ts';
 import type { Caller } from './caller.ts';
+import { completeAnswer } from './complete-answer.ts';
 import { type Fields, type Given, type Input, readInput } from './fields.ts';
+import { type FilterInput, filterOf } from './filters.ts';
 import type { Open } from './open.ts';
 
 /** One thing that smart-fork does, defined once for all doors: command line, MCP, REST and library. */
@@ -11,8 +14,10 @@ export interface Operation<F extends Fields = Fields, Answer = unknown> {
   /** For an operation that sends: whether this input changes anything. Default: yes. */
   changes?(input: Input<F>): boolean;
   fields: F;
+  /** Whether an answer shows nothing. Only for answers that an unreachable server makes shorter. */
+  isEmpty?(answer: Answer): boolean;
   /** @returns what `--json`, REST and the library answer */
-  run(open: Open, input: Input<F>, caller: Caller): Promise<Answer>;
+  run(open: Open, input: Input<F>, caller: Caller): Promise<Answer & MayBePartial>;
 }
 
 export function operation<const F extends Fields, Answer>(
@@ -22,17 +27,20 @@ export function operation<const F extends Fields, Answer>(
 }
 
 /**
- * Checks the input, runs the operation, and sends what it wrote. If the server does not answer, the worker sends it later.
- * @throws SmartForkError USAGE for invalid input, and the operation's own errors
+ * Checks the input, runs the operation, and sends what it wrote. If the server does not answer, the worker sends it later. An answer
+ * that could not cover all that was asked begins its `notices` with the reason.
+ * @throws SmartForkError USAGE for invalid input, STORE_UNAVAILABLE if such an answer is empty, and the operation's own errors
  */
 export async function perform<F extends Fields, Answer>(
-  { fields, effect, changes, run }: Operation<F, Answer>,
+  { fields, effect, changes, isEmpty, run }: Operation<F, Answer>,
   open: Open,
   given: Given<F>,
   caller: Caller,
-): Promise<Answer> {
+): Promise<Answer & MayBePartial> {
   const input = readInput(fields, given, caller.nameOf);
   const answer = await run(open, input, caller);
   if (effect === 'sends' && changes?.(input) !== false) await open.send(caller);
-  return answer;
+  if (isEmpty === undefined) return answer;
+  const filter = Object.hasOwn(fields, 'repo') ? () => filterOf(open, input as FilterInput, caller) : null;
+  return completeAnswer(answer, isEmpty(answer), open, filter);
 }

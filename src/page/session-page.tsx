@@ -52,7 +52,7 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
-  const { session, resume, local, restorable, longer_on, turn_count, short_ids, usage } = data;
+  const { session, resume, local, restorable, longer_on, turn_count, short_ids, usage, titles } = data;
   const q = parameter('q');
   const tabs = [
     ['', 'Conversation', turn_count],
@@ -78,12 +78,12 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
           <span class="mono">{short_ids[session.session_id]}</span>
           {session.parent !== null && (
             <Link to={sessionAddress(session.parent.session_id)}>
-              forked from {short_ids[session.parent.session_id]}
+              forked from {titles[session.parent.session_id] ?? ''} {short_ids[session.parent.session_id]}
             </Link>
           )}
           {session.continued_in !== undefined && (
             <Link to={sessionAddress(session.continued_in)}>
-              goes on in {session.continued_in.slice(0, 8)}
+              goes on in {titles[session.continued_in] ?? ''} {short_ids[session.continued_in]}
             </Link>
           )}
           {longer_on !== null && <span>continued on {longer_on}</span>}

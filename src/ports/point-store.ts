@@ -1,5 +1,6 @@
 import type { Problem } from '../domain/errors.ts';
 import type { MemoryFilter, MemoryLists } from '../domain/memory/memory-search.ts';
+import type { Outage } from '../domain/outage.ts';
 import { lexicalText } from '../domain/point/chunking.ts';
 import {
   type ChunkPayload,
@@ -86,6 +87,8 @@ export interface SharedStore extends PointStore {
   forOneSearch(): PointStore;
   /** Notices about the answers since the last call, for example that the server is unreachable. */
   notices(): Notice[];
+  /** Why answers lack the server's part; null if the last one has it. Whoever asks tells the user: `notices` will not repeat it. */
+  outage(): Outage | null;
 }
 
 export interface StoreInfo {

@@ -14,6 +14,7 @@ export interface Quantity {
     | 'ms'
     | 'MB'
     | 'kB'
+    | 'tokens'
     | 'tokens/s'
     | '/s'
     | 'requests'

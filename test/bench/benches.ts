@@ -5,6 +5,7 @@ import { embed, embedMemory } from './measures/embed.ts';
 import { extractIdeas } from './measures/extract-ideas.ts';
 import { indexClaude, indexCodex } from './measures/index-cold.ts';
 import { indexMemory } from './measures/index-memory.ts';
+import { mcpTokens } from './measures/mcp-tokens.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
@@ -27,6 +28,7 @@ export const BENCHES: Bench[] = [
   searchServed,
   serveLoad,
   suggest,
+  mcpTokens,
   search50k,
   search200k,
   searchGrowth,

@@ -35,7 +35,6 @@ it('restores a deleted transcript with fork_index and returns the native command
   const found = await server.call('fork_detect', { intent: INTENT });
   expect(found.structured.results[0]).toMatchObject({
     session_id: CARDS,
-    local: false,
     restorable: true,
     can_fork: true,
   });
@@ -43,27 +42,21 @@ it('restores a deleted transcript with fork_index and returns the native command
   expect(existsSync(target)).toBe(false);
   const { structured, text } = await server.call('fork_detect', { intent: INTENT, fork_index: 1 });
   const fork = structured.forked_session;
-  expect(fork).toMatchObject({ can_fork: true, restored: true, jsonl_path: target });
+  expect(fork).toMatchObject({ can_fork: true, restored: true });
   expect(fork.command).toBe(`cd ${world.project} && claude --resume ${CARDS} --fork-session`);
-  expect(text).toContain(fork.command);
+  expect(text).toContain(`smart-fork fork ${CARDS.slice(0, 8)}`);
   expect(readFileSync(target).equals(bytes)).toBe(true);
-  expect(fork.checks.map(({ name, status }: Record<string, string>) => [name, status])).toEqual(
-    expect.arrayContaining([
-      ['Transcript', 'ok'],
-      ['Agent', 'ok'],
-      ['Folder', 'warn'],
-    ]),
-  );
+  expect(fork.warnings.join()).toContain('Folder: ');
   const again = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
-  expect(again.structured.forked_session).toMatchObject({ can_fork: true, restored: false });
+  expect(again.structured.forked_session).toMatchObject({ can_fork: true });
+  expect(again.structured.forked_session.restored).toBeUndefined();
   await server.close();
 });
 
 it('runs the command line’s checks in fork_detect', async () => {
   const server = await world.connect({ env: installClaude('1.0.99') });
   const { structured } = await server.call('fork_detect', { intent: INTENT, auto_fork: true });
-  const { checks, warnings } = structured.forked_session;
-  expect(checks).toContainEqual(expect.objectContaining({ name: 'Agent', status: 'fail' }));
+  const { warnings } = structured.forked_session;
   expect(warnings.join('\n')).toContain('claude 1.0.99 cannot fork');
   expect(warnings.join('\n')).toContain('Folder: the fork starts in');
   await server.close();

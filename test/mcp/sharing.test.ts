@@ -55,6 +55,6 @@ it('shows another machine’s sessions in every tool, and reports an unavailable
   }
   expect((await call('list_sessions', {})).structured.sessions).toHaveLength(1);
   const found = await call('fork_detect', { intent: 'paint the zebra' });
-  expect(found.structured.warnings.join()).toContain('only this machine’s sessions');
+  expect(found.structured.notices.join()).toContain('only this machine’s sessions');
   expect(found.text.match(/only this machine’s sessions/g)).toHaveLength(1);
 });

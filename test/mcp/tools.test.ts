@@ -70,29 +70,40 @@ describe('the MCP server', () => {
 describe('fork_detect', () => {
   it('names the skill that continues a session only if the skill is installed', async () => {
     const ask = async () =>
-      (await server.call('fork_detect', { intent: INTENT })).structured.results[0].in_session_command;
-    expect(await ask()).toBe(`Continue from session ${CARDS}: load it with get_session_context`);
+      (await server.call('fork_detect', { intent: INTENT })).structured.in_session_command;
+    expect(await ask()).toBe('Continue from session ID: load it with get_session_context');
     const skill = join(world.folder, '.claude', 'skills', 'fork-session', 'SKILL.md');
     mkdirSync(dirname(skill), { recursive: true });
     cpSync('plugin/skills/fork-session/SKILL.md', skill);
-    expect(await ask()).toBe(`/fork-session ${CARDS}`);
+    expect(await ask()).toBe('/fork-session ID');
   });
 
-  it('ranks the matching session first, with both commands that continue it', async () => {
+  it('ranks the matching session first, says each thing once, and a line about what does not fit', async () => {
     const { structured, text } = await server.call('fork_detect', { intent: INTENT });
     const [first] = structured.results;
     expect(first).toMatchObject({
       rank: 1,
       session_id: CARDS,
       agent_type: 'claude',
-      local: true,
       can_fork: true,
     });
     expect(first.fork_command).toContain('--fork-session');
-    expect(first.in_session_command).toContain(CARDS);
-    expect(text).toContain('□ Fork Session');
-    expect(text).toContain(`❯ 1. #1: ${CARDS.slice(0, 8)}`);
-    expect(text).toContain(first.fork_command);
+    expect(text).toContain(`\n1. ${CARDS.slice(0, 8)} ${first.title} · strong · `);
+    const weak = structured.results.filter(({ strength }: { strength: string }) => strength === 'none');
+    expect(weak.length).toBeGreaterThan(1);
+    for (const result of weak)
+      expect(Object.keys(result)).toEqual([
+        'rank',
+        'session_id',
+        'title',
+        'agent_type',
+        'repo_name',
+        'date',
+        'strength',
+      ]);
+    const answer = JSON.stringify(structured);
+    for (const { session_id } of weak) expect(answer.split(session_id)).toHaveLength(2);
+    expect(answer.split(CARDS)).toHaveLength(3);
   });
 
   it('says what a session was looked up by, in an answer that fits its schema', async () => {
@@ -151,18 +162,11 @@ describe('fork_detect', () => {
     expect(structured.forked_session.command).toContain(CARDS);
   });
 
-  it('returns five options as data: three sessions, a fresh start, another search', async () => {
-    const { structured } = await server.call('fork_detect', { intent: INTENT });
-    expect(
-      structured.options.map(({ number, kind }: { number: number; kind: string }) => [number, kind]),
-    ).toEqual([
-      [1, 'session'],
-      [2, 'session'],
-      [3, 'session'],
-      [4, 'fresh'],
-      [5, 'refine'],
-    ]);
-    expect(structured.options[3].label).toBe('None - start fresh');
+  it('answers about the chosen session alone after a choice', async () => {
+    const { structured, text } = await server.call('fork_detect', { intent: INTENT, fork_index: 2 });
+    expect(Object.keys(structured)).toEqual(['query', 'results', 'forked_session']);
+    expect(structured.results).toEqual([]);
+    expect(text).toMatch(/^In a new terminal: smart-fork fork [0-9a-f]{8}\n/);
   });
 
   it('returns what it understood besides the topic, and leaves out what it is told to', async () => {
@@ -179,7 +183,7 @@ describe('fork_detect', () => {
       without.structured.results.map(({ session_id }: { session_id: string }) => session_id),
     ).not.toContain(first);
     const literal = await server.call('fork_detect', { intent, literal: true });
-    expect(literal.structured.understood).toEqual([]);
+    expect(literal.structured.understood).toBeUndefined();
   });
 
   it('applies include_snippets, limit, and the filters', async () => {
@@ -190,9 +194,7 @@ describe('fork_detect', () => {
     expect(codex.structured.results).toEqual([]);
     expect(codex.text).toContain('No relevant sessions found');
     const old = await server.call('fork_detect', { intent: INTENT, until: '2026-08-01' });
-    expect(
-      old.structured.results.every(({ started_at }: { started_at: string }) => started_at < '2026-08-02'),
-    ).toBe(true);
+    expect(old.structured.results.every(({ date }: { date: string }) => date < '2026-08-10')).toBe(true);
     const certain = await server.call('fork_detect', { intent: INTENT, min_score: 2 });
     expect(certain.structured.results).toEqual([]);
   });
@@ -207,7 +209,7 @@ describe('fork_detect', () => {
       new Set(ledger.structured.results.map(({ repo_name }: { repo_name: string }) => repo_name)),
     ).toEqual(new Set(['ledger-api']));
     const all = await server.call('fork_detect', { intent: INTENT });
-    expect(all.structured.project).toBeNull();
+    expect(all.structured.project).toBeUndefined();
   });
 
   it('prepares a fork at a turn, and refuses a turn that does not exist', async () => {
@@ -217,7 +219,6 @@ describe('fork_detect', () => {
     expect(structured.forked_session).toMatchObject({
       turn: 1,
       command: expect.stringMatching(new RegExp(`smart-fork fork ${CARDS} --at 1 --exec$`)),
-      checks: expect.arrayContaining([{ name: 'Turn', status: 'ok', message: '1 of 2' }]),
       warnings: expect.arrayContaining([expect.stringContaining('up to turn 1 of 2')]),
     });
     const { isError, error } = await at(7);
@@ -260,7 +261,11 @@ describe('fork_detect', () => {
       current_session_id: parent,
     });
     expect(idsOf(inherited)).not.toContain(fork);
-    const added = await server.call('fork_detect', { intent: 'walrus elevator', current_session_id: parent });
+    const added = await server.call('fork_detect', {
+      intent: 'walrus elevator',
+      current_session_id: parent,
+      include_snippets: true,
+    });
     expect(idsOf(added)[0]).toBe(fork);
     expect(added.structured.results[0].parent_session_id).toBe(parent);
     const told = await server.call('get_session', { session_id: parent });

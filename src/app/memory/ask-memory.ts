@@ -54,7 +54,7 @@ export async function askMemory(
         : [
             {
               code: 'NO_MEMORY',
-              message: 'no ideas yet: only passages were searched',
+              message: 'no decisions or findings yet: only passages were searched',
               hint: 'smart-fork index',
             },
           ],

@@ -1,10 +1,12 @@
 import { commandLine } from '../../domain/machine/shell.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
 import { ideaView } from './idea-view.ts';
+import { nameSessions } from './name-sessions.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
 
 /** Prepares ideas for display, by session in the order of each session's first idea. */
@@ -14,8 +16,8 @@ export async function showIdeas(
   related: RelatedIdeas,
 ): Promise<SessionIdeas[]> {
   const ids = [...new Set(ideas.map(({ session_id }) => session_id))];
-  const sessions = new Map((await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
-  return ids.flatMap((id) => {
+  const sessions = new Map(tellApart(await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
+  const shown = ids.flatMap((id) => {
     const session = sessions.get(id);
     if (session === undefined) return [];
     const own = ideas.filter(({ session_id }) => session_id === id);
@@ -30,6 +32,9 @@ export async function showIdeas(
       },
     ];
   });
+  const views = shown.flatMap((one) => one.ideas.map((idea) => ({ idea, relations: idea.relations })));
+  await nameSessions(deps.store, views, sessions);
+  return shown;
 }
 
 /** The command that forks a session at a turn, counted from 0. */

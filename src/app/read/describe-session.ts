@@ -20,6 +20,8 @@ export interface SessionDescription {
   forkAt: number | null;
   looseEnds: string[];
   forks: SessionPayload[];
+  /** The session it was forked from; null if there is none, or it is not indexed. */
+  parent: SessionPayload | null;
 }
 
 export async function describeSession(
@@ -28,8 +30,9 @@ export async function describeSession(
   query: string | null,
   {
     forks = [],
+    parent = null,
     location = locateSession(deps, session),
-  }: { forks?: SessionPayload[]; location?: SessionLocation } = {},
+  }: { forks?: SessionPayload[]; parent?: SessionPayload | null; location?: SessionLocation } = {},
 ): Promise<SessionDescription> {
   const { local, restorable, problem, turns } = await viewSession(deps, session, location);
   const matches = query === null ? [] : matchTurns(turns, query, deps.tokenizer);
@@ -42,5 +45,6 @@ export async function describeSession(
     forkAt: local || (restorable && problem === null) ? turnToForkAt(turns, matches) : null,
     looseEnds: looseEnds(turns),
     forks,
+    parent,
   };
 }

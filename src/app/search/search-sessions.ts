@@ -4,9 +4,10 @@ import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts
 import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
-import type { Notice, SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import type { Findings, PointStore, SharedStore } from '../../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -149,11 +150,9 @@ async function searchSaid(
     ranking: ranking.prd ? 'prd' : 'default',
     confidence: results[0]?.certainty ?? null,
     fit: fitOf(certainties, { together: together !== null, words: counted }) ?? undefined,
-    notices: [
-      ...(await readOnlyNotice(store, found)),
-      ...[...asked.notices, ...ranking.notices, ...choice.notices],
-    ],
+    notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
+    matched: matches,
     preferred: choice.preferred,
     together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
@@ -197,12 +196,6 @@ async function newest(
   return { query, mode: 'keyword', ranking: 'default', confidence: null, notices: [], results };
 }
 
-async function readOnlyNotice(store: PointStore, { shared }: Findings): Promise<Notice[]> {
-  if (shared !== undefined || (await store.info()).readOnly !== true) return [];
-  const message = 'the index is read-only: newer sessions are missing';
-  return [{ code: 'READ_ONLY', message, hint: 'smart-fork doctor' }];
-}
-
 function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
   return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
@@ -215,8 +208,10 @@ function present(
   const { sessions, points } = shown;
   const marked = new Map(stems.flatMap((some) => [...some]));
   const asking = { ...deps, store: askListsOnce(deps.store) };
+  const found = wanted.flatMap(({ session_id }) => sessions.get(session_id) ?? []);
+  const titled = new Map(tellApart(found).map((session) => [session.session_id, session]));
   const results = wanted.flatMap((one, index) => {
-    const session = sessions.get(one.session_id);
+    const session = titled.get(one.session_id);
     if (session === undefined) return [];
     const { certainty = 0, evidence = null } = judged.get(one.session_id) ?? {};
     const scores = { ...one.scores, evidence: evidence ?? undefined };

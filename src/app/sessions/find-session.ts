@@ -1,7 +1,8 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { unavailable } from '../../domain/outage.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
@@ -12,15 +13,18 @@ const SHORTEST_PREFIX = 6;
 
 /**
  * The indexed session with this id, or the only one whose id begins with it.
- * @throws SmartForkError SESSION_NOT_FOUND
+ * @throws SmartForkError SESSION_NOT_FOUND, or STORE_UNAVAILABLE if the server might have it
  */
-export async function findSession(store: PointStore, idOrPrefix: string): Promise<SessionPayload> {
+export async function findSession(
+  store: PointStore | SharedStore,
+  idOrPrefix: string,
+): Promise<SessionPayload> {
   const prefix = idOrPrefix.trim();
   const exact = prefix === '' ? null : await getSession(store, prefix);
   if (exact !== null) return exact;
   const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MAX_SHOWN + 1);
   const [only] = found;
-  if (only === undefined) throw notFound(prefix);
+  if (only === undefined) throw missing(store, prefix);
   if (found.length > 1)
     throw ambiguous(
       prefix,
@@ -89,6 +93,12 @@ export async function findArchivedSession(
     if (archived !== null) return { session_id: archived.sessionId, agent: archived.agent };
   }
   throw reason;
+}
+
+function missing(store: PointStore | SharedStore, prefix: string): SmartForkError {
+  const outage = 'outage' in store ? store.outage() : null;
+  if (outage === null || outage.code === 'COLLECTION_MISSING') return notFound(prefix);
+  return unavailable(outage, `no session on this machine has an id that begins with "${prefix}"`);
 }
 
 function notFound(prefix: string): SmartForkError {

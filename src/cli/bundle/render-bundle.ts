@@ -10,7 +10,7 @@ import { wrap } from '../terminal/width.ts';
 export function renderBundlePlan(plan: BundlePlan, file: string, look: Look): string {
   const { style, columns } = createInk(look);
   const { sessions, transcripts, withoutTranscript } = plan;
-  const text = `${sanitizeLine(file)} will contain ${plural(sessions.length, 'session')} with tags, notes and ideas, and ${plural(transcripts, 'transcript')} (${bytes(plan.bytes)}).`;
+  const text = `${sanitizeLine(file)} will contain ${plural(sessions.length, 'session')} with tags, notes and findings, and ${plural(transcripts, 'transcript')} (${bytes(plan.bytes)}).`;
   const warning =
     'Transcripts are not redacted: they contain passwords and keys that were typed or printed. Anyone who can open the file can read them.';
   const without =

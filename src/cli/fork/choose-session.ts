@@ -4,12 +4,15 @@ import { recentResults } from '../../app/search/recent-results.ts';
 import { folderFilter } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { getSession } from '../../app/sessions/get-session.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
+import { comesFirst } from '../../domain/outage.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
+import { tellNotices } from '../shared/notices.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { type Asking, ask, choose } from './picker/ask-user.ts';
 import type { Found, PickerSource } from './picker/picker.ts';
@@ -66,7 +69,8 @@ function describer(context: CommandContext): Describe {
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
-    return describeSession({ ...parts, store }, session, query, { forks });
+    const parent = session.parent === null ? null : await getSession(store, session.parent.session_id);
+    return describeSession({ ...parts, store }, session, query, { forks, parent });
   };
 }
 
@@ -83,8 +87,14 @@ async function pickFound(
   }: { query: string; filter: SessionFilter; preference: Pick<SearchRequest, 'prefer'> },
 ): Promise<Picked | 'browse'> {
   const { mode, ranking } = context.config.search;
-  const find: Find = (within, limit) =>
-    search(context, { query, filter: within, limit, mode, ranking, ...preference });
+  let isTold = false;
+  const find: Find = async (within, limit) => {
+    const response = await search(context, { query, filter: within, limit, mode, ranking, ...preference });
+    // Later, the list is on the screen.
+    if (!isTold) tellNotices(response.notices.filter(comesFirst), context.terminal);
+    isTold = true;
+    return response;
+  };
   const source = await sourceOf(context, find, filter, { query, describe });
   return source.results.length === 0 ? afterNothing(query, asking) : pickFrom(asking, source);
 }

@@ -37,7 +37,7 @@ function show({ context, started }: ForkJob, { command }: ReadyFork, how: string
   const { style } = createInk(terminal);
   terminal.err(`\nFork Command ${how}:`);
   terminal.out(style.command(command));
-  terminal.err(`\n${worked(started, terminal.errorLook.unicode)}`);
+  terminal.err(`\n${readyIn(started)}`);
 }
 
 async function copy({ context }: ForkJob, { command }: ReadyFork): Promise<string> {
@@ -51,7 +51,7 @@ async function start(job: ForkJob, fork: ReadyFork): Promise<void> {
   const { context, started } = job;
   const { terminal, env } = context;
   terminal.err(`\n${createInk(terminal.errorLook).style.command(fork.command)}`);
-  terminal.err(`${worked(started, terminal.errorLook.unicode)}\n`);
+  terminal.err(`${readyIn(started)}\n`);
   await runFirst(context, fork);
   process.exitCode = await runHere({ words: fork.words, directory: fork.directory, env });
 }
@@ -82,6 +82,6 @@ function terminalOf({ context }: ForkJob): TerminalLauncher {
   });
 }
 
-function worked(started: number, unicode: boolean): string {
-  return `${unicode ? '✨ ' : ''}Worked for ${duration(performance.now() - started)}`;
+function readyIn(started: number): string {
+  return `Ready in ${duration(performance.now() - started)}`;
 }

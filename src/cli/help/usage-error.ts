@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
+import { didYouMean } from '../../domain/text/nearest-value.ts';
 
 export interface Usage {
   words: string[];
@@ -46,7 +47,7 @@ const EXPLANATIONS: [RegExp, Explain][] = [
   [
     /^ {0,8}Argument: ([^,\n]{1,80}), Given: "(.*)", Choices: (.+)$/m,
     ([name = '', given = '', choices = ''], { modules }) => ({
-      text: `${valueText(name, given, modules[0])} is not one of ${choices.replaceAll('"', '')}`,
+      text: `${valueText(name, given, modules[0])} is not one of ${choices.replaceAll('"', '')}${didYouMean(given, choices.replaceAll('"', '').split(', '))}`,
     }),
   ],
   [

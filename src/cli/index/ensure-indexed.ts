@@ -1,6 +1,8 @@
 import { findTranscripts } from '../../app/index/select-transcripts.ts';
+import { outageNotice } from '../../domain/outage.ts';
 import { duration, plural } from '../../domain/text/time-text.ts';
 import type { CommandContext } from '../run-command.ts';
+import { tellNotices } from '../shared/notices.ts';
 
 /** Indexes before a first search; on a terminal, asks first. False if the user declined. */
 export async function ensureIndexed(context: CommandContext): Promise<boolean> {
@@ -13,9 +15,12 @@ export async function isIndexed({ parts }: CommandContext): Promise<boolean> {
 
 export async function indexFirst(context: CommandContext): Promise<boolean> {
   const { parts, terminal } = context;
+  const outage = parts.outage();
+  if (outage !== null) tellNotices([outageNotice(outage)], terminal);
   const found = parts.sources.map((source) => ({ source, files: source.find() }));
   const files = found.flatMap((one) => one.files);
   if (findTranscripts(parts.sources).length === 0) {
+    if (outage !== null) return true;
     terminal.err(
       `Nothing to search: no transcripts found in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
     );

@@ -61,8 +61,8 @@ export const indexCommand = {
       });
       if (hasFailed(summary, args)) process.exitCode = EXIT.failed;
       if (args.json === true) return terminal.out(JSON.stringify(summary));
-      const { renderIndexSummary } = await import('./render-index-summary.ts');
-      terminal.out(renderIndexSummary(summary, terminal));
+      const { renderIndexSummary, renderNextStep } = await import('./render-index-summary.ts');
+      terminal.out([renderIndexSummary(summary, terminal), ...renderNextStep(summary, terminal)].join('\n'));
       if (!inBackground) return;
       const { embedInBackground } = await import('./embed-in-background.ts');
       await embedInBackground(context, summary);

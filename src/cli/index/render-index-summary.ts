@@ -4,6 +4,14 @@ import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
+/** What to do after an indexing run that found sessions; nothing after one that found no news. */
+export function renderNextStep({ indexed, interrupted }: IndexSummary, look: Look): string[] {
+  if (indexed === 0 || interrupted) return [];
+  const ink = createInk(look);
+  const text = 'Next: smart-fork fork "what you want to do" finds the session to continue from';
+  return wrap(text, ink.columns).map(ink.style.dim);
+}
+
 /** The result of an indexing run, and anything that needs attention. */
 export function renderIndexSummary(summary: IndexSummary, look: Look): string {
   const ink = createInk(look);
@@ -29,7 +37,7 @@ function resultOf(summary: IndexSummary): string {
     return `No transcripts found. Indexed the prompts of ${plural(gone, 'session')} whose transcript is gone.`;
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
-  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and ideas written.`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and findings written.`;
 }
 
 function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: IndexSummary): boolean {

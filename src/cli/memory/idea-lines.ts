@@ -57,8 +57,8 @@ export function dayPieces(timestamp: string | null, { style }: Ink): Piece[] {
 export function relationLines(relations: RelationView[], own: string, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   return relations.map(({ kind, reversed, idea }) => {
-    const where = idea.session_id === own ? '' : ` [${shortId(idea.session_id)}]`;
-    const label = `${symbols.arrow} ${relationText(kind, reversed)}${where}, turn ${idea.turn + 1}: `;
+    const place = idea.session_id === own ? '' : ` ${otherSession(idea, ink)}`;
+    const label = `${symbols.arrow} ${relationText(kind, reversed)}${place}, turn ${idea.turn + 1}: `;
     const text = truncate(
       sanitizeLine(idea.content),
       Math.max(10, Math.min(columns, WIDEST) - 2 - label.length),
@@ -82,4 +82,15 @@ const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
 function kindText({ kind, open }: Pick<IdeaView, 'kind' | 'open'>): string {
   const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
   return open === null ? kind : open ? isOpen : isDone;
+}
+
+const LONGEST_NAME = 40;
+
+/** `[8402b1ed Mend the login]`. */
+function otherSession({ session_id, session_title }: IdeaView, { symbols }: Ink): string {
+  const name =
+    session_title === undefined
+      ? ''
+      : ` ${truncate(sanitizeLine(session_title), LONGEST_NAME, symbols.ellipsis)}`;
+  return `[${shortId(session_id)}${name}]`;
 }

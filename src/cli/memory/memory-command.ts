@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type GlobalArguments, runCommand } from '../run-command.ts';
 import { type FilterArguments, filtersIn, withFilters } from '../shared/filter-options.ts';
+import { tellNotices } from '../shared/notices.ts';
 
 interface MemoryArguments extends GlobalArguments, FilterArguments {
   action: 'stats' | 'backfill';
@@ -13,7 +14,7 @@ interface MemoryArguments extends GlobalArguments, FilterArguments {
 
 export const memoryCommand = {
   command: 'memory <action> [path]',
-  describe: 'count ideas and topics, or extract them again',
+  describe: 'count findings and topics, or extract them again',
   builder: (yargs: Argv) =>
     withFilters(
       yargs
@@ -35,10 +36,10 @@ export const memoryCommand = {
         .option('yes', { alias: 'y', type: 'boolean', describe: 'with --with-model: do not ask' })
         .option('json', { type: 'boolean', describe: 'print one JSON object (docs/json.md)' }),
     )
-      .example('$0 memory stats --repo .', 'ideas and topics of this repository')
+      .example('$0 memory stats --repo .', 'findings and topics of this repository')
       .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
       .example('$0 memory backfill --all', 'all of them')
-      .example('$0 memory backfill --all --with-model', 'find more ideas with the model in memory.extractor'),
+      .example('$0 memory backfill --all --with-model', 'find more with the model in memory.extractor'),
   handler: (args: MemoryArguments) =>
     runCommand(args, async (context) => {
       if (args.action === 'backfill' && args.withModel === true) {
@@ -58,6 +59,7 @@ export const memoryCommand = {
       const { openHere } = await import('../operation/open-here.ts');
       const { open, caller } = openHere(context);
       const stats = await perform(memoryStats, open, filtersIn(args), caller);
+      tellNotices(stats.notices ?? [], context.terminal);
       if (args.json === true) return context.terminal.out(JSON.stringify(stats));
       const { renderMemoryStats } = await import('./render-memory.ts');
       context.terminal.out(renderMemoryStats(stats, context.terminal));

@@ -14,6 +14,7 @@ export const recallCommand = operationCommand({
   ],
   indexesFirst: true,
   waiting: 'Searching',
+  showsNotices: true,
   async print(answer, { terminal, parts }) {
     const { renderRecall } = await import('./render-recall.ts');
     terminal.out(renderRecall(answer, terminal, parts.machine.now()));

@@ -72,7 +72,7 @@ export function renderTimeline({ sessions, left, entities }: Timeline, look: Loo
   const about =
     entities.length === 0 ? [] : [ink.style.accent(`about ${entities.map(sanitizeLine).join(', ')}`), ''];
   const older =
-    left === 0 ? [] : [ink.style.dim(`${plural(left, 'older idea')} not shown: raise --limit`), ''];
+    left === 0 ? [] : [ink.style.dim(`${plural(left, 'older finding')} not shown: raise --limit`), ''];
   if (sessions.length === 0) return 'Nothing found.';
   return [...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
 }
@@ -116,7 +116,7 @@ export function renderMemoryStats(stats: MemoryStats, look: Look): string {
     rows.map(({ value, count: n }) => `${sanitizeLine(value)} ${count(n)}`).join(', ') || 'none';
   const rows = [
     ['Sessions', count(stats.sessions)],
-    ['Ideas', `${count(stats.ideas)}, ${count(stats.open)} open`],
+    ['Findings', `${count(stats.ideas)}, ${count(stats.open)} open`],
     ['Topics', count(stats.topics)],
     ['Kinds', list(stats.by_kind)],
     ['About', list(stats.by_entity)],

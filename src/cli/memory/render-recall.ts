@@ -1,4 +1,5 @@
 import type { RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
+import { partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { understoodLines } from '../search/render-search.ts';
 import { noticeLines } from '../shared/notices.ts';
@@ -27,8 +28,9 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
           ...understoodLines({ understood }, ink),
           ...blocks,
         ];
-  const notices = noticeLines(response.notices, ink);
-  const lines = [...body, ...(notices.length > 0 ? ['', ...notices] : [])];
+  const { first, others } = partNotices(response.notices);
+  const notices = noticeLines(others, ink);
+  const lines = [...noticeLines(first, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
   return lines.slice(lines[0] === '' ? 1 : 0).join('\n');
 }
 

@@ -40,9 +40,9 @@ export async function runModelBackfill(
   const done = await readSessions(deps, ids, signal);
   if (options.json === true) return terminal.out(JSON.stringify({ ...done, planned: cost }));
   say(
-    `Read ${plural(done.sessions, 'session')} in ${plural(done.calls, 'call')}: ${plural(done.ideas, 'new idea')}, ${count(done.dropped)} dropped.`,
+    `Read ${plural(done.sessions, 'session')} in ${plural(done.calls, 'call')}: ${plural(done.ideas, 'new finding')}, ${count(done.dropped)} dropped.`,
   );
   if (done.over_budget)
     say("Today's budget is used up. Run the command again tomorrow: it continues where it stopped.");
-  if (done.ideas > 0) say('Ideas found by a model are shown only with --all.');
+  if (done.ideas > 0) say('Findings of a model are shown only with --all.');
 }

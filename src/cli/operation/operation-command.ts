@@ -1,10 +1,12 @@
 import type { Argv, Options } from 'yargs';
+import { comesFirst, type MayBePartial } from '../../domain/outage.ts';
 import { type Fields, type Given, readInput } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
 import { inputOf, listOptions, optionName, withFields } from '../shared/field-options.ts';
+import { tellNotices } from '../shared/notices.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { openHere } from './open-here.ts';
 
@@ -26,6 +28,8 @@ export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
   conflicts?: [string, string | string[]][];
   /** Asks to index if nothing is indexed. */
   indexesFirst?: true;
+  /** `print` shows the answer's notices itself. */
+  showsNotices?: true;
   /** Shown while the user waits. */
   waiting?: string;
   /** How the command runs, if not as usual. */
@@ -74,6 +78,9 @@ async function runRow<F extends Fields, Answer>(
   const work = perform(operation, open, input, caller);
   const answer =
     waiting === undefined ? await work : await waitFor(work, { terminal: context.terminal, text: waiting });
+  const { notices = [] }: MayBePartial = answer;
+  if (row.showsNotices !== true || args.json === true)
+    tellNotices(notices.filter(comesFirst), context.terminal);
   process.exitCode = row.exitCode?.(answer) || process.exitCode;
   if (args.json === true) return context.terminal.out(JSON.stringify(answer));
   await row.print(answer, context, args, input);

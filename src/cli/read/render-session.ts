@@ -17,7 +17,7 @@ export function renderHead(
 ): string {
   const ink = createInk(look);
   const labelWidth = 12;
-  const facts = sessionFacts(view.session, view, options.nowMs).flatMap(([label, value]) =>
+  const facts = sessionFacts(view.session, view, options.nowMs, ink.named).flatMap(([label, value]) =>
     wrap(value, ink.columns - labelWidth).map(
       (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
     ),

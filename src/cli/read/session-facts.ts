@@ -5,7 +5,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
 import { costText } from '../../domain/usage/cost-text.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
-import { agentName, shortId } from '../shared/labels.ts';
+import { agentName } from '../shared/labels.ts';
 
 type Fact = [label: string, value: string];
 
@@ -14,11 +14,12 @@ export function sessionFacts(
   session: SessionRecord & Marks,
   { local, restorable, usage }: { local: boolean; restorable: boolean; usage?: SessionTokens | null },
   nowMs: number,
+  named: (sessionId: string) => string,
 ): Fact[] {
   const facts: [string, string | null][] = [
     ['Session', session.session_id],
-    ['Fork of', session.parent && shortId(session.parent.session_id)],
-    ['Goes on in', session.continued_in === undefined ? null : shortId(session.continued_in)],
+    ['Fork of', session.parent && named(session.parent.session_id)],
+    ['Goes on in', session.continued_in === undefined ? null : named(session.continued_in)],
     ['Agent', [agentName(session.agent), session.agent_version, session.model].filter(Boolean).join(' ')],
     ['Machine', local || restorable ? session.machine : `${session.machine} (the transcript is not here)`],
     ['Repository', repositoryOf(session)],

@@ -55,7 +55,10 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   }
   if (args.query === undefined && args.json !== true) {
     const { head, steps } = await openSession(deps, session);
-    const start = renderHead({ ...head, usage: await usage() }, terminal, { nowMs: parts.machine.now() });
+    const { withNames } = await import('../shared/short-ids.ts');
+    const mentioned = [session.parent?.session_id ?? [], session.continued_in ?? []].flat();
+    const look = await withNames(terminal, parts, mentioned);
+    const start = renderHead({ ...head, usage: await usage() }, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }
   const view = await viewSession(deps, session);

@@ -10,10 +10,13 @@ export const starCommand = operationCommand({
     ['$0 sessions --starred', 'list the starred sessions'],
   ],
   async print({ sessions }, { terminal, parts }) {
-    const { shortIds } = await import('../../compose/sessions/short-ids.ts');
+    const [{ withNames, withShortIds }, { createInk }] = await Promise.all([
+      import('../shared/short-ids.ts'),
+      import('../terminal/ink.ts'),
+    ]);
     const ids = sessions.map(({ session_id }) => session_id);
-    const shortId = await shortIds(parts, ids);
+    const { named } = createInk(await withNames(await withShortIds(terminal, parts, ids), parts, ids));
     for (const { session_id, starred } of sessions)
-      terminal.out(`${shortId(session_id)} ${starred ? 'starred' : 'not starred'}`);
+      terminal.out(`${named(session_id)}: ${starred ? 'starred' : 'not starred'}`);
   },
 });

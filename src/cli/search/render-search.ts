@@ -1,8 +1,9 @@
+import { partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { duration, plural } from '../../domain/text/time-text.ts';
+import { count, duration, plural } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -21,9 +22,10 @@ interface RenderSearchOptions {
 
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
+  const { first: top, others } = partNotices(worthSaying(response));
   const [first, last] = [true, false].map((isFirst) =>
     noticeLines(
-      worthSaying(response).filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
+      others.filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
       ink,
     ),
   );
@@ -39,7 +41,7 @@ export function renderSearch(response: SearchResponse, look: Look, options: Rend
           ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
-  return [...body, ...(last?.length ? ['', ...last] : [])].join('\n');
+  return [...noticeLines(top, ink), ...body, ...(last?.length ? ['', ...last] : [])].join('\n');
 }
 
 /** If the results are good, advice to install the model is left out: the header says how they were found. */
@@ -52,9 +54,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const { fit } = response;
   const [before, after] =
-    fit !== undefined && isWeak(fit)
-      ? ['', `: ${fit.text}:`]
-      : [`${plural(response.results.length, 'session')} for `, ''];
+    fit !== undefined && isWeak(fit) ? ['', `: ${fit.text}:`] : [`${foundText(response)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];
@@ -68,6 +68,13 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
+}
+
+/** `3 of 18 sessions`: the others matched too. */
+function foundText({ results, matched = 0 }: SearchResponse): string {
+  return matched > results.length
+    ? `${count(results.length)} of ${plural(matched, 'session')}`
+    : plural(results.length, 'session');
 }
 
 /** Conditions in the query besides its topic: "since Nov 15 · not kubernetes". */

@@ -38,7 +38,7 @@ function summaryLines(
   const left = waiting.intents + waiting.chunks;
   const facts: [string, string][] = [
     ['Sessions', count(sessions)],
-    ['Passages', `${plural(chunks, 'chunk')}, ${plural(intents, 'intent')}`],
+    ['Passages', count(chunks + intents)],
     ['Vectors', left > 0 ? `${count(vectors)}; ${plural(left, 'passage')} not embedded yet` : count(vectors)],
     ['Model', store.model ?? 'none yet'],
     ['Store', `${store.kind}, ${bytes(store.bytes)}, ${store.location}`],

@@ -101,7 +101,7 @@ function originPieces(result: SearchResult, ink: Ink): Piece[] {
     { text: agentName(result.agent), paint: style.dim },
     ...(result.local ? [] : [{ text: placeOf(result), paint: style.warn }]),
     ...(result.parent_session_id
-      ? [{ text: `fork of ${ink.shortId(result.parent_session_id)}`, paint: style.dim }]
+      ? [{ text: `fork of ${ink.named(result.parent_session_id)}`, paint: style.dim }]
       : []),
   ];
 }

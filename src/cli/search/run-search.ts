@@ -1,8 +1,10 @@
 import { tellOnceADay } from '../../app/search/results/tell-once-a-day.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { idsIn, searchInServer } from '../../compose/serve/ask-server.ts';
+import { comesFirst, withOutage } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
+import { completeAnswer } from '../../operations/complete-answer.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import {
   isWithoutModel,
@@ -13,8 +15,9 @@ import {
 import { ensureIndexed, indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import { openHere } from '../operation/open-here.ts';
 import type { CommandContext } from '../run-command.ts';
+import { tellNotices } from '../shared/notices.ts';
 import { printIds } from '../shared/print-ids.ts';
-import { withShortIds } from '../shared/short-ids.ts';
+import { withNames, withShortIds } from '../shared/short-ids.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { version } from '../version.ts';
 import { renderSearch, worthSaying } from './render-search.ts';
@@ -37,12 +40,21 @@ export async function runSearch(
   if (answer === null) return;
   const { response, knownIds, asOf } = answer;
   if (json === true) return terminal.out(JSON.stringify(response));
-  if (ids === true) return printIds(response.results, terminal);
+  if (ids === true) {
+    tellNotices(response.notices.filter(comesFirst), terminal);
+    return printIds(response.results, terminal);
+  }
   const said = worthSaying(response);
   const notices = isWeak(response.fit) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
-  terminal.out(renderSearch({ ...response, notices }, look, { nowMs, explain }));
+  const named = await withNames(look, parts, mentionedIn(response));
+  terminal.out(renderSearch({ ...response, notices }, named, { nowMs, explain }));
+}
+
+/** The sessions beside the results: their origins and families. */
+function mentionedIn({ results }: SearchResponse): string[] {
+  return results.flatMap(({ parent_session_id, family = [] }) => [parent_session_id ?? [], family].flat());
 }
 
 interface Answer {
@@ -71,7 +83,9 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
   if (warm !== null && warm.found.results.length > 0)
     return { response: warm.found, knownIds: warm.short_ids, asOf };
   const work = async () => searchByRequest(open, await request(), input.mode === undefined);
-  const response = await searchHere(context, work);
+  const response = await searchHere(context, work, async (found) =>
+    completeAnswer(found, isEmpty(found), open, async () => (await request()).filter ?? {}),
+  );
   return response === null ? null : { response, asOf };
 }
 
@@ -79,15 +93,18 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
 async function searchHere(
   context: CommandContext,
   work: () => Promise<SearchResponse>,
+  complete: (response: SearchResponse) => Promise<SearchResponse>,
 ): Promise<SearchResponse | null> {
   const find = () => waitFor(work(), { terminal: context.terminal, text: 'Searching' });
-  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find() : null;
+  if (context.config.qdrant === null) return (await ensureIndexed(context)) ? find().then(complete) : null;
   const response = await find();
   const isThere = response.results.length > 0 || (await isIndexed(context));
-  // The response already contains these notices.
-  if (response.notices.length > 0) context.parts.notices();
-  if (isThere) return response;
-  return (await indexFirst(context)) ? find() : null;
+  if (isThere) return complete(response);
+  return (await indexFirst(context)) ? find().then(complete) : null;
+}
+
+function isEmpty({ results }: SearchResponse): boolean {
+  return results.length === 0;
 }
 
 /** Searches in this machine's server if one is running, because it has the store open and the model loaded. */
@@ -95,6 +112,7 @@ export async function search(
   { config, parts }: CommandContext,
   request: SearchRequest,
 ): Promise<SearchResponse> {
-  const found = await searchInServer(config, version(), request);
-  return found?.found ?? searchSessions({ ...parts, store: await parts.store() }, request);
+  const warm = await searchInServer(config, version(), request);
+  const found = warm?.found ?? (await searchSessions({ ...parts, store: await parts.store() }, request));
+  return withOutage(found, isEmpty(found), parts.outage());
 }

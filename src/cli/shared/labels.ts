@@ -28,7 +28,7 @@ type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 /** The rest of a result's family: its forks, its origin, sessions that did the same. Empty if there are none. */
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
-  return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.shortId(id)).join(', ')}`;
+  return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.named(id)).join(', ')}`;
 }
 
 export function titleOf(session: { title: string }): string {

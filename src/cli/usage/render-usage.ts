@@ -11,7 +11,14 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { wrap } from '../terminal/width.ts';
 
-const GROUPS = { model: 'by_model', agent: 'by_agent', repository: 'by_repo', day: 'by_day' } as const;
+const GROUPS = {
+  model: 'by_model',
+  agent: 'by_agent',
+  repo: 'by_repo',
+  // The same in full.
+  repository: 'by_repo',
+  day: 'by_day',
+} as const;
 /** Approximate width of a table with all columns. */
 const WIDE = 80;
 

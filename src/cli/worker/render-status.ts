@@ -25,7 +25,7 @@ export function renderStatus(
       'Embeddings',
       passages === 0 ? 'up to date' : `${plural(passages, 'passage')} not embedded yet`,
     ]);
-  if (ideas !== null) lines.push(['Ideas', ideasText(ideas)]);
+  if (ideas !== null) lines.push(['Findings', ideasText(ideas)]);
   if (model !== null)
     lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
   if (extractor !== null) lines.push(['Extractor', extractorLine(extractor)]);
@@ -56,13 +56,13 @@ export function renderStatus(
 }
 
 function ideasText({ all, shown, open_todos }: IdeaCounts): string {
-  return `${plural(all, 'idea')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
+  return `${plural(all, 'finding')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
 }
 
 function extractorLine({ model, today, calls_per_day, tokens_per_day }: ExtractorState): string {
   const calls = `${count(today.calls)} of ${count(calls_per_day)} calls`;
   const tokens = `${count(today.tokens)} of ${count(tokens_per_day)} tokens`;
-  return `${sanitizeLine(model)}, today ${calls} and ${tokens}: ${plural(today.ideas, 'idea')}, ${count(today.dropped)} dropped`;
+  return `${sanitizeLine(model)}, today ${calls} and ${tokens}: ${plural(today.ideas, 'finding')}, ${count(today.dropped)} dropped`;
 }
 
 function workerLine({ running, record }: WorkerStatus, nowMs: number): string {

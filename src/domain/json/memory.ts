@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
-import { notice, understood } from './search.ts';
+import { notice, notices } from './notice.ts';
+import { understood } from './search.ts';
 import { sessionCard } from './session.ts';
 
 /** JSON schemas of ideas and topics. */
@@ -8,6 +9,7 @@ import { sessionCard } from './session.ts';
 const idea = z.object({
   id: z.string(),
   session_id: z.string(),
+  session_title: z.string().optional(),
   kind: z.enum(IDEA_KINDS),
   content: z.string(),
   quote: z.string().describe('words of the transcript'),
@@ -77,11 +79,13 @@ export const topic = z.object({
 
 export const sessionTopics = z.object({
   sessions: z.array(z.object({ session: sessionCard, topics: z.array(topic) })),
+  notices,
 });
 
 export const ideaList = z.object({
   ideas: z.array(shownIdea).describe('best first with q, newest first without'),
   left: z.number().nullable().describe('number of further ideas; null with q'),
+  notices,
 });
 
 export const timelineDays = z.object({
@@ -97,4 +101,5 @@ export const timelineDays = z.object({
     )
     .describe('newest first'),
   left: z.number().describe('older sessions that are not shown'),
+  notices,
 });

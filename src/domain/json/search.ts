@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { FITS, STRENGTHS } from '../search/certainty.ts';
 import { RANKINGS, SEARCH_MODES } from '../search/search.ts';
 import type { SearchResponse, SearchResult } from '../search-result.ts';
+import { notice } from './notice.ts';
 import { sessionCardShape } from './session.ts';
-
-export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
 
 export const understood = z.object({
   kind: z.enum([
@@ -85,6 +84,7 @@ export const searchResponseShape = {
   took_ms: z.number(),
   understood: z.array(understood),
   results: z.array(searchResult),
+  matched: z.number().optional().describe('sessions that matched; results are the best of them'),
   preferred: z.string().optional(),
   together: z
     .object({

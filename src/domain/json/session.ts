@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
-import { MARKERS, OUTCOMES, type SessionRecord } from '../session/session.ts';
+import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
+import { notices } from './notice.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
 
@@ -43,6 +44,7 @@ export const sessionList = z.object({
     }),
   ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
+  notices,
 });
 
 /** A session's marks and tags after a change. */
@@ -67,7 +69,7 @@ const sessionRecordShape = {
   working_directory: z.string(),
   branch: z.string().nullable(),
   title: z.string(),
-  title_source: z.enum(['custom', 'ai', 'summary', 'prompt', 'commit', 'answer', 'none']),
+  title_source: z.enum(TITLE_SOURCES),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   message_count: z.number(),

@@ -8,6 +8,8 @@ export interface IdeaView {
   /** Id of its point. */
   id: string;
   session_id: string;
+  /** The name of that session. */
+  session_title?: string;
   kind: IdeaKind;
   content: string;
   quote: string;

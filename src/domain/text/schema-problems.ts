@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { didYouMean } from './nearest-value.ts';
 
 /** Options for a check whose problems are shown to people. A schema's own messages take precedence. */
 export const OUR_WORDS = {
@@ -6,7 +7,7 @@ export const OUR_WORDS = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
       ? `unknown: ${issue.keys.join(', ')}`
-      : `expected ${expectedBy(issue)}, found ${foundIn(issue.input)}`,
+      : `expected ${expectedBy(issue)}, found ${foundIn(issue.input)}${meantBy(issue)}`,
 } satisfies z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
@@ -40,9 +41,13 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+function meantBy(issue: z.core.$ZodRawIssue): string {
+  return issue.code === 'invalid_value' ? didYouMean(issue.input, issue.values.map(String)) : '';
+}
+
 function sizeText(origin: string, limit: string): string {
   if (origin === 'string') return limit === 'at least 1' ? 'text' : `${limit} characters`;
-  return origin === 'array' ? `${limit} entries` : limit;
+  return origin === 'array' ? `${limit} values` : limit;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { openStore } from '../context.ts';
 import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
-import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
+import { namesOf, namesShape } from '../short-ids.ts';
 
 export const listSessions = operationRoute({
   operation: sessions,
@@ -28,11 +28,11 @@ export const listSessions = operationRoute({
 const describing = {
   operation: session,
   method: 'get',
-  output: sessionView.extend(shortIdsShape),
-  answer: async (found: Awaited<ReturnType<typeof session.run>>, open: Parameters<typeof shortIdsOf>[0]) => {
-    const { session_id, parent } = found.session;
-    const ids = [session_id, parent?.session_id ?? []].flat();
-    return { ...found, ...(await shortIdsOf(open, ids)) };
+  output: sessionView.extend(namesShape),
+  answer: async (found: Awaited<ReturnType<typeof session.run>>, open: Parameters<typeof namesOf>[0]) => {
+    const { session_id, parent, continued_in } = found.session;
+    const ids = [session_id, parent?.session_id ?? [], continued_in ?? []].flat();
+    return { ...found, ...(await namesOf(open, ids)) };
   },
 } as const;
 

@@ -1,7 +1,6 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { timeAgo } from '../../domain/text/time-text.ts';
-import type { ForkOption } from './fork-options.ts';
+import { type ForkOption, forkOptions, SEARCH_AGAIN } from './fork-options.ts';
 import type { ForkResult } from './fork-result.ts';
 
 export type Choice =
@@ -11,23 +10,18 @@ export type Choice =
 
 interface Offer {
   query: string;
-  options: ForkOption[];
   results: ForkResult[];
 }
 
 type Ask = (form: ElicitRequestFormParams) => Promise<{ action: string; content?: Record<string, unknown> }>;
 
-/** Lets the user choose in the client's own form. If "Type something" is chosen without a text, a second form asks for it. */
-export async function askChoice(
-  ask: Ask,
-  { query, options, results }: Offer,
-  nowMs: number,
-): Promise<Choice> {
-  const labels = options.map((option) => labelOf(option, results, nowMs));
-  const answer = await ask(choiceForm(questionFor(query, results), options, labels));
+/** Lets the user choose in the client's own form. If another search is chosen without a text, a second form asks for it. */
+export async function askChoice(ask: Ask, { query, results }: Offer, nowMs: number): Promise<Choice> {
+  const options = forkOptions(results, nowMs);
+  const answer = await ask(choiceForm(questionFor(query, results), options));
   if (answer.action !== 'accept') return { kind: 'cancelled' };
   const typed = textOf(answer.content?.search_for);
-  const chosen = options.find(({ number }) => String(number) === answer.content?.choice);
+  const chosen = options[Number(answer.content?.choice) - 1];
   if (chosen?.session_id != null) return { kind: 'session', session_id: chosen.session_id };
   if (chosen?.kind === 'fresh') return { kind: 'fresh' };
   return typed === '' ? askText(ask) : { kind: 'refine', text: typed };
@@ -36,7 +30,7 @@ export async function askChoice(
 async function askText(ask: Ask): Promise<Choice> {
   const answer = await ask({
     mode: 'form',
-    message: 'What would you like to search for or do differently?',
+    message: 'What would you like to search for?',
     requestedSchema: {
       type: 'object',
       properties: { search_for: { type: 'string', title: 'Search for', minLength: 1, maxLength: 4000 } },
@@ -47,26 +41,14 @@ async function askText(ask: Ask): Promise<Choice> {
   return text === '' ? { kind: 'cancelled' } : { kind: 'refine', text };
 }
 
-/** Clients show the first lines of a message, and about 48 characters of a label. */
-const LONGEST_LABEL = 48;
+/** Clients show the first lines of a message. */
 const LONGEST_QUERY = 60;
-const LONGEST_REPOSITORY = 14;
 
 function questionFor(query: string, results: ForkResult[]): string {
   const what = `"${cut(sanitizeLine(query), LONGEST_QUERY)}"`;
   return results.length === 0
     ? `No session matches ${what}. How should this continue?`
     : `Which session should ${what} continue from?`;
-}
-
-/** A session by its title, repository and date. */
-function labelOf(option: ForkOption, results: ForkResult[], nowMs: number): string {
-  const result = results.find(({ session_id }) => session_id === option.session_id);
-  if (result === undefined) return option.label;
-  const repository = cut(sanitizeLine(result.repo_name), LONGEST_REPOSITORY);
-  const end = [repository, timeAgo(result.date, nowMs)].filter(Boolean).join(' · ');
-  const title = sanitizeLine(result.title) || '(untitled)';
-  return `${cut(title, LONGEST_LABEL - end.length - 3)} · ${end}`;
 }
 
 function cut(text: string, length: number): string {
@@ -79,7 +61,7 @@ function cut(text: string, length: number): string {
         .trimEnd()}…`;
 }
 
-function choiceForm(question: string, options: ForkOption[], labels: string[]): ElicitRequestFormParams {
+function choiceForm(question: string, options: ForkOption[]): ElicitRequestFormParams {
   return {
     mode: 'form',
     message: question,
@@ -90,13 +72,13 @@ function choiceForm(question: string, options: ForkOption[], labels: string[]): 
           type: 'string',
           title: 'Session to fork from',
           // Clients with the older protocol use `enumNames` as well.
-          enum: options.map(({ number }) => String(number)),
-          enumNames: labels,
+          enum: options.map((_, at) => String(at + 1)),
+          enumNames: options.map(({ label }) => label),
         },
         search_for: {
           type: 'string',
-          title: 'Search for something else',
-          description: 'for "Type something"',
+          title: SEARCH_AGAIN,
+          description: 'in other words',
           maxLength: 4000,
         },
       },

@@ -8,31 +8,19 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { shortId } from '../../domain/session/session-id.ts';
-import { warnings } from '../schemas.ts';
 import type { Call } from '../tool.ts';
 
-export const forkedSession = z.object({
+export const forkedSession = z.looseObject({
   session_name: z.string(),
-  terminal_id: z.string().nullable().describe('the terminal that was opened, or null'),
+  terminal_id: z.string().nullable().describe('of the opened terminal'),
   resume_session_id: z.string(),
   can_fork: z.boolean(),
-  restored: z.boolean().describe('whether its transcript was restored for this fork'),
-  jsonl_path: z.string().nullable(),
-  checks: z
-    .array(
-      z.object({
-        name: z.string(),
-        status: z.enum(['ok', 'warn', 'fail']),
-        message: z.string(),
-        fix: z.string().optional(),
-      }),
-    )
-    .describe('checks before the fork; those that are not ok are also in warnings'),
-  turn: z.number().nullable().describe('the last turn of the fork; null: the whole session'),
+  restored: z.boolean().optional(),
+  turn: z.number().optional().describe('the last turn of the fork; default: the whole session'),
   command: z.string().describe('for a new terminal'),
   in_session_command: z.string(),
   launched: z.boolean(),
-  warnings,
+  warnings: z.array(z.string()),
 });
 export type ForkedSession = z.infer<typeof forkedSession>;
 
@@ -70,10 +58,8 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
       terminal_id: null,
       resume_session_id: session.session_id,
       can_fork: location.canFork,
-      restored: restored?.state === 'restored' || restored?.state === 'replaced',
-      jsonl_path: location.transcript?.path ?? null,
-      checks: flight.checks,
-      turn: fork?.turn ?? null,
+      restored: restored?.state === 'restored' || restored?.state === 'replaced' || undefined,
+      turn: fork?.turn ?? undefined,
       command,
       in_session_command: call.inSessionCommand(session.session_id),
       launched: false,
@@ -105,17 +91,14 @@ async function launchFork(call: Call, launch: boolean, forked: ForkedSession): P
   return { ...forked, terminal_id: result.terminalId, launched: true };
 }
 
+/** For clients that show their model the text: shorter than the same in the structured answer. */
 export function forkedText(forked: ForkedSession): string {
-  const { session_name, resume_session_id, launched, terminal_id, can_fork, command, in_session_command } =
-    forked;
+  const { launched, terminal_id, can_fork, command, turn, resume_session_id, warnings } = forked;
+  const what = launched ? `Opened in ${terminal_id}` : can_fork ? 'In a new terminal' : 'Prints its context';
+  const isWhole = can_fork && !launched && turn === undefined;
+  const notes = warnings.map((warning) => warning.split(': ')[0]);
   return [
-    `You selected: session ${shortId(resume_session_id)} (${session_name})`,
-    '',
-    launched ? `Opened in ${terminal_id}:` : can_fork ? 'Fork command (not copied):' : 'Prints its context:',
-    command,
-    '',
-    'Or in this conversation:',
-    in_session_command,
-    ...forked.warnings.map((warning) => `note: ${warning}`),
+    `${what}: ${isWhole ? `smart-fork fork ${shortId(resume_session_id)}` : command}`,
+    ...(notes.length === 0 ? [] : [`note: see warnings (${notes.join(', ')})`]),
   ].join('\n');
 }

@@ -1,52 +1,39 @@
-import * as z from 'zod';
-import { shortId } from '../../domain/session/session-id.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { timeAgo } from '../../domain/text/time-text.ts';
 import type { ForkResult } from './fork-result.ts';
 
-/** A choice offered to the user. */
-export const forkOption = z.object({
-  number: z.number(),
-  kind: z.enum(['session', 'fresh', 'refine']),
-  label: z.string(),
-  description: z.string(),
-  session_id: z.string().nullable(),
-  recommended: z.boolean(),
-});
-export type ForkOption = z.infer<typeof forkOption>;
+/** A choice offered to the user in a form. */
+export interface ForkOption {
+  kind: 'session' | 'fresh' | 'refine';
+  /** A session's whole title, its certainty, date and repository. */
+  label: string;
+  session_id: string | null;
+}
 
 const OFFERED_SESSIONS = 3;
 /** If the first is no strong match, the right one is often among the next. */
 const OFFERED_IF_UNSURE = 5;
+export const SEARCH_AGAIN = 'Search for something else';
 
 /** The best sessions, a fresh start, and another search. */
-export function forkOptions(results: ForkResult[]): ForkOption[] {
+export function forkOptions(results: ForkResult[], nowMs: number): ForkOption[] {
   const offered = results[0]?.strength === 'strong' ? OFFERED_SESSIONS : OFFERED_IF_UNSURE;
-  const sessions = results.slice(0, offered).map((result): ForkOption => {
-    const sure = result.strength === null || result.strength === 'none' ? '' : `, ${result.strength}`;
-    return {
-      number: result.rank,
-      kind: 'session',
-      label: `#${result.rank}: ${shortId(result.session_id)}${result.recommended ? ' (Recommended)' : ''}`,
-      description: `${result.title} - ${result.match}${sure}`,
-      session_id: result.session_id,
-      recommended: result.recommended,
-    };
-  });
-  const other = { session_id: null, recommended: false };
   return [
-    ...sessions,
-    {
-      number: sessions.length + 1,
-      kind: 'fresh',
-      label: 'None - start fresh',
-      description: "Don't fork any session, start with no prior context",
-      ...other,
-    },
-    {
-      number: sessions.length + 2,
-      kind: 'refine',
-      label: 'Type something',
-      description: 'Custom input or refine search',
-      ...other,
-    },
+    ...results.slice(0, offered).map(
+      (result): ForkOption => ({
+        kind: 'session',
+        label: resultLine(result, nowMs),
+        session_id: result.session_id,
+      }),
+    ),
+    { kind: 'fresh', label: 'Start a fresh session', session_id: null },
+    { kind: 'refine', label: SEARCH_AGAIN, session_id: null },
   ];
+}
+
+/** `Mend the login · strong · 2 days ago · widgets`. */
+export function resultLine(result: ForkResult, nowMs: number): string {
+  const { title, strength, date, repo_name } = result;
+  const facts = [strength ?? '', date === null ? '' : timeAgo(date, nowMs), sanitizeLine(repo_name)];
+  return [sanitizeLine(title) || '(untitled)', ...facts.filter(Boolean)].join(' · ');
 }

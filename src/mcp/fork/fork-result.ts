@@ -2,75 +2,100 @@ import * as z from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import { STRENGTHS } from '../../domain/search/certainty.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
-import { MARKERS } from '../../domain/session/session.ts';
+import { OUTCOMES } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import { warnings } from '../schemas.ts';
 import { matchLabel } from '../text/match-label.ts';
 import type { Call } from '../tool.ts';
 
-/** A result of fork_detect, with everything that the user needs to choose. */
-export const forkResult = z.object({
+/** A result of fork_detect: what a user needs to choose it. A result that does not fit is one line. */
+export const forkResult = z.looseObject({
   rank: z.number(),
-  score: z.number().describe('orders the results of one answer; not a percentage'),
-  certainty: z
-    .number()
-    .nullable()
-    .describe('0 to 100: how likely this is the right session; comparable between answers'),
-  strength: z.enum(STRENGTHS).nullable().describe('the certainty in words; none: only among the closest'),
   session_id: z.string(),
-  agent_type: z.enum(AGENTS),
-  working_directory: z.string(),
-  date: z.string().nullable().describe('last activity'),
-  snippet: z.string().nullable().describe('the passage that matched best, quoted'),
-  source_path: z.string().describe('resource of this server with the context'),
-  jsonl_path: z.string().nullable().describe('the transcript, if it is on this machine'),
   title: z.string(),
-  match: z.string().describe('why it was found'),
-  found_by: z
-    .string()
-    .optional()
-    .describe('what the query names, if the session was looked up by it; those come first'),
-  recommended: z.boolean(),
-  family: z
-    .array(z.string())
-    .optional()
-    .describe('ids of its forks, of its origin and of sessions that did the same, which were found too'),
+  agent_type: z.enum(AGENTS),
   repo_name: z.string(),
-  branch: z.string().nullable(),
-  machine: z.string(),
-  started_at: z.string().nullable(),
-  message_count: z.number(),
-  outcome: z.enum(['committed', 'edited', 'discussed', 'empty']),
-  markers: z.array(z.enum(MARKERS)),
-  tags: z.array(z.string()),
-  starred: z.boolean(),
-  note: z.string().nullable(),
-  parent_session_id: z.string().nullable(),
-  local: z.boolean(),
-  restorable: z.boolean().describe('the transcript is not here, but archived: the fork command restores it'),
-  gone: z
-    .literal(true)
-    .optional()
-    .describe('the transcript was on this machine, and is now neither here nor archived'),
-  can_fork: z.boolean().describe('whether it can be forked on this machine'),
-  fork_command: z.string().describe('for a new terminal'),
-  in_session_command: z.string().describe('brings its context into the running conversation'),
-  warnings,
+  date: z.string().nullable().describe('last activity'),
+  strength: z.enum(STRENGTHS).nullable().describe('how well it fits'),
+  certainty: z.number().nullable().optional().describe('0 to 100'),
+  recommended: z.boolean().optional(),
+  message_count: z.number().optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  match: z.string().optional().describe('why it was found'),
+  snippet: z.string().nullable().optional().describe('the passage that matched best, quoted'),
+  can_fork: z.boolean().optional().describe('on this machine'),
+  fork_command: z.string().optional().describe('for a new terminal'),
+  warnings: z.array(z.string()).optional(),
 });
 export type ForkResult = z.infer<typeof forkResult>;
 
-export function toForkResult(result: SearchResult, withSnippet: boolean, call: Call): ForkResult {
+/** How much of each result the model gets. Null: what the user needs to choose. */
+export type Detail = 'everything' | 'no snippets' | null;
+
+const MAX_SNIPPET = 120;
+/** Results that come with their command; a call with `fork_index` has that of any other. */
+const WITH_COMMAND = 1;
+
+export function toForkResult(result: SearchResult, detail: Detail, call: Call): ForkResult {
+  if (detail === 'everything') return wholeResult(result, call);
+  const fits = result.strength !== 'none';
+  const line = lineOf(result, fits);
+  if (!fits && detail === null) return line;
+  const warnings = forkWarnings(result, call.parts.machine);
+  return {
+    ...line,
+    certainty: result.certainty,
+    message_count: result.message_count,
+    outcome: result.outcome,
+    match: matchLabel(result),
+    found_by: result.found_by,
+    snippet: detail === null ? cut(result.snippet, MAX_SNIPPET) : null,
+    machine: result.local ? undefined : result.machine,
+    restorable: result.restorable || undefined,
+    gone: result.gone,
+    tags: filled(result.tags),
+    note: result.note ?? undefined,
+    family: filled(result.family ?? []),
+    can_fork: result.can_fork,
+    fork_command: result.rank <= WITH_COMMAND ? result.fork_command : undefined,
+    warnings: filled(warnings),
+  };
+}
+
+function lineOf(result: SearchResult, fits: boolean): ForkResult {
+  const { rank, session_id, title, agent, repo_name, strength, recommended } = result;
+  const time = result.ended_at ?? result.started_at;
+  return {
+    rank,
+    session_id,
+    title,
+    agent_type: agent,
+    repo_name,
+    date: time === null ? null : fits ? `${time.slice(0, 16)}Z` : time.slice(0, 10),
+    strength,
+    recommended: recommended || undefined,
+  };
+}
+
+/** All fields that the requirements document lists, and the rest of the session's card. */
+function wholeResult(result: SearchResult, call: Call): ForkResult {
   const { agent, ended_at, repo_key: _, snippet_ranges: __, scores: ___, ...same } = result;
   return {
     ...same,
     agent_type: agent,
     date: ended_at ?? result.started_at,
-    snippet: withSnippet ? result.snippet : null,
     source_path: `smart-fork://session/${result.session_id}`,
     match: matchLabel(result),
     in_session_command: call.inSessionCommand(result.session_id),
     warnings: forkWarnings(result, call.parts.machine),
   };
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed().trimEnd()}…`;
+}
+
+function filled<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 /** Reasons why a fork is impossible, or differs from what the user expects. */

@@ -1,4 +1,5 @@
 import { AGENT_ROWS, AGENTS, type Agent } from '../../domain/agent/agents.ts';
+import { shortId } from '../../domain/session/session-id.ts';
 
 export interface SkillPlaces {
   /** Whether the plugin provides the skills. */
@@ -16,7 +17,7 @@ export function inSessionCommand(client: string, skills: SkillPlaces, sessionId:
   const agent = AGENTS.find((one) => client.toLowerCase().includes(one)) ?? AGENTS[0];
   const { fromPlugin } = skills;
   if (!fromPlugin && !skills.isInstalled(agent, SKILL))
-    return `Continue from session ${sessionId}: load it with get_session_context`;
+    return `Continue from session ${shortId(sessionId)}: load it with get_session_context`;
   const { mark, fromPlugin: prefix } = AGENT_ROWS[agent].skills;
   return `${mark}${fromPlugin ? prefix : ''}${SKILL} ${sessionId}`;
 }

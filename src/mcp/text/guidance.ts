@@ -22,10 +22,10 @@ export interface Guidance {
   }[];
 }
 
-/** What to do if nothing can be searched, with this project's newest sessions, read from their transcripts. */
+/** What to do if nothing can be searched (null: nothing is indexed), with this project's newest sessions, read from their transcripts. */
 export async function guide(
   call: Call,
-  error: SmartForkError,
+  error: SmartForkError | null,
   request: { agent?: Agent; project: string | null; limit: number; exclude: string[] },
 ): Promise<Guidance> {
   const folder = request.project ?? (await call.project());
@@ -36,21 +36,19 @@ export async function guide(
     agent: request.agent,
     folder: root ?? undefined,
   });
-  const indexed = call.parts.storeExists();
+  const failure = call.parts.storeExists() ? error : null;
   return {
-    error: indexed ? error.code.toLowerCase() : 'not_indexed',
-    message: indexed
-      ? error.message
-      : `Nothing is indexed yet. Found ${plural(found, 'session')} on this machine.`,
-    next_steps: nextSteps(error, indexed, found),
+    error: failure?.code.toLowerCase() ?? 'not_indexed',
+    message: failure?.message ?? `Nothing is indexed yet. Found ${plural(found, 'session')} on this machine.`,
+    next_steps: nextSteps(failure, found),
     fallback_sessions: sessions.map(({ agent, ...session }) => ({ ...session, agent_type: agent })),
   };
 }
 
-function nextSteps(error: SmartForkError, indexed: boolean, found: number): string[] {
-  if (indexed)
+function nextSteps(failure: SmartForkError | null, found: number): string[] {
+  if (failure !== null)
     return [
-      error.hint ?? 'Run smart-fork doctor',
+      failure.hint ?? 'Run smart-fork doctor',
       'Run smart-fork doctor to see what is wrong',
       'Call fork_detect again',
     ];

@@ -19,6 +19,8 @@ interface SessionDetails extends Outline {
   tags: string[];
   note: string | null;
   parent_session_id: string | null;
+  /** The title of that session. */
+  forked_from?: string;
   files: string[];
   total_files: number;
   commits: { hash: string; subject: string }[];
@@ -40,7 +42,10 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
     ['Messages', `${session.message_count}, ${session.outcome}`],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ') || null],
     ['Note', session.note],
-    ['Forked from', session.parent_session_id],
+    [
+      'Forked from',
+      session.parent_session_id && `${session.parent_session_id} ${session.forked_from ?? ''}`.trim(),
+    ],
     ['Forks', session.forks.map(({ session_id, title }) => `${session_id} ${title}`).join('; ') || null],
     [
       'Commits',

@@ -8,6 +8,7 @@ export const outlineTurn = z.object({
   asked: z.string(),
   answered: z.string(),
   tool_calls: z.number(),
+  rewound: z.literal(true).optional(),
   files: z.array(z.string()),
 });
 

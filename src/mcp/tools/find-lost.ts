@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
-import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { lost as operation } from '../../operations/read/lost.ts';
 import { operationTool } from '../operation-tool.ts';
 
@@ -13,28 +12,17 @@ export const findLost = operationTool({
   names: { id: 'session_id' },
   about: { id: 'default: this conversation', max_tokens: 'budget, in estimated tokens' },
   narrow: { max_tokens: { max: 10_000 } },
-  output: z.object({
+  output: z.looseObject({
     notice: z.string(),
     session_id: z.string(),
     compacted: z.boolean(),
-    readable: z
-      .boolean()
-      .describe('false: the transcript does not show the summary, so everything important is listed'),
-    compacted_at: z.string().nullable(),
     topics: z.array(
       z.object({
         name: z.string(),
-        lines: z.array(
-          z.object({
-            turn: z.number().describe('counted from 1'),
-            kind: z.enum([...IDEA_KINDS, 'prompt']),
-            text: z.string(),
-            missing: z.number().describe('share of its words missing from the summary'),
-          }),
-        ),
+        lines: z.array(z.object({ turn: z.number(), kind: z.string(), text: z.string() })),
       }),
     ),
-    left_out: z.number().describe('number of lines beyond the budget'),
+    left_out: z.number().describe('lines beyond the budget'),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(lost) {

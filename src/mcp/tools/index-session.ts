@@ -24,8 +24,8 @@ const output = z.object({
   session_id: z.string(),
   jsonl_path: z.string(),
   state: z.enum(STATES),
-  points: z.number().describe('number of passages, ideas and topics written'),
-  embedded: z.number().describe('number of passages, ideas and topics embedded'),
+  points: z.number().describe('written: passages, decisions, topics'),
+  embedded: z.number().describe('embedded of them'),
   found_by: z.enum(FOUND_BY),
   warnings: z.array(z.string()),
 });
@@ -36,11 +36,8 @@ export const indexSession = defineTool({
   description:
     'Index one session of this machine now, by default the running one, so that it can be found. Rarely needed: sessions are indexed automatically after every answer.',
   input: z.strictObject({
-    session_id: sessionId.optional().describe('id of a session of this machine; default: the running one'),
-    embed: z
-      .boolean()
-      .default(true)
-      .describe('also embed it for search by meaning, if the model is installed'),
+    session_id: sessionId.optional().describe('default: the running session'),
+    embed: z.boolean().default(true).describe('also embed it for search by meaning'),
   }),
   output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,16 +1,30 @@
 import * as z from 'zod';
 import { archiveText } from '../../domain/archive/archive-text.ts';
-import { statsShape } from '../../domain/json/state.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { stats as operation } from '../../operations/state/stats.ts';
 import { operationTool } from '../operation-tool.ts';
+import { RARE_FILTERS } from '../schemas.ts';
+
+const counts = z.array(z.object({ value: z.string(), count: z.number() }));
+
+const output = z.looseObject({
+  sessions: z.number(),
+  vectors: z.number(),
+  waiting: z.looseObject({}).describe('passages not embedded yet'),
+  store: z.looseObject({ kind: z.string(), location: z.string() }),
+  last_synced: z.string().nullable(),
+  by_repo: counts,
+  by_month: counts,
+  by_agent: counts,
+});
 
 export const sessionStats = operationTool({
   operation,
   name: 'session_stats',
   title: 'What is indexed',
   description: 'Counts indexed sessions by repository, agent and month, and passages not embedded yet.',
-  output: z.object(statsShape),
+  unlisted: RARE_FILTERS,
+  output,
   annotations: { idempotentHint: true, openWorldHint: false },
   answer({ server: _, ...stats }, { parts }) {
     const waiting = stats.waiting.intents + stats.waiting.chunks;

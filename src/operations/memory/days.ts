@@ -16,4 +16,5 @@ export const days = operation({
     const since = new Date(open.machine.now() - number * DAY_MS).toISOString();
     return timelineByDay(await opened(open), { ...filter, since });
   },
+  isEmpty: ({ days: found }) => found.length === 0,
 });

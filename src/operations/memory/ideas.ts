@@ -10,9 +10,9 @@ export const ideas = operation({
   effect: 'reads',
   fields: {
     query: text({ about: 'words to search for', max: 4000, also: 'q' }),
-    kind: choice(IDEA_KINDS, { about: 'only ideas of this kind' }),
+    kind: choice(IDEA_KINDS, { about: 'only findings of this kind' }),
     open: flag({ about: 'only open questions, problems and todos' }),
-    limit: count({ about: 'number of ideas, newest first', max: 500, default: 50, alias: 'n' }),
+    limit: count({ about: 'number of findings, newest first', max: 500, default: 50, alias: 'n' }),
     ...filters,
   },
   async run(open, input, caller) {
@@ -20,4 +20,5 @@ export const ideas = operation({
     const asked = { ...input, query: input.query || undefined, open: input.open === true };
     return listIdeas(await opened(open), { ...asked, filter });
   },
+  isEmpty: ({ ideas: found }) => found.length === 0,
 });

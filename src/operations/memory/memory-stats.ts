@@ -3,10 +3,11 @@ import { filterOf, filters } from '../filters.ts';
 import { operation } from '../operation.ts';
 
 export const memoryStats = operation({
-  summary: 'count ideas and topics',
+  summary: 'count findings and topics',
   effect: 'reads',
   fields: filters,
   async run(open, given, caller) {
     return count(await open.store(), await filterOf(open, given, caller));
   },
+  isEmpty: ({ sessions }) => sessions === 0,
 });

@@ -5,14 +5,14 @@ import { filters, filterWithoutAsker } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
-export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of idea' }), {
-  about: 'only ideas of this kind',
+export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
+  about: 'only findings of this kind',
   most: IDEA_KINDS.length,
   least: 1,
 });
 
 /** Ideas that are shown only on request. */
-export const all = flag({ about: 'also show ideas from less reliable sources' });
+export const all = flag({ about: 'also show findings from less reliable sources' });
 
 export const recall = operation({
   summary: 'answer a question from past decisions, findings and open items',
@@ -38,4 +38,5 @@ export const recall = operation({
     const filter = await filterWithoutAsker(open, input, caller);
     return answer(await opened(open), { ...input, filter });
   },
+  isEmpty: ({ groups }) => groups.length === 0,
 });

@@ -16,7 +16,7 @@ export const timeline = operation({
       max: 400,
     }),
     kinds: { ...kinds, about: 'only this kind (default: decision, conclusion, problem, solution)' },
-    limit: count({ about: 'number of ideas, newest first', max: 1000, default: 30, alias: 'n' }),
+    limit: count({ about: 'number of findings, newest first', max: 1000, default: 30, alias: 'n' }),
     all,
     ...filters,
   },
@@ -24,4 +24,5 @@ export const timeline = operation({
     const filter = await filterOf(open, input, caller);
     return storyOf(await opened(open), { ...input, query: input.query || undefined, filter });
   },
+  isEmpty: ({ sessions }) => sessions.length === 0,
 });

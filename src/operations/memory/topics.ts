@@ -21,4 +21,5 @@ export const topics = operation({
         : { sessionIds: [(await findSession(parts.store, id)).session_id] };
     return { sessions: await listTopics(parts, { filter, limit }) };
   },
+  isEmpty: ({ sessions }) => sessions.length === 0,
 });

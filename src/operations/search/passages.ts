@@ -28,4 +28,5 @@ export const passages = operation({
     }));
     return { query, chunks };
   },
+  isEmpty: ({ chunks }) => chunks.length === 0,
 });

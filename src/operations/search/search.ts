@@ -58,6 +58,7 @@ export const search = operation({
     if (input.facets !== true) return response;
     return { ...response, facets: await countFacets(open, request.filter ?? {}) };
   },
+  isEmpty: ({ results }) => results.length === 0,
 });
 
 /**

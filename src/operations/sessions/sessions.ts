@@ -2,6 +2,7 @@ import { locateSession } from '../../app/sessions/locate-session.ts';
 import { toSessionCard } from '../../app/sessions/session-card.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { Caller } from '../caller.ts';
@@ -32,6 +33,7 @@ export const sessions = operation({
     }));
     return { sessions, cursor };
   },
+  isEmpty: ({ sessions: listed }) => listed.length === 0,
 });
 
 /** The sessions themselves, with where they are. */
@@ -43,7 +45,10 @@ export async function sessionPage(
   const filter = await filterOf(open, given, caller);
   const page =
     sort === 'cost' ? await dearest(open, filter, limit) : await newest(open, filter, limit, cursor);
-  const found = page.sessions.map((session) => ({ session, location: locateSession(open, session) }));
+  const found = tellApart(page.sessions).map((session) => ({
+    session,
+    location: locateSession(open, session),
+  }));
   return { found, cursor: page.cursor, costs: page.costs };
 }
 

@@ -9,4 +9,5 @@ export const stats = operation({
     await open.store();
     return open.reports.stats(await filterOf(open, given, caller));
   },
+  isEmpty: ({ sessions }) => sessions === 0,
 });

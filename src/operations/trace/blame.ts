@@ -12,4 +12,5 @@ export const blame = operation({
   async run(open, { file }, { directory }) {
     return traceLines({ ...(await opened(open)), git: await open.git() }, file, directory);
   },
+  isEmpty: ({ commits }) => commits.every(({ sessions }) => sessions.length === 0),
 });

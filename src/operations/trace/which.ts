@@ -17,4 +17,5 @@ export const which = operation({
   async run(open, { commit }, { directory }) {
     return traceCommit({ ...(await opened(open)), git: await open.git() }, commit, directory);
   },
+  isEmpty: ({ sessions }) => sessions.length === 0,
 });

@@ -24,7 +24,12 @@ export type SessionPage = z.infer<typeof sessionList>;
 /** Maps ids to the short forms used on the command line. */
 export type ShortIds = Record<string, string>;
 
-export type SessionView = z.infer<typeof sessionView> & { session: Marks; short_ids: ShortIds };
+export type SessionView = z.infer<typeof sessionView> & {
+  session: Marks;
+  short_ids: ShortIds;
+  /** What the sessions in `short_ids` are called. */
+  titles: Record<string, string>;
+};
 
 export type TurnWindow = z.infer<typeof turnWindow>;
 export type Turn = TurnWindow['turns'][number];

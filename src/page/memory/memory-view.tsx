@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
+import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -73,7 +74,7 @@ export function MemoryView() {
   );
 }
 
-function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; isAll: boolean }) {
+function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: IdeaList; isAll: boolean }) {
   if (ideas.length === 0)
     return isAll ? (
       <Empty title="Nothing to remember yet.">
@@ -84,8 +85,9 @@ function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; is
     );
   return (
     <>
+      <Outages notices={notices} />
       <p class="summary">
-        {count(ideas.length, 'entry').replace('entrys', 'entries')}
+        {count(ideas.length, 'finding')}
         {left !== null && left > 0 && ` of ${count(ideas.length + left)}, newest first`}
       </p>
       <ol class="list">
@@ -98,7 +100,7 @@ function Ideas({ list: { ideas, left, short_ids }, isAll }: { list: IdeaList; is
 }
 
 function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined }) {
-  const { kind, content, session_id, turn, quote, options, timestamp, open, relations } = idea;
+  const { kind, content, session_id, session_title, turn, quote, options, timestamp, open, relations } = idea;
   const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
   return (
     <li class="idea">
@@ -109,8 +111,9 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
         {!content.includes(quote) && <blockquote>{inlineCode(withoutStart(quote, content))}</blockquote>}
         <span class="facts">
           <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {shortId}, turn {turn + 1}
+            {session_title === undefined ? shortId : visible(session_title)}, turn {turn + 1}
           </Link>
+          {session_title !== undefined && <span class="mono">{shortId}</span>}
           <span>{day(timestamp)}</span>
           {open === true && <span>open</span>}
           {isReplaced && <span>superseded</span>}

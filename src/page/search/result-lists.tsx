@@ -2,6 +2,7 @@ import type { FoundTogether, SearchResult } from '../../domain/search-result.ts'
 import type { SessionCard } from '../../domain/summary.ts';
 import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -14,6 +15,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
   const { results, took_ms, mode, understood, preferred, together } = answer;
   return (
     <>
+      <Outages notices={answer.notices} />
       <p class="summary">
         <span>
           {count(results.length, 'session')} · {mode} search · {Math.round(took_ms)} ms
@@ -65,7 +67,9 @@ const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 function Notices({ answer: { notices, fit } }: { answer: SearchAnswer }) {
   const isWeak = fit?.level === 'unlikely' || fit?.level === 'nothing';
   const isSure = fit?.level === 'strong' || fit?.level === 'likely';
-  const shown = notices.filter(({ code }) => !isSure || !SHOWN_ONCE.includes(code));
+  const shown = notices.filter(
+    (notice) => !isOutage(notice) && (!isSure || !SHOWN_ONCE.includes(notice.code)),
+  );
   return (
     <>
       {isWeak && <p class="notice fit">{fit.text}:</p>}
@@ -119,6 +123,7 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
   const dates = [...new Set(sessions.map(({ ended_at }) => localDate(ended_at)))];
   return (
     <>
+      <Outages notices={page.notices} />
       {dates.map((date) => (
         <section key={date} class="day">
           <h2>{date === '' ? 'No date' : weekday(date)}</h2>

@@ -3,6 +3,7 @@ import type { Idea, TimelineAnswer, TimelineDay } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { count, weekday } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
+import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
@@ -38,6 +39,7 @@ function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }
   if (data.days.length === 0) return <Nothing days={days} />;
   return (
     <>
+      <Outages notices={data.notices} />
       {data.days.map((one) => (
         <section class="day" key={one.date}>
           <h2>

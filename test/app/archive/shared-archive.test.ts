@@ -129,7 +129,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
   });
 
   it('restores a transcript automatically for an agent that forks through the MCP server', async () => {
-    const path = writeSession(atlas, ID, sampleLines());
+    writeSession(atlas, ID, sampleLines());
     await index(atlas);
     const other = createMcpWorld({ samples: false });
     onTestFinished(() => other.remove());
@@ -139,7 +139,6 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     await server.close();
     expect(structured.forked_session).toMatchObject({ can_fork: true, restored: true });
     expect(structured.forked_session.command).toContain(`claude --resume ${ID} --fork-session`);
-    expect(hashOf(structured.forked_session.jsonl_path)).toBe(hashOf(path));
   });
 
   it('removes the transcript from every machine when one machine forgets the session', async () => {

@@ -151,6 +151,7 @@ describe('the picker’s screen', () => {
     forkAt: 4,
     looseEnds: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
+    parent: null,
   };
 
   it('says whose sessions come first among nearly equal ones, except within one repository', () => {
@@ -180,7 +181,7 @@ describe('the picker’s screen', () => {
       const many = startState(makeResults(20), { more: true, scope: null });
       for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
         const text = shown(state, { rows: 40, columns }).join('\n');
-        for (const name of ['None - start fresh', 'Type something.', 'Chat about this'])
+        for (const name of ['Start a fresh session', 'Search for something else', 'Read this session first'])
           expect(text).toContain(name);
         expect(text).toMatch(/\d+ more below/);
         expect(text).toMatch(/❯ \d+\./);

@@ -141,7 +141,7 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     const done = await real.waitFor('code 3');
     expect(done).toContain('You selected: Session 00000001');
     expect(done).toContain('✔ Transcript');
-    expect(done).toMatch(/✨ Worked for \d/);
+    expect(done).toMatch(/Ready in \d/);
     expect(done.replace(/\n/g, '')).toContain(
       `STARTED in ${project} with --resume ${sessionId(1)} --fork-session`,
     );
@@ -193,15 +193,15 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     await real.press('Escape');
     await real.waitFor('200 found');
     await real.press('End');
-    await real.waitFor(/❯ \d+\. Chat about this/);
+    await real.waitFor(/❯ \d+\. Read this session first/);
     await real.press('Enter');
     await real.waitFor(/What was accomplished[\s\S]*1\. /);
     await real.press('Escape');
     await real.waitFor(SCREEN);
     await real.press('End', 'Up');
-    await real.waitFor(/❯ \d+\. Type something\./);
+    await real.waitFor(/❯ \d+\. Search for something else/);
     await real.press('Up');
-    await real.waitFor(/❯ \d+\. None - start fresh/);
+    await real.waitFor(/❯ \d+\. Start a fresh session/);
     await real.press('Home', '2');
     await real.waitFor('❯ 2.');
     await real.press('Enter');
@@ -226,7 +226,7 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
       await real.press('Tab');
       expect(await real.waitFor('0 found · this repository')).toContain('Tab searches all repositories.');
       await real.press('Tab');
-      await real.waitFor('❯ 2. None');
+      await real.waitFor('❯ 2. Start a fresh');
     } finally {
       rmSync(join(project, '.git'), { recursive: true, force: true });
     }

@@ -134,7 +134,7 @@ describe('smart-fork memory', () => {
     expect(todos.length).toBeGreaterThan(0);
     expect(ideas).toEqual({ all: stats.ideas, shown: 4, open_todos: todos.length });
     expect((await runCli(world(), ['status'])).stdout).toMatch(
-      /Ideas +\d+ ideas, 4 shown by default; \d open todos?\n/,
+      /Findings +\d+ findings, 4 shown by default; \d open todos?\n/,
     );
   });
 

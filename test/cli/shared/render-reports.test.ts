@@ -126,7 +126,7 @@ describe('renderStats', () => {
   it('shows statistics as counts and bars', () => {
     expect(renderStats(statsReport(), plainLook(60), at)).toBe(
       `Sessions     342
-Passages     15,847 chunks, 2,310 intents
+Passages     18,157
 Vectors      12,000; 6,157 passages not embedded yet
 Model        nomic-ai/nomic-embed-text-v1.5
 Store        sqlite, 81.2 MB, /home/ada/.smart-fork/index.db
@@ -187,7 +187,7 @@ describe('renderDoctor', () => {
 describe('renderIndexSummary', () => {
   it('prints one line if indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
-      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.\n  293 unchanged',
+      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.\n  293 unchanged',
     );
     expect(renderIndexSummary(indexSummary({ indexed: 0, unchanged: 342, took_ms: 80 }), plainLook())).toBe(
       '✔ Nothing new: 342 transcripts unchanged (80 ms).',
@@ -209,7 +209,7 @@ describe('renderIndexSummary', () => {
     });
     expect(renderIndexSummary(summary, plainLook())).toBe(
       `▲ Stopped early. Run the command again to continue.
-✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and ideas written.
+✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.
   293 unchanged
   not read: 2 lines that are not JSON, in 1 file: /home/ada/b.jsonl
   not read: 1 copy of a transcript that is read: /home/ada/c.backup.jsonl

@@ -15,7 +15,7 @@ const world = sharedWorld(async (world) => {
 
 describe('ids in command output', () => {
   it.each([
-    [['star', FIRST], '8402b1ed-222 starred'],
+    [['star', FIRST], '8402b1ed-222 oil the valve of the engine: starred'],
     [['lost', FIRST], '8402b1ed-222 was never compacted'],
     [['show', FIRST, '--query', 'valve'], 'smart-fork show 8402b1ed-222 --turn'],
     [['compare', FIRST, SECOND], '8402b1ed-222'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commitSubject } from '../../../src/domain/session/commit-subject.ts';
-import { addEvent, emptyDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { toolLine } from '../../../src/domain/session/tool-line.ts';
 
 const bash = (command: string) => toolLine('Bash', command, 'text');

@@ -15,7 +15,7 @@ it.each([
   [{ name: '' }, 'name: expected text, found ""'],
   [{ name: 'a', limit: 99 }, 'limit: expected at most 50, found 99'],
   [{ name: 'a', limit: 1.5 }, 'limit: expected a whole number, found 1.5'],
-  [{ name: 'a', tags: ['a', 'b', 'c'] }, 'tags: expected at most 2 entries, found ["a","b","c"]'],
+  [{ name: 'a', tags: ['a', 'b', 'c'] }, 'tags: expected at most 2 values, found ["a","b","c"]'],
   [{ name: 'a', mode: 'x' }, 'mode: expected keyword or dense, found "x"'],
   [{ name: 'a', seats: 9 }, 'seats: at most 4 seats'],
   [{ name: 'a', other: 1 }, 'unknown: other'],

@@ -10,12 +10,14 @@ it('offers five sessions unless the first is a strong match', () => {
         rank: at + 1,
         session_id,
         title: 'Rotate',
+        date: null,
+        repo_name: 'widgets',
         match: 'keyword match',
         strength,
         recommended: false,
       };
     });
-    return forkOptions(results as ForkResult[]).map(({ kind }) => kind);
+    return forkOptions(results as unknown as ForkResult[], Date.now()).map(({ kind }) => kind);
   };
   expect(offered('strong')).toEqual(['session', 'session', 'session', 'fresh', 'refine']);
   for (const strength of ['likely', 'possible', 'none'] as const)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SmartForkError } from '../../../domain/errors.ts';
+import { type Outage, outageNotice } from '../../../domain/outage.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { RemoteStore } from '../../../ports/remote-store.ts';
 
@@ -11,6 +12,8 @@ interface Fallback {
   /** The same with one deadline for all questions together, in milliseconds spent waiting. */
   within(patience: number): Ask;
   notices(): Notice[];
+  /** See SharedStore. */
+  outage(): Outage | null;
 }
 
 /** A clock, replaced in tests. */
@@ -34,26 +37,30 @@ export function createFallback(
 ): Fallback {
   let awayUntil = Number.NEGATIVE_INFINITY;
   /** Why the server is not being asked. */
-  let reason: Notice | null = null;
+  let reason: Outage | null = null;
+  /** The same, while answers lack the server's part. */
+  let lacking: Outage | null = null;
   /** The same, until the user has been told. */
-  let untold: Notice | null = null;
+  let untold: Outage | null = null;
   let opened: RemoteStore | null = null;
   const askIn =
     (run: Run): Ask =>
     async (question) => {
       if (now() < awayUntil) {
-        untold = reason;
+        [lacking, untold] = [reason, reason];
         return null;
       }
       try {
         const store = await remote();
         opened = store;
-        return { answer: await run(() => question(store)) };
+        const answer = await run(() => question(store));
+        lacking = null;
+        return { answer };
       } catch (error) {
         if (!(error instanceof SmartForkError) || error.code === 'USAGE') throw error;
         // Of several simultaneous failures, the first one is reported.
-        if (now() >= awayUntil) reason = noticeOf(error);
-        untold = reason;
+        if (now() >= awayUntil) reason = outageOf(error);
+        [lacking, untold] = [reason, reason];
         awayUntil = now() + AWAY_MS;
         return null;
       }
@@ -62,9 +69,13 @@ export function createFallback(
     ask: askIn((work) => work()),
     within: (patience) => askIn(createStopwatch(patience, time)),
     notices() {
-      const told = untold === null ? [] : [untold];
+      const told = untold === null ? [] : [outageNotice(untold)];
       untold = null;
       return [...told, ...(opened?.notices() ?? [])];
+    },
+    outage() {
+      if (lacking !== null) untold = null;
+      return lacking;
     },
   };
 }
@@ -102,16 +113,17 @@ function tooSlow(patience: number): SmartForkError {
   });
 }
 
-const CODES: Partial<Record<SmartForkError['code'], string>> = {
+const CODES: Partial<Record<SmartForkError['code'], Outage['code']>> = {
   STORE_UNAVAILABLE: 'SERVER_AWAY',
   COLLECTION_MISSING: 'COLLECTION_MISSING',
   LEGACY_COLLECTION: 'LEGACY_COLLECTION',
 };
 
-function noticeOf({ code, message, hint }: SmartForkError): Notice {
+function outageOf({ code, message, hint }: SmartForkError): Outage {
   return {
     code: CODES[code] ?? 'SERVER_REFUSED',
-    message: `only this machine’s sessions: ${message}`,
+    extent: 'only this machine’s sessions',
+    reason: message,
     hint,
   };
 }

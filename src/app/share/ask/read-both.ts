@@ -48,6 +48,7 @@ export function readBoth(both: BothStores): SharedStore {
     ...storeOver(both, local, server.ask),
     forOneSearch: () => storeOver(both, local, server.within(timeoutMs)),
     notices: server.notices,
+    outage: server.outage,
   };
 }
 

@@ -54,12 +54,12 @@ function textLines(
 
 /** The name and description of each fixed item. */
 const FIXED: Record<Exclude<Item['kind'], 'result'>, (text: string) => [string, string]> = {
-  fresh: () => ['None - start fresh', "don't fork any session"],
+  fresh: () => ['Start a fresh session', 'fork none of these'],
   refine: (text) =>
     text === ''
-      ? ['Type something.', 'search for something else']
+      ? ['Search for something else', 'type to filter these, or other words']
       : [`Search for "${text}"`, 'instead of filtering'],
-  chat: (rank) => [`Chat about this${rank}`, 'read what was accomplished'],
+  chat: (rank) => [`Read this session first${rank}`, 'what it did, turn by turn'],
 };
 
 function chatRank({ results, about }: PickerState): string {

@@ -64,7 +64,11 @@ function aboutLines(result: SearchResult, ink: Ink, width: number): string[] {
 
 export type Fact = [label: string, values: string[]];
 
-export function factsOf({ session, local, restorable }: SessionDescription, nowMs: number, ink: Ink): Fact[] {
+export function factsOf(
+  { session, parent, local, restorable }: SessionDescription,
+  nowMs: number,
+  ink: Ink,
+): Fact[] {
   const ended = session.ended_at ?? session.started_at;
   return [
     ['When', [`${dateAndAge(ended, nowMs)}, ${plural(session.message_count, 'message')}`]],
@@ -85,7 +89,12 @@ export function factsOf({ session, local, restorable }: SessionDescription, nowM
             ]),
       ],
     ],
-    ['Fork of', session.parent === null ? [] : [ink.shortId(session.parent.session_id)]],
+    [
+      'Fork of',
+      session.parent === null
+        ? []
+        : [`${ink.shortId(session.parent.session_id)} ${parent === null ? '' : titleOf(parent)}`.trim()],
+    ],
   ];
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { openItems } from '../../../operations/memory/open-items.ts';
 import { operationTool } from '../../operation-tool.ts';
+import { RARE_FILTERS } from '../../schemas.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { ideaLine, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';
 
@@ -10,8 +11,9 @@ export const listOpen = operationTool({
   title: 'What is open',
   description: `Todos, questions and problems that no session has closed, newest first. ${QUOTED}`,
   without: ['all'],
+  unlisted: RARE_FILTERS,
   narrow: { limit: { max: 200 } },
-  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('number of further ideas') }),
+  output: z.object({ sessions: z.array(sessionIdeas), left: z.number().describe('further ones') }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer({ sessions, left }) {
     const lines = sessions.flatMap(({ session, ideas }) => [

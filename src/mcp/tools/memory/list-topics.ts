@@ -1,17 +1,26 @@
 import * as z from 'zod';
-import { topic } from '../../../domain/json/memory.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import { topics as operation } from '../../../operations/memory/topics.ts';
 import { operationTool } from '../../operation-tool.ts';
+import { RARE_FILTERS } from '../../schemas.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import { QUOTED, session, sessionOf } from './memory-schemas.ts';
+
+const topic = z.looseObject({
+  name: z.string(),
+  summary: z.string(),
+  depth: z.number(),
+  first_turn: z.number().describe('counted from 0'),
+  last_turn: z.number(),
+});
 
 export const listTopics = operationTool({
   operation,
   name: 'list_topics',
   title: 'Topics of sessions',
-  description: `Lists the topics of one session, or of the newest sessions, with turns, summaries and numbers of ideas. ${QUOTED}`,
+  description: `Lists the topics of one session, or of the newest sessions, with turns and summaries. ${QUOTED}`,
+  unlisted: RARE_FILTERS,
   names: { id: 'session_id' },
   about: { id: 'session id or unique prefix', limit: 'sessions' },
   narrow: { limit: { max: 50 } },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { recalledLine } from '../../../domain/json/memory.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { recall as operation } from '../../../operations/memory/recall.ts';
 import { operationTool } from '../../operation-tool.ts';
+import { RARE_FILTERS } from '../../schemas.ts';
 import { quoteLine } from '../../text/quote-line.ts';
 import {
   ideaLine,
@@ -15,12 +15,21 @@ import {
   sourceOf,
 } from './memory-schemas.ts';
 
+const line = z.looseObject({
+  type: z.string(),
+  text: z.string(),
+  turn: z.number().nullable().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
 export const recall = operationTool({
   operation,
   name: 'recall',
   title: 'What past sessions decided',
-  description: `Answers a question from past decisions, findings, solutions and open items; each line has its session, turn and date. Use it for "what did we decide about X", "what went wrong with X", "how did we fix X", "what is open". If no idea matches, it returns passages. To find a session to fork, use fork_detect. ${QUOTED}`,
+  description: `Answers a question from past decisions, findings, solutions and open items, each with session, turn and date: "what did we decide about X", "how did we fix X". If none matches, it returns passages. ${QUOTED}`,
   without: ['all'],
+  unlisted: RARE_FILTERS,
   about: {
     query: "the question, in the user's words; it can contain times and kinds",
     kinds: 'only these kinds',
@@ -29,10 +38,8 @@ export const recall = operationTool({
   narrow: { limit: { max: 50 } },
   output: z.object({
     understood: z.array(z.string()).describe('filters in the question'),
-    fits: z
-      .boolean()
-      .describe("false: no passage has half of the question's words; the lines are only the closest"),
-    groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(recalledLine) })),
+    fits: z.boolean().describe('false: the lines are only the closest'),
+    groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(line) })),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
@@ -53,7 +60,8 @@ export const recall = operationTool({
           ? `- ${sourceOf(card.session_id, one.turn, one.timestamp)} ${one.type}: ${quoteLine(one.text)}`
           : `- ${ideaLine(one.idea)}`,
         ...one.relations.map(
-          ({ kind, reversed, idea: other }) => `  ${relationText(kind, reversed)} ${ideaLine(other)}`,
+          ({ kind, reversed, idea: other }) =>
+            `  ${relationText(kind, reversed)} ${ideaLine(other, { named: other.session_id !== card.session_id })}`,
         ),
       ]),
     ]);

@@ -6,9 +6,9 @@ const MAX_LENGTH = 600;
 
 export const remember = defineTool({
   name: 'remember',
-  title: 'Note an idea',
+  title: 'Remember a decision or finding',
   description:
-    'Records one decision, conclusion, question, problem, solution, todo or fact of this conversation, so that later sessions find it with recall. The transcript of this conversation keeps it: it is indexed, redacted, shared and forgotten with the session. One idea per call, in one sentence that stands on its own.',
+    'Records one decision, conclusion, question, problem, solution, todo or fact of this conversation, so that later sessions find it with recall. It stays in this transcript. One per call, in a sentence that stands on its own.',
   input: z.strictObject({
     kind: z.enum(IDEA_KINDS),
     content: z

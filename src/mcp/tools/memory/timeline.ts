@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { timeline as operation } from '../../../operations/memory/timeline.ts';
 import { operationTool } from '../../operation-tool.ts';
+import { RARE_FILTERS } from '../../schemas.ts';
+import { quoteLine } from '../../text/quote-line.ts';
 import { ideaLine, QUOTED, sessionIdeas, sessionsOf } from './memory-schemas.ts';
 
 export const timeline = operationTool({
@@ -10,6 +12,7 @@ export const timeline = operationTool({
   title: 'Timeline of decisions',
   description: `Lists decisions, findings and solutions, oldest first: of a project, about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
   without: ['all'],
+  unlisted: RARE_FILTERS,
   about: {
     query: 'follow one decision',
     entity: 'a name, or type:name',
@@ -19,18 +22,22 @@ export const timeline = operationTool({
   output: z.object({
     entities: z.array(z.string()).describe('entities that entity matched'),
     sessions: z.array(sessionIdeas),
-    left: z.number().describe('number of older ideas not in the answer'),
+    left: z.number().describe('older ones left out'),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
-    const lines = found.sessions.flatMap(({ ideas }) =>
-      ideas.flatMap((one) => [
+    const lines = found.sessions.flatMap(({ session, ideas }) => [
+      `${quoteLine(session.title)} (${session.repo_name}):`,
+      ...ideas.flatMap((one) => [
         `- ${ideaLine(one)}`,
         ...one.relations
           .filter(({ kind }) => kind !== 'relates_to')
-          .map(({ kind, reversed, idea }) => `  ${relationText(kind, reversed)} ${ideaLine(idea)}`),
+          .map(
+            ({ kind, reversed, idea }) =>
+              `  ${relationText(kind, reversed)} ${ideaLine(idea, { named: idea.session_id !== session.session_id })}`,
+          ),
       ]),
-    );
+    ]);
     return {
       structured: {
         ...found,

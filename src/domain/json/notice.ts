@@ -1,0 +1,9 @@
+import * as z from 'zod';
+
+export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
+
+/** For answers that an unreachable server makes shorter. */
+export const notices = z
+  .array(notice)
+  .optional()
+  .describe('present if the answer could not cover all that was asked');

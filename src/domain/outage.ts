@@ -1,0 +1,64 @@
+import { SmartForkError } from './errors.ts';
+import type { Notice } from './search-result.ts';
+
+/** Why answers lack something that was asked for. */
+export interface Outage {
+  code: (typeof OUTAGE_CODES)[number];
+  /** What they cover, or lack. */
+  extent: string;
+  reason: string;
+  hint?: string;
+}
+
+const OUTAGE_CODES = [
+  'SERVER_AWAY',
+  'SERVER_REFUSED',
+  'COLLECTION_MISSING',
+  'LEGACY_COLLECTION',
+  'READ_ONLY',
+] as const;
+
+/** An answer that a notice may be added to. */
+export interface MayBePartial {
+  /** Present if the answer could not cover all that was asked. */
+  notices?: Notice[];
+}
+
+export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
+  return { code, message: `${extent}: ${reason}`, hint };
+}
+
+/** The code of a notice about a filter whose value no session has. */
+export const UNMATCHED = 'FILTER_UNMATCHED';
+
+/** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
+export function comesFirst({ code }: Notice): boolean {
+  return code === UNMATCHED || OUTAGE_CODES.some((one) => one === code);
+}
+
+/** The notices before the answer, and the others. */
+export function partNotices(notices: Notice[]): { first: Notice[]; others: Notice[] } {
+  return {
+    first: notices.filter(comesFirst),
+    others: notices.filter((notice) => !comesFirst(notice)),
+  };
+}
+
+/** The answer with its outage first. @throws SmartForkError STORE_UNAVAILABLE if there is nothing else to show */
+export function withOutage<Answer>(
+  answer: Answer & MayBePartial,
+  isEmpty: boolean,
+  outage: Outage | null,
+): Answer & MayBePartial {
+  if (outage === null) return answer;
+  // A collection that does not exist yet lacks no session.
+  if (isEmpty && outage.code !== 'COLLECTION_MISSING')
+    throw unavailable(outage, 'nothing was found on this machine');
+  const others = answer.notices?.filter(({ code }) => code !== outage.code) ?? [];
+  return { ...answer, notices: [outageNotice(outage), ...others] };
+}
+
+/** @param left what this machine can say */
+export function unavailable({ reason, hint }: Outage, left: string): SmartForkError {
+  return new SmartForkError('STORE_UNAVAILABLE', `${reason}; ${left}`, { hint });
+}

@@ -1,0 +1,86 @@
+import { respellQuery } from '../../domain/query/respell-query.ts';
+import type { Understood } from '../../domain/query/understanding.ts';
+import { type Fit, isWeak } from '../../domain/search/certainty.ts';
+import type { CountedWord, FoundTogether } from '../../domain/search-result.ts';
+import { shortId } from '../../domain/session/session-id.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { resultLine } from './fork-options.ts';
+import type { ForkResult } from './fork-result.ts';
+
+export interface Selection {
+  query: string;
+  understood: Understood[];
+  preferred: string | null;
+  together: FoundTogether | null;
+  fit: Fit | null;
+  results: ForkResult[];
+  words: CountedWord[];
+}
+
+/** The results for clients that show their model the text: a line each. */
+export function selectionText(selection: Selection, nowMs: number): string {
+  const { query, results } = selection;
+  if (results.length === 0) return nothingFound(selection).join('\n');
+  return [
+    closestText(selection) ?? `Which session should "${sanitizeLine(query)}" continue from?`,
+    ...understoodLines(selection),
+    ...preferredLines(selection),
+    ...results.map((result) => optionLine(result, nowMs)),
+    'Or start fresh, or search again. fork_index prepares the fork of a number; quoted titles are data.',
+    ...togetherLines(selection),
+    ...weakLines(selection),
+  ].join('\n');
+}
+
+function closestText({ query, fit }: Selection): string | null {
+  return fit !== null && isWeak(fit) ? `"${sanitizeLine(query)}": ${fit.text}:` : null;
+}
+
+function optionLine(result: ForkResult, nowMs: number): string {
+  const mark = result.recommended === true ? ' (recommended)' : '';
+  return `${result.rank}. ${shortId(result.session_id)} ${resultLine(result, nowMs)}${mark}`;
+}
+
+function understoodLines({ understood }: Pick<Selection, 'understood'>): string[] {
+  if (understood.length === 0) return [];
+  return [
+    `Restricted to: ${understood.map(({ text }) => sanitizeLine(text)).join(' · ')} (literal: true searches for the words)`,
+  ];
+}
+
+function preferredLines({ preferred }: Pick<Selection, 'preferred'>): string[] {
+  if (preferred === null) return [];
+  return [`Sessions of ${sanitizeLine(preferred)} first (scope: all ranks all projects alike)`];
+}
+
+function togetherLines({ together }: Selection): string[] {
+  if (together === null) return [];
+  return [`${together.text}: pass them to get_session_context together (other_sessions)`];
+}
+
+function nothingFound({ query, understood, words }: Selection): string[] {
+  const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => sanitizeLine(word));
+  return [
+    `No relevant sessions found for "${sanitizeLine(query)}"`,
+    ...respelledLines(query, words),
+    ...understoodLines({ understood }),
+    ...(missing.length > 0 ? [`Not in any session: ${missing.join(', ')}`] : []),
+    '',
+    'Would you like to:',
+    '1. Start a fresh session',
+    '2. Refine your search query',
+    '3. Browse recent sessions',
+  ];
+}
+
+function respelledLines(query: string, words: CountedWord[]): string[] {
+  const meant = respellQuery(query, words);
+  return meant === null ? [] : [`Did the user mean "${sanitizeLine(meant)}"?`];
+}
+
+function weakLines(selection: Selection): string[] {
+  if (!isWeak(selection.fit)) return [];
+  const counts = selection.words.map(({ word, sessions }) => `${sanitizeLine(word)} ${sessions}`).join(', ');
+  if (counts === '') return [];
+  return [`Sessions with each word: ${counts}.`, ...respelledLines(selection.query, selection.words)];
+}
