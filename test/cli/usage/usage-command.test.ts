@@ -112,8 +112,8 @@ describe('smart-fork usage', () => {
     const sonnet = 15 * 3 + 70 * 15 + 600 * 0.3 + 50 * 3.75;
     const gpt = 1100 * 5 + 60 * 30 + 900 * 0.5;
     const haiku = 1 * 1 + 6 * 5 + 9 * 1.25;
-    const costs = [sonnet, gpt, haiku].map((millionths) => Math.round(millionths) / 1e6);
-    expect(report.by_model.map(({ cost }) => cost)).toEqual(costs);
+    for (const [at, millionths] of [sonnet, gpt, haiku].entries())
+      expect(Math.abs((report.by_model[at]?.cost ?? 0) * 1e6 - millionths)).toBeLessThan(0.51);
     expect(report.totals).toMatchObject({ unpriced_requests: 0 });
     expect(report).toMatchObject({ without_price: [], prices: { currency: 'USD' } });
     const sum = report.rows.reduce((total, row) => total + row.output_tokens, 0);
@@ -162,7 +162,9 @@ describe('smart-fork usage', () => {
     const costs = sessions.map(({ cost }) => cost ?? -1);
     expect(costs).toEqual([...costs].sort((one, other) => other - one));
     expect(sessions.find(({ session_id }) => session_id === CODEX_ID)?.cost).toBe(0.00645);
-    expect((await runCli(world(), ['sessions', '--sort', 'cost'], { env })).stdout).toContain('$155.00');
+    expect((await runCli(world(), ['sessions', '--sort', 'cost'], { env })).stdout).toMatch(
+      /\$108\.00.*\$47\.00/s,
+    );
   });
 
   it('forgets a forgotten session’s usage', async () => {
