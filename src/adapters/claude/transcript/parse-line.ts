@@ -185,7 +185,8 @@ function emitTitle(
   { emit, inherited }: LineContext,
 ): void {
   const text = asText(title);
-  if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text, inherited: inherited || undefined });
+  if (text !== null && text.trim() !== '')
+    emit({ kind: 'title', source, text, inherited: inherited || undefined });
 }
 
 /** Older versions wrote the lines of subagents into the session's file. */
