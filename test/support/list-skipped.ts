@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Says at the end of a run what was skipped, by file: the reason is in the brackets that end a suite's title. */
+/** Says at the end of a run what was skipped, by file: with the reason if a title ends with it in brackets. */
 export default class ListSkipped implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     const rows = modules.flatMap(skippedIn);
@@ -18,5 +18,6 @@ function skippedIn(module: TestModule): string[] {
 }
 
 function reasonOf(test: TestCase): string {
-  return /\(([^()]+)\)$/.exec(test.name)?.[1] ?? /\(([^()]+)\)( >|$)/.exec(test.fullName)?.[1] ?? test.name;
+  const [suite = test.name] = test.fullName.split(' > ');
+  return /\(([^()]+)\)(?: >|$)/.exec(test.fullName)?.[1] ?? suite;
 }
