@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', './test/support/list-skipped.ts'],
     // The command line is tested as shipped: bundled.
     globalSetup: ['test/support/global-setup.ts'],
     env: mode === 'slow' ? { SMART_FORK_TEST_SLOW: '1' } : {},

@@ -61,6 +61,9 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
       settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),
       usage: async (filter) => (await import('./reports/read-usage.ts')).usageHere(parts, filter),
+      sessionUsage: async (id, transcript) =>
+        (await import('./reports/read-usage.ts')).sessionUsageHere(parts, id, transcript),
+      usageBySession: async () => (await import('./reports/read-usage.ts')).usageBySessionHere(parts),
     },
   };
 }

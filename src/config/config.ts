@@ -95,7 +95,7 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     /** The folders in which to look for each agent's transcripts. */
     transcriptHomes: byAgent((agent) => transcriptHomes(agent, get(`${agent}.homes`), env)),
     shell: get('fork.shell'),
-    /** The user's token prices; if empty, no cost is shown. */
+    /** The user's token prices, which come before the built-in ones. */
     prices: get('usage.prices'),
     /** The session that the agent named when it started this process. */
     currentSessionId: fromAgent(env, 'session'),

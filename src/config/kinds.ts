@@ -1,5 +1,5 @@
 import { rerankerId } from '../domain/model/known-rerankers.ts';
-import type { Price } from '../domain/usage/usage.ts';
+import type { Price } from '../domain/usage/price.ts';
 import { expandHome } from './environment.ts';
 
 /** The type of a setting. Hand-written: loading zod at every start would cost more than reading the settings. */
@@ -105,7 +105,7 @@ export function namedPatterns(max: number): Kind<NamedPattern[]> {
 /** The first price that matches a model applies. */
 export function prices(max: number): Kind<Price[]> {
   return kind(
-    `a list of at most ${max} prices, each {"model": text, "input": number, "output": number}, with "cache_read" and "cache_write" where they differ from input`,
+    `a list of at most ${max} prices, each {"model": text, "input": number, "output": number}, with "cache_read", "cache_write" and "cache_write_1h" where they differ from input`,
     (value) => Array.isArray(value) && value.length <= max && value.every(isPrice),
   );
 }
@@ -145,8 +145,16 @@ function isNamedPattern(value: unknown): boolean {
 
 function isPrice(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { model, input, output, cache_read = 0, cache_write = 0, ...others } = value as Partial<Price>;
+  const {
+    model,
+    input,
+    output,
+    cache_read = 0,
+    cache_write = 0,
+    cache_write_1h = 0,
+    ...others
+  } = value as Partial<Price>;
   const isAmount = (amount: unknown) => typeof amount === 'number' && amount >= 0;
-  const amounts = [input, output, cache_read, cache_write];
+  const amounts = [input, output, cache_read, cache_write, cache_write_1h];
   return isText(model) && amounts.every(isAmount) && Object.keys(others).length === 0;
 }

@@ -4,6 +4,7 @@ import { pageContext } from '../app/read/page-context.ts';
 import { findAnySession } from '../app/sessions/find-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
+import { tellApart } from '../domain/session/tell-apart.ts';
 import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';
 import { chunkReader, openStore } from './open-store.ts';
 import type { McpDependencies } from './tool.ts';
@@ -44,7 +45,7 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
 async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> {
   if (!deps.parts.storeExists()) return [];
   try {
-    return (await (await openStore(deps)).list({}, LISTED)).sessions;
+    return tellApart((await (await openStore(deps)).list({}, LISTED)).sessions);
   } catch (error) {
     deps.log(`cannot list sessions: ${errorText(error)}`);
     return [];

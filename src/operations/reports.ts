@@ -6,8 +6,9 @@ import type { IdeaCounts } from '../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
 import type { HealthCheck, ServerState, SharedArchiveSize } from '../domain/server-state.ts';
 import type { ArchiveSize, StatsReport } from '../domain/summary.ts';
-import type { UsageReport } from '../domain/usage/usage-report.ts';
+import type { SessionTokens, UsageReport } from '../domain/usage/usage-report.ts';
 import type { FailedJob, SpoolCounts, WorkerRecord } from '../ports/job-spool.ts';
+import type { TranscriptFile } from '../ports/transcript-source.ts';
 
 /** What is known of the installation. */
 export interface Reports {
@@ -16,6 +17,9 @@ export interface Reports {
   doctor(): Promise<HealthCheck[]>;
   settings(): z.input<typeof settingsList>;
   usage(filter: SessionFilter): Promise<UsageReport>;
+  /** Null if none was counted. */
+  sessionUsage(sessionId: string, transcript: TranscriptFile | null): Promise<SessionTokens | null>;
+  usageBySession(): Promise<Map<string, SessionTokens>>;
 }
 
 export interface Stats extends StatsReport {

@@ -5,7 +5,7 @@ import type { SessionView } from './api/types.ts';
 import { useAnswer } from './api/use-answer.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, period } from './parts/format.ts';
+import { count, dollars, period, shortNumber } from './parts/format.ts';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
@@ -52,7 +52,7 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
-  const { session, resume, local, restorable, longer_on, turn_count, short_ids, titles } = data;
+  const { session, resume, local, restorable, longer_on, turn_count, short_ids, usage, titles } = data;
   const q = parameter('q');
   const tabs = [
     ['', 'Conversation', turn_count],
@@ -69,6 +69,11 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
         <SessionFacts session={{ ...session, starred: false, local, restorable }} />
         <span class="facts">
           <span>{period(session.started_at, session.ended_at)}</span>
+          {usage !== null && (
+            <span title={tokensText(usage)}>
+              {shortNumber(usage.output_tokens)} tokens out · {dollars(usage)}
+            </span>
+          )}
           {session.model !== null && <span>{session.model}</span>}
           <span class="mono">{short_ids[session.session_id]}</span>
           {session.parent !== null && (
@@ -99,4 +104,10 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
       </nav>
     </header>
   );
+}
+
+function tokensText(usage: NonNullable<SessionView['usage']>): string {
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, without_price } = usage;
+  const unknown = without_price.length === 0 ? '' : `; no price is known for ${without_price.join(', ')}`;
+  return `Tokens: ${count(input_tokens)} in, ${count(output_tokens)} out, ${count(cache_read_tokens)} from the cache, ${count(cache_write_tokens)} to it${unknown}`;
 }

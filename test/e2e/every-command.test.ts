@@ -111,6 +111,8 @@ describe('smart-fork search', () => {
     const response = await runJson(world(), ['search', 'websocket reconnect']);
     expect(Object.keys(response).sort()).toEqual([
       'confidence',
+      'fit',
+      'matched',
       'mode',
       'notices',
       'query',

@@ -39,6 +39,7 @@ rankings in such files. collect: makes a corpus of repositories with checkpoints
 --out FILE      what export writes; by default, benchmark.json
 --longmemeval FILE, --locomo FILE
                 export these questions instead of a corpus's
+--ccusage FILE  usage also compares with this ccusage, offline; differences are shown, and do not fail
 --json          prints one JSON object`;
 
 const { values, positionals } = parseArgs({
@@ -51,6 +52,7 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: 'benchmark.json' },
     longmemeval: { type: 'string' },
     locomo: { type: 'string' },
+    ccusage: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -95,7 +97,7 @@ async function measureUsage(work: string): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const comparisons = await compareUsage(resolve(folder), work);
+  const comparisons = await compareUsage(resolve(folder), work, values.ccusage);
   terminal.out(values.json ? JSON.stringify(comparisons) : usageTable(comparisons));
   if (comparisons.some(({ ours, theirs }) => String(ours) !== String(theirs))) process.exitCode = 1;
 }

@@ -8,12 +8,6 @@ import { recordConstructions } from '../support/expressions/record-constructions
 const ROOT = resolve(import.meta.dirname, '../..');
 const { expressions, constructions } = findExpressions(ROOT);
 
-/**
- * Expressions that may take longer, because their text is short: by file, with the reason. An expression of which only the source is
- * used is measured where it is used.
- */
-const BOUNDED: Record<string, { source: string; because: string }[]> = {};
-
 describe('regular expressions', () => {
   it.each([
     ['\\s+x', ''],
@@ -37,20 +31,11 @@ describe('regular expressions', () => {
     expect(constructions.filter(({ place }) => !places.has(place)).map(({ place }) => place)).toEqual([]);
     expect(slowOnes(made.map((one) => ({ ...one, isRepeated: one.flags.includes('g') })))).toEqual([]);
   });
-
-  it('are listed as exceptions only if they exist', () => {
-    const listed = Object.entries(BOUNDED).flatMap(([file, rows]) =>
-      rows.map(({ source }) => `${file} ${source}`),
-    );
-    const existing = new Set(expressions.map(({ place, source }) => `${fileOf(place)} ${source}`));
-    expect(listed.filter((one) => !existing.has(one))).toEqual([]);
-  });
 });
 
 function slowOnes(found: { place: string; source: string; flags: string; isRepeated: boolean }[]): string[] {
   const known = new Map<string, string | null>();
   return found.flatMap((one) => {
-    if (BOUNDED[fileOf(one.place)]?.some(({ source }) => source === one.source)) return [];
     const key = JSON.stringify([one.source, one.flags, one.isRepeated]);
     let slow = known.get(key);
     if (slow === undefined) {
@@ -59,8 +44,4 @@ function slowOnes(found: { place: string; source: string; flags: string; isRepea
     }
     return slow === null ? [] : [`${one.place} /${one.source}/${one.flags}: ${slow}`];
   });
-}
-
-function fileOf(place: string): string {
-  return place.slice(0, place.lastIndexOf(':'));
 }

@@ -33,7 +33,7 @@ export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => 
     compacted(summary) {
       if (!inherited) emit({ kind: 'compaction', timestamp: place.timestamp, summary });
     },
-    noted: emit,
+    noted: (event) => emit(event.kind === 'title' ? { ...event, inherited: inherited || undefined } : event),
   };
 }
 

@@ -3,6 +3,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
@@ -56,7 +57,7 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
   const forks: SessionPayload[] = [];
   for await (const one of eachSession(store, filter, MAX_LINKED))
     if (one.parent?.session_id === session_id) forks.push(one);
-  return forks;
+  return tellApart(forks);
 }
 
 /** The whole tree of a session, starting at its oldest known ancestor; oldest forks first. */
@@ -65,10 +66,12 @@ export function forkTree(
   links: ForkLinks,
   sessionId: string,
 ): ForkTree {
+  const root = rootOf(links, sessionId);
+  const family = new Map(tellApart(familyOf(links, root)).map((one) => [one.session_id, one]));
   const seen = new Set<string>();
   const grow = (id: string): ForkTree => {
     seen.add(id);
-    const session = links.sessions.get(id) ?? null;
+    const session = family.get(id) ?? null;
     const children = (links.forks.get(id) ?? [])
       .filter(({ session_id }) => !seen.has(session_id))
       .sort((a, b) => ((a.ended_at ?? '') < (b.ended_at ?? '') ? -1 : 1));
@@ -86,7 +89,24 @@ export function forkTree(
       forks: children.map(({ session_id }) => grow(session_id)),
     };
   };
-  return grow(rootOf(links, sessionId));
+  return grow(root);
+}
+
+/** All sessions below one that are indexed, and itself. */
+function familyOf({ sessions, forks }: ForkLinks, root: string): SessionPayload[] {
+  const family = new Map<string, SessionPayload>();
+  const add = (session: SessionPayload | undefined) => {
+    if (session !== undefined) family.set(session.session_id, session);
+  };
+  add(sessions.get(root));
+  const ids = new Set([root]);
+  // A set grows while it is read, and holds each id once, so a cycle ends.
+  for (const id of ids)
+    for (const fork of forks.get(id) ?? []) {
+      ids.add(fork.session_id);
+      add(fork);
+    }
+  return [...family.values()];
 }
 
 /** The ids of all sessions in a tree. */

@@ -97,7 +97,8 @@ async function prepareAllowed(run: Run, file: TranscriptFile, options: StepOptio
   if (prepared === null) return null;
   // A session read from its transcript is more complete than its prompts.
   const isKnown = file.onlyPrompts === true && stored !== null && stored.jsonl_path !== file.path;
-  return { prepared, isExcluded: !isAllowed(run.deps, prepared), isKnown, isQuestion };
+  const isExcluded = options.limit.run(() => !isAllowed(run.deps, prepared));
+  return { prepared, isExcluded, isKnown, isQuestion };
 }
 
 interface Read {

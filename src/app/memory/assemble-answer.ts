@@ -3,6 +3,7 @@ import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
@@ -32,7 +33,7 @@ export async function assembleAnswer(
   const related = relatedIdeas(ideas);
   const chosen = withReplacements(ranked, related, limit);
   const ids = [...new Set(chosen.map(({ payload }) => payload.session_id))];
-  const sessions = new Map((await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
+  const sessions = new Map(tellApart(await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
   const names = await topicNames(deps.store, chosen);
   const groups = new Map<string, RecalledGroup>();
   for (const one of chosen) {

@@ -1,6 +1,7 @@
 import type { SessionTopics, TopicView } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload, SessionPayload, SpanPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
@@ -20,7 +21,7 @@ export async function listTopics(
     deps.store.listMemory('span', only, MAX_SPANS),
     deps.store.listMemory('idea', only, MAX_IDEAS),
   ]);
-  return sessions.map((session) => ({
+  return tellApart(sessions).map((session) => ({
     session: toSessionCard(session, locateSession(deps, session)),
     topics: topicsOf(session, spans, ideas),
   }));

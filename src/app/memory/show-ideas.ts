@@ -1,6 +1,7 @@
 import { commandLine } from '../../domain/machine/shell.ts';
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
@@ -15,7 +16,7 @@ export async function showIdeas(
   related: RelatedIdeas,
 ): Promise<SessionIdeas[]> {
   const ids = [...new Set(ideas.map(({ session_id }) => session_id))];
-  const sessions = new Map((await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
+  const sessions = new Map(tellApart(await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
   const shown = ids.flatMap((id) => {
     const session = sessions.get(id);
     if (session === undefined) return [];

@@ -69,9 +69,12 @@ function matches(rules: Ignore, value: string | null): boolean {
 }
 
 function test(rules: Ignore, value: string | null): { ignored: boolean; unignored: boolean } {
-  const path = value === null ? '' : relative(value);
+  const path = value === null ? '' : relative(value.slice(0, LONGEST_PATH));
   return path === '' || !ignore.isPathValid(path) ? { ignored: false, unignored: false } : rules.test(path);
 }
+
+/** No folder has a longer path. The ignore library takes one step of a recursion for each part. */
+const LONGEST_PATH = 4096;
 
 /** Converts a path to the form expected by the ignore library: forward slashes, no drive colon, no outer or double slashes. */
 function relative(path: string): string {

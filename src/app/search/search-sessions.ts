@@ -5,6 +5,7 @@ import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
@@ -207,8 +208,10 @@ function present(
   const { sessions, points } = shown;
   const marked = new Map(stems.flatMap((some) => [...some]));
   const asking = { ...deps, store: askListsOnce(deps.store) };
+  const found = wanted.flatMap(({ session_id }) => sessions.get(session_id) ?? []);
+  const titled = new Map(tellApart(found).map((session) => [session.session_id, session]));
   const results = wanted.flatMap((one, index) => {
-    const session = sessions.get(one.session_id);
+    const session = titled.get(one.session_id);
     if (session === undefined) return [];
     const { certainty = 0, evidence = null } = judged.get(one.session_id) ?? {};
     const scores = { ...one.scores, evidence: evidence ?? undefined };

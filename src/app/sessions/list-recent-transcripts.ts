@@ -1,6 +1,8 @@
 import { sep } from 'node:path';
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
 import { withoutDuplicates } from './without-duplicates.ts';
@@ -34,12 +36,23 @@ export async function listRecentTranscripts(
   const files = withoutDuplicates(sources.flatMap((source) => source.find())).filter(
     ({ sessionId }) => request.exclude?.includes(sessionId) !== true,
   );
-  const sessions: RecentTranscript[] = [];
+  const found: { file: TranscriptFile; session: SessionPayload }[] = [];
   for (const file of files.slice(0, MAX_HEADS)) {
-    if (sessions.length >= request.limit) break;
-    const recent = await describe(deps, file, request.folder);
-    if (recent !== null) sessions.push(recent);
+    if (found.length >= request.limit) break;
+    const session = await describe(deps, file, request.folder);
+    if (session !== null) found.push({ file, session });
   }
+  const titled = tellApart(found.map(({ session }) => session));
+  const sessions = found.map(
+    ({ file }, at): RecentTranscript => ({
+      session_id: file.sessionId,
+      agent: file.agent,
+      project_path: titled[at]?.working_directory ?? '',
+      last_modified: new Date(file.mtimeMs).toISOString(),
+      jsonl_path: file.path,
+      title: titled[at]?.title ?? '',
+    }),
+  );
   return { found: files.length, sessions };
 }
 
@@ -47,21 +60,13 @@ async function describe(
   deps: DescribeDependencies,
   file: TranscriptFile,
   folder: string | undefined,
-): Promise<RecentTranscript | null> {
+): Promise<SessionPayload | null> {
   try {
     const source = deps.sources.find(({ agent }) => agent === file.agent);
     const directory = source?.head(file).workingDirectory ?? null;
     if (folder !== undefined && !isWithin(directory, folder)) return null;
     const session = await describeTranscript(deps, file);
-    if (session === null || session.outcome === 'empty') return null;
-    return {
-      session_id: file.sessionId,
-      agent: file.agent,
-      project_path: session.working_directory,
-      last_modified: new Date(file.mtimeMs).toISOString(),
-      jsonl_path: file.path,
-      title: session.title,
-    };
+    return session === null || session.outcome === 'empty' ? null : session;
   } catch (error) {
     if (error instanceof SmartForkError) return null;
     throw error;

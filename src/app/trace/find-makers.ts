@@ -1,6 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { CommitFacts } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -75,7 +76,7 @@ function endsWithName(path: string, file: string): boolean {
 }
 
 export function makersOf(deps: LocateDependencies, sessions: SessionPayload[], by: MadeBy): Maker[] {
-  return sessions.map((session) => {
+  return tellApart(sessions).map((session) => {
     const location = locateSession(deps, session);
     return { ...toSessionCard(session, location), by, fork_command: location.command };
   });

@@ -1,5 +1,6 @@
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { Price, UsageSource } from '../../domain/usage/usage.ts';
+import type { Price } from '../../domain/usage/price.ts';
+import type { UsageSource } from '../../domain/usage/usage.ts';
 import { reportUsage, type UsageReport } from '../../domain/usage/usage-report.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import { type CountDependencies, countUsage } from './count-usage.ts';

@@ -1,5 +1,6 @@
 import type { Parts } from '../../compose/parts.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import { readMarks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
@@ -33,7 +34,7 @@ export async function knownValues(parts: Parts): Promise<KnownValues> {
   );
   const now = parts.machine.now();
   return {
-    ids: sessions.map((session) => ({
+    ids: tellApart(sessions).map((session) => ({
       value: shortId(session.session_id),
       about: `${timeAgo(session.ended_at ?? session.started_at, now)}, ${sanitizeLine(session.repo_name)}: ${titleOf(session)}`,
     })),

@@ -3,6 +3,7 @@ import type { Turn } from '../../app/sessions/conversation/turn.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
+import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
@@ -10,7 +11,7 @@ import { sessionFacts } from './session-facts.ts';
 
 /** A session's facts, and the commands that continue it. */
 export function renderHead(
-  view: Omit<SessionTurns, 'turns'>,
+  view: Omit<SessionTurns, 'turns'> & { usage?: SessionTokens | null },
   look: Look,
   options: { nowMs: number },
 ): string {

@@ -1,19 +1,22 @@
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, messagesText, timeAgo } from '../../domain/text/time-text.ts';
+import { costText } from '../../domain/usage/cost-text.ts';
 import { agentName, placeOf, titleOf } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { truncate } from '../terminal/width.ts';
 
+type ListedSession = SessionCard & { cost?: number; unpriced_requests?: number };
+
 /** A list of sessions: one row each, or two lines each below 60 columns. */
-export function renderSessions(sessions: SessionCard[], look: Look, options: { nowMs: number }): string {
+export function renderSessions(sessions: ListedSession[], look: Look, options: { nowMs: number }): string {
   const ink = createInk(look);
   if (sessions.length === 0) return 'No sessions.';
   if (ink.columns < NARROW)
     return sessions.flatMap((session) => narrowLines(session, ink, options.nowMs)).join('\n');
-  const fields = FIELDS.filter(({ from }) => ink.columns >= from);
+  const fields = FIELDS.filter(({ from, when = () => true }) => ink.columns >= from && sessions.some(when));
   const columns = fields.map(({ column }) => column(ink));
   const rows = sessions.map((session) => fields.map(({ cell }) => cell(session, options.nowMs, ink)));
   const [header = '', ...lines] = tableLines(columns, rows, ink);
@@ -28,8 +31,10 @@ const VERY_WIDE = 160;
 interface Field {
   /** Minimum terminal width at which the field is shown. */
   from: number;
+  /** Shown if this holds for any session. */
+  when?(session: ListedSession): boolean;
   column(ink: Ink): Column;
-  cell(session: SessionCard, nowMs: number, ink: Ink): string;
+  cell(session: ListedSession, nowMs: number, ink: Ink): string;
 }
 
 const FIELDS: Field[] = [
@@ -70,6 +75,13 @@ const FIELDS: Field[] = [
   },
   {
     from: 0,
+    when: ({ unpriced_requests }) => unpriced_requests !== undefined,
+    column: () => ({ header: 'cost', align: 'right' }),
+    cell: ({ cost, unpriced_requests = 0 }) =>
+      cost === undefined && unpriced_requests === 0 ? '' : costText({ cost, unpriced_requests }),
+  },
+  {
+    from: 0,
     column: ({ style }) => ({ header: 'title', flexible: true, paint: style.strong }),
     cell: (session, _, { symbols }) => titleWithTags(session, symbols.star),
   },
@@ -84,13 +96,14 @@ function titleWithTags(session: SessionCard, star: string): string {
   ].join(' ');
 }
 
-function narrowLines(session: SessionCard, ink: Ink, nowMs: number): string[] {
+function narrowLines(session: ListedSession, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const about = [
     { text: ink.shortId(session.session_id), paint: style.accent },
     { text: sanitizeLine(session.repo_name) },
     { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },
     { text: messagesText(session) },
+    { text: session.cost === undefined ? '' : costText({ unpriced_requests: 0, ...session }) },
   ].filter(({ text }) => text !== '');
   return [
     style.strong(truncate(titleWithTags(session, symbols.star), columns, symbols.ellipsis)),

@@ -2,7 +2,9 @@ import type { SessionRecord } from '../../domain/session/session.ts';
 import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { bytes, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
+import { bytes, count, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
+import { costText } from '../../domain/usage/cost-text.ts';
+import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { agentName } from '../shared/labels.ts';
 
 type Fact = [label: string, value: string];
@@ -10,7 +12,7 @@ type Fact = [label: string, value: string];
 /** The known facts about a session, as labels and values. */
 export function sessionFacts(
   session: SessionRecord & Marks,
-  { local, restorable }: { local: boolean; restorable: boolean },
+  { local, restorable, usage }: { local: boolean; restorable: boolean; usage?: SessionTokens | null },
   nowMs: number,
   named: (sessionId: string) => string,
 ): Fact[] {
@@ -25,6 +27,8 @@ export function sessionFacts(
     ['Folder', session.working_directory],
     ['When', whenOf(session, nowMs)],
     ['Messages', messagesOf(session)],
+    ['Tokens', usage ? tokensOf(usage) : null],
+    ['Cost', usage ? costOf(usage) : null],
     ['Subagents', subagentsOf(session)],
     ['Outcome', session.outcome],
     ['Commits', session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('\n')],
@@ -44,6 +48,19 @@ function transcriptOf(session: SessionRecord, restorable: boolean): string {
   const { jsonl_path, bytes: size } = session;
   if (hasOnlyPrompts(session)) return `gone; the prompts are from ${jsonl_path.replace(/#[^#]*$/, '')}`;
   return `${jsonl_path} (${bytes(size)}${restorable ? ', not here, but archived' : ''})`;
+}
+
+function tokensOf(usage: SessionTokens): string {
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  const cached = `${count(cache_read_tokens)} read from the cache, ${count(cache_write_tokens)} written to it`;
+  return `${count(input_tokens)} in, ${count(output_tokens)} out, ${cached}`;
+}
+
+function costOf(usage: SessionTokens): string {
+  const { without_price: unknown } = usage;
+  return unknown.length === 0
+    ? costText(usage)
+    : `${costText(usage)} (no price is known for ${unknown.join(', ')})`;
 }
 
 function subagentsOf({ subagents = [], subagents_left_out: left = 0 }: SessionRecord): string | null {

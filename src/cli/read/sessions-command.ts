@@ -13,6 +13,7 @@ export const sessionsCommand = operationCommand({
   examples: [
     ['$0 sessions --repo .', 'sessions of this repository'],
     ['$0 sessions --ids --tag done | xargs $0 forget --yes', 'forget the sessions with a tag'],
+    ['$0 sessions --sort cost --since 1m', 'the dearest sessions of a month'],
     ['$0 sessions --marker WAITING', 'sessions with unfinished work'],
   ],
   async print({ sessions: cards }, { terminal, parts }, args, input) {

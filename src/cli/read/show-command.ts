@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
 import { show as operation } from '../../operations/read/show.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { withFields } from '../shared/field-options.ts';
@@ -44,6 +45,7 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const store = await parts.store();
   const deps = { ...parts, store };
   const session = await findSession(store, args.id);
+  const usage = () => usageOf(parts, session);
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);
     if (view.turns.length === 0) throw noSuchTurn(args.turn, count);
@@ -56,11 +58,11 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
     const { withNames } = await import('../shared/short-ids.ts');
     const mentioned = [session.parent?.session_id ?? [], session.continued_in ?? []].flat();
     const look = await withNames(terminal, parts, mentioned);
-    const start = renderHead(head, look, { nowMs: parts.machine.now() });
+    const start = renderHead({ ...head, usage: await usage() }, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }
   const view = await viewSession(deps, session);
-  if (args.query === undefined) return terminal.out(JSON.stringify(view));
+  if (args.query === undefined) return terminal.out(JSON.stringify({ ...view, usage: await usage() }));
   const { matchTurns } = await import('../../app/read/match-turns.ts');
   const matches = matchTurns(view.turns, args.query, parts.tokenizer);
   if (args.json === true) return terminal.out(JSON.stringify({ session: view.session, matches }));
@@ -68,6 +70,12 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const { withShortIds } = await import('../shared/short-ids.ts');
   const look = await withShortIds(terminal, parts, [view.session.session_id]);
   return page(renderMatches(view, { query: args.query, matches }, look), terminal, env);
+}
+
+async function usageOf(parts: CommandContext['parts'], session: SessionPayload) {
+  const { locateSession } = await import('../../app/sessions/locate-session.ts');
+  const { sessionUsageHere } = await import('../../compose/reports/read-usage.ts');
+  return sessionUsageHere(parts, session.session_id, locateSession(parts, session).transcript);
 }
 
 function noSuchTurn(wanted: number, count: number): SmartForkError {

@@ -25,10 +25,12 @@ const CONTEXT_TOKENS = 1500;
 export async function runDemo(outer: CommandContext, words: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
   const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+  const homes = byAgent((agent) => [join(examples, agent)]);
   const config = {
     ...outer.config,
     home,
-    homes: byAgent((agent) => [join(examples, agent)]),
+    homes,
+    transcriptHomes: homes,
     currentSessionId: null,
     // Never send the samples to a server.
     qdrant: null,

@@ -1,5 +1,6 @@
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
+import { costText } from '../../domain/usage/cost-text.ts';
 import type {
   UsageGroup,
   UsageGrouping,
@@ -26,14 +27,16 @@ export function renderUsage(report: UsageReport, by: UsageGrouping, look: Look):
   const ink = createInk(look);
   const groups = report[GROUPS[by]];
   if (groups.length === 0) return wrap('No tokens were counted in these sessions.', ink.columns).join('\n');
-  const { totals, without_price: unpriced = [] } = report;
+  const { totals, without_price: unpriced, prices } = report;
   const rows = [...groups, { value: 'total', ...totals }];
-  const note = `No price is set for ${unpriced.map(sanitizeLine).join(', ')}: not in the cost.`;
+  const unknown = `No price is known for ${unpriced.map(sanitizeLine).join(', ')}: not in the cost. Set one in usage.prices.`;
+  const dated = `US dollars, at list prices of ${prices.date} or those in usage.prices.`;
   return [
     ...(ink.columns >= WIDE ? wideLines(by, rows, ink) : narrowLines(rows, ink)),
     '',
     ...wrap(`${plural(totals.sessions, 'session')}, ${plural(totals.requests, 'request')}`, ink.columns),
-    ...(unpriced.length > 0 ? wrap(note, ink.columns) : []),
+    ...wrap(dated, ink.columns),
+    ...(unpriced.length > 0 ? wrap(unknown, ink.columns) : []),
   ].join('\n');
 }
 
@@ -57,12 +60,12 @@ function narrowLines(rows: UsageGroup[], ink: Ink): string[] {
 }
 
 function facts(numbers: UsageNumbers): [string, string][] {
-  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost } = numbers;
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = numbers;
   return [
     ['input', count(input_tokens)],
     ['output', count(output_tokens)],
     ['cache read', count(cache_read_tokens)],
     ['cache write', count(cache_write_tokens)],
-    ...(cost === undefined ? [] : ([['cost', cost.toFixed(2)]] satisfies [string, string][])),
+    ['cost', costText(numbers)],
   ];
 }

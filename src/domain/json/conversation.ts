@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sessionRecord } from './session.ts';
+import { sessionTokens } from './state.ts';
 
 /** JSON schemas of conversations. */
 
@@ -23,6 +24,7 @@ export const sessionView = z.object({
   fork: z.string().nullable().describe('the command that forks it'),
   turn_count: z.number(),
   subagents: z.array(z.string()),
+  usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 
 const edit = z.object({ path: z.string(), before: z.string(), after: z.string() });

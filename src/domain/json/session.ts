@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
-import { MARKERS, OUTCOMES, type SessionRecord } from '../session/session.ts';
+import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
 import type { SessionCard } from '../summary.ts';
 import { notices } from './notice.ts';
 
@@ -36,7 +36,13 @@ export const sessionCardShape = {
 export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
 
 export const sessionList = z.object({
-  sessions: z.array(sessionCard),
+  sessions: z.array(
+    z.object({
+      ...sessionCardShape,
+      cost: z.number().optional().describe('in US dollars, with sort=cost; absent if unknown'),
+      unpriced_requests: z.number().optional().describe('requests that are not in the cost'),
+    }),
+  ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),
   notices,
 });
@@ -63,7 +69,7 @@ const sessionRecordShape = {
   working_directory: z.string(),
   branch: z.string().nullable(),
   title: z.string(),
-  title_source: z.enum(['custom', 'ai', 'summary', 'prompt', 'commit', 'answer', 'none']),
+  title_source: z.enum(TITLE_SOURCES),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   message_count: z.number(),

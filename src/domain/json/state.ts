@@ -162,8 +162,17 @@ const usageNumbers = {
   output_tokens: z.number(),
   cache_read_tokens: z.number(),
   cache_write_tokens: z.number(),
-  cost: z.number().optional().describe('by the user’s prices; absent without them'),
+  cost: z
+    .number()
+    .optional()
+    .describe('in US dollars, of the requests to models with a price; absent if no request has one'),
+  unpriced_requests: z.number().describe('requests to models without a price, which are not in the cost'),
 };
+
+export const sessionTokens = z.object({
+  ...usageNumbers,
+  without_price: z.array(z.string()).describe('models whose cost is not counted'),
+});
 
 const usageGroups = z.array(z.object({ value: z.string(), ...usageNumbers }));
 
@@ -182,7 +191,10 @@ export const usageReport = z.object({
       ...usageNumbers,
     }),
   ),
-  without_price: z.array(z.string()).optional().describe('models whose cost is not counted'),
+  without_price: z.array(z.string()).describe('models whose cost is not counted'),
+  prices: z
+    .object({ currency: z.literal('USD'), source: z.string(), date: z.string() })
+    .describe('the list of prices for models without a price in usage.prices'),
 });
 
 export const loginList = z.object({

@@ -1,7 +1,7 @@
 import { AGENTS } from '../agent/agents.ts';
 import { isRecord } from '../is-record.ts';
 import { EVIDENCE, IDEA_KINDS, ORIGINS, RELATION_KINDS } from '../session/ideas.ts';
-import { MARKERS } from '../session/session.ts';
+import { MARKERS, TITLE_SOURCES } from '../session/session.ts';
 import type {
   ChunkPayload,
   IdeaPayload,
@@ -159,7 +159,7 @@ const SESSION: Fields<SessionPayload> = {
   working_directory: text,
   branch: textOrNull,
   title: text,
-  title_source: or((value) => ['custom', 'ai', 'summary', 'prompt', 'none'].includes(String(value)), 'none'),
+  title_source: or((value) => TITLE_SOURCES.some((source) => source === value), 'none'),
   started_at: timeOrNull,
   ended_at: timeOrNull,
   message_count: count,

@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agents.ts';
-import { outcomeOf, type SessionDraft, titleOfDraft } from '../session/draft.ts';
+import { outcomeOf, type SessionDraft } from '../session/draft.ts';
 import type { Idea, Span } from '../session/ideas.ts';
 import { repoId, repoKey, repoName } from '../session/repository.ts';
 import { findMarkers, type Marker, type SessionRecord } from '../session/session.ts';
+import { titleOfDraft } from '../session/session-title.ts';
 import { nodeCrypto, sha256 } from '../text/hash.ts';
 import type { Chunk } from './chunking.ts';
 import type { Intent } from './intents.ts';

@@ -20,7 +20,6 @@ interface Knowledge {
  * Reads the conditions in a query besides its topic. When in doubt, words are left in the search: it prefers understanding too little
  * to too much.
  * @param given the request's filters, which take precedence over the query's words.
- * @throws SmartForkError USAGE for contradictory times
  */
 export async function understandQuery(
   query: string,
@@ -58,9 +57,16 @@ export async function understandQuery(
     // "with codex" counts at the end of the remaining query.
     await takeNames();
   }
+  mentions.sort((a, b) => a.start - b.start);
+  const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
+  const times = mentions.filter(isTime);
+  // A question may tell two times of something else: "what was last week before 23 January?"
+  if (!contradict(filterOf(times))) return combine(text, mentions, []);
+  const words = times.map(({ start, end }) => text.slice(start, end).trim());
   return combine(
     text,
-    mentions.sort((a, b) => a.start - b.start),
+    mentions.filter((mention) => !isTime(mention)),
+    words,
   );
 }
 
@@ -68,9 +74,8 @@ export async function understandQuery(
 const NEGATED =
   /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
 
-function combine(text: string, mentions: Mention[]): Understanding {
-  const filter: NamedFilter = {};
-  for (const mention of mentions) Object.assign(filter, narrowed(filter, mention.filter ?? {}));
+function combine(text: string, mentions: Mention[], contradictory: string[]): Understanding {
+  const filter = filterOf(mentions);
   const understood = mentions
     .flatMap((mention) =>
       mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
@@ -78,7 +83,6 @@ function combine(text: string, mentions: Mention[]): Understanding {
     .filter(({ kind, value }) => (kind !== 'since' && kind !== 'until') || filter[kind] === value);
   const valuesOf = (kind: string) => understood.filter((one) => one.kind === kind).map(({ value }) => value);
   const allowed = mentions.flatMap(({ outcomes }) => (outcomes === undefined ? [] : [outcomes]));
-  checkTimes(filter);
   return {
     text: withoutMentions(text, mentions),
     filter,
@@ -86,7 +90,14 @@ function combine(text: string, mentions: Mention[]): Understanding {
     not: valuesOf('not'),
     phrases: valuesOf('phrase'),
     understood,
+    contradictory,
   };
+}
+
+function filterOf(mentions: Mention[]): NamedFilter {
+  const filter: NamedFilter = {};
+  for (const mention of mentions) Object.assign(filter, narrowed(filter, mention.filter ?? {}));
+  return filter;
 }
 
 /** Of two beginnings the later one counts, of two ends the earlier: "since March, last week". */
@@ -108,14 +119,21 @@ function withoutMentions(text: string, mentions: Mention[]): string {
   return `${left}${text.slice(at)}`.replace(/\s+/g, ' ').replace(/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g, '');
 }
 
-/** @throws SmartForkError USAGE */
-export function checkTimes({ since, until }: Pick<SessionFilter, 'since' | 'until'>): void {
-  if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) return;
+type Times = Pick<SessionFilter, 'since' | 'until'>;
+
+function contradict({ since, until }: Times): boolean {
+  return since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until);
+}
+
+/** @throws SmartForkError USAGE for options that contradict each other */
+export function checkTimes(times: Times): void {
+  const { since, until } = times;
+  if (since === undefined || until === undefined || !contradict(times)) return;
   throw new SmartForkError(
     'USAGE',
     `no session is both since ${dateTime(since)} and until ${dateTime(until)}`,
     {
-      hint: 'Put the start before the end. --literal treats times in a query as search words.',
+      hint: 'Put the start before the end.',
     },
   );
 }

@@ -38,6 +38,8 @@ export interface Understanding {
   /** Quoted texts, which every result must contain. */
   phrases: string[];
   understood: Understood[];
+  /** The query's words for times that contradict each other. They are searched for, and filter nothing. */
+  contradictory: string[];
 }
 
 /** A range of a query, [start, end) in UTF-16 units, that states a condition. */

@@ -19,5 +19,17 @@ const QUOTED = /^(?:"((?:[^"\\]|\\.)*)(?:"|…$)|'([^']*)(?:'|…$))/;
 function firstSentence(text: string, end: string): string {
   const [body = ''] = text.split(new RegExp(` ${end}\\b`), 1);
   const [line = ''] = body.split(/ (?=[-*] |Co-Authored-By:|🤖)|(?<=[.!?]) (?=\p{Lu})/u, 1);
-  return line.trim();
+  return (line.length > LONGEST_SUBJECT ? withoutBody(line) : line).trim();
 }
+
+const LONGEST_SUBJECT = 72;
+
+/** The part before what looks like the start of the message's next sentence. */
+function withoutBody(line: string): string {
+  const body = BODY.exec(line.slice(SHORTEST_SUBJECT));
+  return body === null ? line : line.slice(0, SHORTEST_SUBJECT + body.index);
+}
+
+const SHORTEST_SUBJECT = 20;
+const BODY =
+  /(?<=[\p{Ll}\d)"'`])(?<!\b(?:an?|and|as|at|by|for|from|in|into|of|on|or|the|to|with)) (?=(?:When|If|The|This|These|Previously|Now|Also|For|All|Only)\b|\p{Lu}[\p{Ll}-]+,? [\p{Ll}\p{N}`"'(])/u;

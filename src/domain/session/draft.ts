@@ -1,6 +1,6 @@
 import { commitSubject } from './commit-subject.ts';
-import type { Commit, Outcome, Role, SessionRecord } from './session.ts';
-import { tellingTitle, titleOf } from './title.ts';
+import type { Commit, Outcome } from './session.ts';
+import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
 import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
 /** Maximum number of files and of commits in a session's record. */
@@ -18,7 +18,7 @@ export interface SessionDraft {
   remoteUrl: string | null;
   model: string | null;
   agentVersion: string | null;
-  titles: Titles;
+  titles: TitleSources;
   startedAt: string | null;
   endedAt: string | null;
   userMessages: number;
@@ -48,22 +48,6 @@ export interface SessionDraft {
   isTeam?: true;
   /** All places where the agent worked; absent before the first. */
   places?: Places;
-}
-
-interface Titles {
-  custom: string | null;
-  /** The agent's name; absent before there is one. */
-  name?: string | null;
-  ai: string | null;
-  summary: string | null;
-  /** From the first prompt that says what the session is about. */
-  prompt: string | null;
-  /** From the last answer. This field and the next two are absent until there is such a title. */
-  answer?: string | null;
-  /** The subject in the agent's first commit command, in case git does not report it. */
-  committed?: string | null;
-  /** The very first prompt. */
-  first?: string | null;
 }
 
 interface Places {
@@ -105,11 +89,16 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
     case 'commit':
       if (!event.inherited) addCommit(draft, event.commit);
       return false;
+    case 'plan':
+      addPlanTitle(draft.titles, event);
+      return false;
     case 'result':
-      if (!event.inherited) endCommit(draft, event);
+      if (event.inherited) return false;
+      endCommit(draft, event);
+      endPlan(draft.titles, event);
       return false;
     case 'title':
-      draft.titles[event.source] = titleOf(event.text) || (draft.titles[event.source] ?? null);
+      addGivenTitle(draft.titles, event);
       return false;
     case 'context':
       addContext(draft, event);
@@ -134,18 +123,6 @@ export function outcomeOf(draft: SessionDraft): Outcome {
   return draft.userMessages > 0 ? 'discussed' : 'empty';
 }
 
-export function titleOfDraft(draft: SessionDraft): Pick<SessionRecord, 'title' | 'title_source'> {
-  const { ai, summary, prompt, answer, first } = draft.titles;
-  const custom = givenName(draft);
-  const commit = titleOf(draft.commits[0]?.subject ?? '') || (draft.titles.committed ?? null);
-  const titles = { custom, ai, summary, prompt, commit, answer } as const;
-  for (const source of ['custom', 'ai', 'summary', 'prompt', 'commit', 'answer'] as const) {
-    const title = titles[source];
-    if (title) return { title, title_source: source };
-  }
-  return first ? { title: first, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
-}
-
 /** The name that the user gave the session. A team's lead calls its members by single words, which say nothing about a session. */
 export function givenName({ titles, isTeam }: SessionDraft): string | null {
   const { custom, name = null } = titles;
@@ -154,7 +131,7 @@ export function givenName({ titles, isTeam }: SessionDraft): string | null {
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true && event.reply === undefined) addToTitles(draft.titles, event);
+  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     if (isPrompt(event) && !isRepeat(draft, event)) {
@@ -221,18 +198,6 @@ function endCommit(
   else delete draft.committing;
   // Wrappers and pipes hide that git failed, but not what it printed.
   if (!failed && error === null) draft.committed = true;
-}
-
-function addToTitles(titles: Titles, { role, text }: { role: Role; text: string }): void {
-  if (role === 'user') {
-    titles.prompt ??= tellingTitle(text) || null;
-    titles.first ??= titleOf(text) || null;
-  } else if (role === 'assistant') {
-    // A prompt that says what it is about makes a better title.
-    if (titles.prompt === null) titles.answer = tellingTitle(text) || (titles.answer ?? null);
-  } else {
-    titles.committed ??= titleOf(commitSubject(text)) || null;
-  }
 }
 
 /**

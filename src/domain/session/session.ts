@@ -22,6 +22,19 @@ export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
  */
 export type Outcome = (typeof OUTCOMES)[number];
 
+export const TITLE_SOURCES = [
+  'custom',
+  'ai',
+  'summary',
+  'prompt',
+  'commit',
+  'plan',
+  'answer',
+  'none',
+] as const;
+/** What a session's title was made of. */
+export type TitleSource = (typeof TITLE_SOURCES)[number];
+
 /** The facts about a session; the payload of its session point. Times are ISO 8601 UTC. */
 export interface SessionRecord {
   session_id: string;
@@ -37,7 +50,7 @@ export interface SessionRecord {
   working_directory: string;
   branch: string | null;
   title: string;
-  title_source: 'custom' | 'ai' | 'summary' | 'prompt' | 'commit' | 'answer' | 'none';
+  title_source: TitleSource;
   started_at: string | null;
   ended_at: string | null;
   /** Number of user and assistant messages with text. */

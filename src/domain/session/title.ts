@@ -1,4 +1,8 @@
+import { TELLING, weightOf } from './title-weight.ts';
+
 const LONGEST_TITLE = 100;
+/** Of what is added to a title. */
+const LONGEST_MORE = 48;
 /** UTF-16 units of a text that are searched for a title: a later one would say little about the text. */
 const LOOKED_AT = 8000;
 
@@ -8,16 +12,35 @@ export function titleOf(name: string): string {
   return shorten(lines[0] ?? '');
 }
 
-/** A title from a prompt or answer: its first meaningful sentence, in the writer's own words. Empty if there is none. */
+/**
+ * A title from a prompt, a plan or an answer, in the writer's own words: its first sentence that says what it is about, else the one
+ * that says most. Empty if there is none.
+ */
 export function tellingTitle(text: string): string {
+  let best = '';
+  for (const title of meaningfulTitles(text)) {
+    if (weightOf(title) >= TELLING && !ROLE.test(title)) return title;
+    if (best === '' || weightOf(title) > weightOf(best)) best = title;
+  }
+  return best;
+}
+
+/** A title and what tells it from others. */
+export function joinTitle(title: string, more: string | null): string {
+  if (more === null || title.includes(more)) return title;
+  const room = LONGEST_TITLE - Math.min(more.length, LONGEST_MORE) - 3;
+  return `${shorten(title, room)} · ${shorten(more, LONGEST_MORE)}`;
+}
+
+function* meaningfulTitles(text: string): Generator<string> {
   const lines = plainLines(withoutPasted(text)).map((line) => line.replace(GREETING, '').replace(PLAN, ''));
   for (const [at, line] of lines.entries()) {
-    if (isAnnouncement(line) && lines.slice(at + 1).some(isTelling)) continue;
+    if (MACHINE.test(line)) continue;
+    if (isAnnouncement(line) && lines.slice(at + 1).some(isMeaningful)) continue;
     const sentences = splitSentences(line).filter((sentence) => !ROLE.test(sentence) || sentence === line);
-    const first = sentences.findIndex(isTelling);
-    if (first >= 0) return shorten(fitting(sentences.slice(first)));
+    for (const [first, sentence] of sentences.entries())
+      if (isMeaningful(sentence)) yield shorten(fitting(sentences.slice(first)));
   }
-  return '';
 }
 
 /** The text without pasted code, markup and program output. */
@@ -45,7 +68,7 @@ function isOutput(line: string): boolean {
 }
 
 const OUTPUT =
-  /^(?:[!➜❯$%] |[^\s@]+@[^\s:~]+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|<!|<\?|["'][\w-]+["']\s*:)/i;
+  /^(?:[!➜❯$%] |[^\s@]+@[^\s:~]+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|[\w ]{2,40} \w{1,40}=[^\s/\\]{0,100}[/\\]\S{0,300}$|<!|<\?|["'][\w-]+["']\s*:)/i;
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
 
@@ -73,6 +96,10 @@ function isAnnouncement(line: string): boolean {
   return line.endsWith(':') && line.length < 80;
 }
 
+/** What agents write into a conversation in the user's place. */
+const MACHINE =
+  /^(?:Read the output file to retrieve|Operation stopped by hook|Stop hook feedback|\[?Request interrupted|Caveat: The messages below|This session is being continued|Base directory for this skill|Please continue the conversation from where|Unknown (?:skill|slash command)|API Error|Full transcript available at|Agent "|Background command "|Tool loaded\b|ARGUMENTS:|<)/i;
+
 function splitSentences(line: string): string[] {
   return line.split(/(?<=[.!?。！？]["')]?)\s+(?=[\p{Lu}\p{Lo}"'`@]|[\p{L}]{2,} )/u);
 }
@@ -87,8 +114,8 @@ function fitting(sentences: string[]): string {
   return title;
 }
 
-/** Whether a text says what a session is about: it has at least two words that do more than steer the agent. */
-function isTelling(text: string): boolean {
+/** Whether a text says anything about a session: it has at least two words that do more than steer the agent. */
+function isMeaningful(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
   const letters = words.filter(
     (word) => /\p{L}/u.test(word) && !STEERING.has(word.replace(/(?<![.'’_-])[.'’_-]+$/, '')),
@@ -107,9 +134,9 @@ const STEERING = new Set(
   you your`.split(/\s+/),
 );
 
-function shorten(line: string): string {
-  if (line.length <= LONGEST_TITLE) return line;
-  const cut = line.slice(0, LONGEST_TITLE - 1);
+function shorten(line: string, longest = LONGEST_TITLE): string {
+  if (line.length <= longest) return line;
+  const cut = line.slice(0, longest - 1);
   const space = cut.lastIndexOf(' ');
-  return `${(space > LONGEST_TITLE / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${(space > longest / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`;
 }

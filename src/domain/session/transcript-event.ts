@@ -30,7 +30,12 @@ export type TranscriptEvent =
   | { kind: 'file'; path: string; inherited: boolean }
   | { kind: 'commit'; commit: Commit; inherited: boolean }
   /** `name`: the agent's name, which the user gives to a session, or a lead to a member of its team. */
-  | { kind: 'title'; source: 'custom' | 'ai' | 'summary' | 'name'; text: string }
+  | {
+      kind: 'title';
+      source: 'custom' | 'ai' | 'summary' | 'name';
+      text: string;
+      inherited?: boolean | undefined;
+    }
   | {
       kind: 'context';
       cwd?: string;

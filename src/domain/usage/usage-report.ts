@@ -1,6 +1,6 @@
-import { costOf, type Price, priceOf, type SessionUsage, type UsageSource } from './usage.ts';
+import { costOf, PRICES, type Price, priceOf } from './price.ts';
+import type { SessionUsage, UsageSource } from './usage.ts';
 
-/** The cost is present only if the user has set prices. */
 export interface UsageNumbers {
   sessions: number;
   /** Number of requests to a model. */
@@ -9,7 +9,10 @@ export interface UsageNumbers {
   output_tokens: number;
   cache_read_tokens: number;
   cache_write_tokens: number;
+  /** In US dollars, of the requests to models with a price; absent if no request has one. */
   cost?: number;
+  /** Requests to models without a price, which are not in the cost. */
+  unpriced_requests: number;
 }
 
 export interface UsageGroup extends UsageNumbers {
@@ -32,8 +35,15 @@ export interface UsageReport {
   by_day: UsageGroup[];
   /** By day, agent, model and repository; oldest first. */
   rows: UsageRow[];
-  /** Models without a price, whose cost is not counted. Absent if no prices are set. */
-  without_price?: string[];
+  /** Models without a price, whose cost is not counted. */
+  without_price: string[];
+  /** The list of prices used where the user has set none. */
+  prices: typeof PRICES;
+}
+
+/** Usage of one session. */
+export interface SessionTokens extends UsageNumbers {
+  without_price: string[];
 }
 
 export const USAGE_GROUPINGS = ['model', 'agent', 'repo', 'day', 'repository'] as const;
@@ -41,7 +51,8 @@ export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
 const UNKNOWN_MODEL = '(unknown)';
 
-type Entry = SessionUsage & UsageSource;
+type Costed = SessionUsage & { cost: number | null };
+type Entry = Costed & UsageSource;
 
 /** Sums up the usage of sessions; groups with the most output come first. */
 export function reportUsage(
@@ -51,31 +62,47 @@ export function reportUsage(
 ): UsageReport {
   const entries = usage.flatMap((one): Entry[] => {
     const session = sessions.get(one.sessionId);
-    return session === undefined ? [] : [{ ...one, ...session }];
+    return session === undefined ? [] : [{ ...costed(one, prices), ...session }];
   });
   const groups = (value: (entry: Entry) => string) =>
-    grouped(entries, value).map(([name, own]) => ({ value: name, ...numbersOf(own, prices) }));
+    grouped(entries, value).map(([name, own]) => ({ value: name, ...numbersOf(own) }));
   const rows = grouped(entries, ({ date, agent, model, repo }) => JSON.stringify([date, agent, model, repo]));
-  const unpriced = entries.filter(({ model }) => priceOf(model, prices) === null);
   return {
-    totals: numbersOf(entries, prices),
+    totals: numbersOf(entries),
     by_model: groups(modelName).sort(byOutput),
     by_agent: groups(({ agent }) => agent).sort(byOutput),
     by_repo: groups(({ repo }) => repo).sort(byOutput),
     by_day: groups(({ date }) => date).sort((a, b) => (a.value < b.value ? 1 : -1)),
     rows: rows
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [rowOf(first, others, prices)])),
-    without_price: prices.length > 0 ? [...new Set(unpriced.map(modelName))].sort() : undefined,
+      .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [rowOf(first, others)])),
+    without_price: withoutPrice(entries),
+    prices: PRICES,
   };
 }
 
-function modelName({ model }: Entry): string {
+/** Usage by session. */
+export function sumBySession(usage: SessionUsage[], prices: Price[]): Map<string, SessionTokens> {
+  const entries = usage.map((one) => costed(one, prices));
+  const groups = grouped(entries, ({ sessionId }) => sessionId);
+  return new Map(groups.map(([id, own]) => [id, { ...numbersOf(own), without_price: withoutPrice(own) }]));
+}
+
+function costed(usage: SessionUsage, prices: Price[]): Costed {
+  const price = priceOf(usage.model, prices);
+  return { ...usage, cost: price === null ? null : costOf(usage, price) };
+}
+
+function withoutPrice(entries: Costed[]): string[] {
+  return [...new Set(entries.filter(({ cost }) => cost === null).map(modelName))].sort();
+}
+
+function modelName({ model }: Costed): string {
   return model ?? UNKNOWN_MODEL;
 }
 
-function grouped(entries: Entry[], value: (entry: Entry) => string): [string, Entry[]][] {
-  const groups = new Map<string, Entry[]>();
+function grouped<E extends Costed>(entries: E[], value: (entry: E) => string): [string, E[]][] {
+  const groups = new Map<string, E[]>();
   for (const entry of entries) {
     const group = groups.get(value(entry));
     if (group === undefined) groups.set(value(entry), [entry]);
@@ -88,24 +115,26 @@ function byOutput(one: UsageGroup, other: UsageGroup): number {
   return other.output_tokens - one.output_tokens || (one.value < other.value ? -1 : 1);
 }
 
-function rowOf(first: Entry, others: Entry[], prices: Price[]): UsageRow {
+function rowOf(first: Entry, others: Entry[]): UsageRow {
   const { date, agent, model, repo } = first;
-  return { date, agent, model, repo, ...numbersOf([first, ...others], prices) };
+  return { date, agent, model, repo, ...numbersOf([first, ...others]) };
 }
 
-function numbersOf(entries: Entry[], prices: Price[]): UsageNumbers {
-  const sum = (value: (entry: Entry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
-  const cost = (entry: Entry) => {
-    const price = priceOf(entry.model, prices);
-    return price === null ? 0 : costOf(entry, price);
-  };
+function numbersOf(entries: Costed[]): UsageNumbers {
+  const sum = (value: (entry: Costed) => number) => entries.reduce((total, entry) => total + value(entry), 0);
+  const requests = sum((entry) => entry.requests);
+  const unpriced = sum((entry) => (entry.cost === null ? entry.requests : 0));
   return {
     sessions: new Set(entries.map(({ sessionId }) => sessionId)).size,
-    requests: sum(({ requests }) => requests),
+    requests,
     input_tokens: sum(({ input }) => input),
     output_tokens: sum(({ output }) => output),
     cache_read_tokens: sum(({ cacheRead }) => cacheRead),
     cache_write_tokens: sum(({ cacheWrite }) => cacheWrite),
-    cost: prices.length > 0 ? Math.round(sum(cost) * 1e6) / 1e6 : undefined,
+    cost:
+      requests > 0 && unpriced === requests
+        ? undefined
+        : Math.round(sum(({ cost }) => cost ?? 0) * 1e6) / 1e6,
+    unpriced_requests: unpriced,
   };
 }

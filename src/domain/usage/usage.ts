@@ -6,6 +6,8 @@ export interface Tokens {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  /** The part of `cacheWrite` that is kept for an hour; absent if the transcript does not tell. */
+  cacheWriteHour?: number;
 }
 
 /** Usage of a single request to a model. */
@@ -19,9 +21,14 @@ export interface RequestUsage extends Tokens {
   copied: boolean;
 }
 
-/** Usage of a session on one day with one model. */
+/** Contexts above which some models cost more, in tokens; the largest first. */
+export const CONTEXT_TIERS = [512_000, 272_000, 256_000, 200_000, 128_000, 100_000, 32_000] as const;
+
+/** Usage of a session on one day with one model, by requests of one tier. */
 export interface SessionUsage extends Tokens {
   sessionId: string;
+  /** The largest tier that the requests' contexts exceed, or 0. */
+  contextAbove: number;
   /** YYYY-MM-DD in this machine's time zone. */
   date: string;
   model: string | null;
@@ -34,31 +41,17 @@ export interface UsageSource {
   repo: string;
 }
 
-/** The user's price per million tokens, in a currency of their choice. */
-export interface Price {
-  /** A model's name; a trailing `*` matches any ending. */
-  model: string;
-  input: number;
-  output: number;
-  /** Defaults to `input`. */
-  cache_read?: number;
-  cache_write?: number;
-}
+/** Dollars per million tokens, for requests whose context is larger than `above` tokens. */
+export type PriceTier = readonly [
+  above: number,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  /** Of what is kept in the cache for an hour, not five minutes. */
+  cacheWriteHour: number,
+];
 
 export function isNothing({ input, output, cacheRead, cacheWrite }: Tokens): boolean {
   return input + output + cacheRead + cacheWrite === 0;
-}
-
-export function priceOf(model: string | null, prices: Price[]): Price | null {
-  const fits = (name: string) =>
-    name.endsWith('*') ? model?.startsWith(name.slice(0, -1)) === true : model === name;
-  return prices.find((price) => fits(price.model)) ?? null;
-}
-
-/** In the currency of the price. */
-export function costOf({ input, output, cacheRead, cacheWrite }: Tokens, price: Price): number {
-  const { cache_read = price.input, cache_write = price.input } = price;
-  return (
-    (input * price.input + output * price.output + cacheRead * cache_read + cacheWrite * cache_write) / 1e6
-  );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
+import { costText } from '../../domain/usage/cost-text.ts';
 import { completeAnswer } from '../../operations/complete-answer.ts';
 import { readInput } from '../../operations/fields.ts';
 import { filterOf } from '../../operations/filters.ts';
@@ -14,6 +15,7 @@ import { defineTool } from '../tool.ts';
 const row = z.looseObject({
   ...cardFields,
   working_directory: z.string(),
+  cost: z.number().optional().describe('US dollars; with sort cost'),
   running: z.literal(true).optional().describe('the running conversation itself'),
 });
 
@@ -48,6 +50,7 @@ export const listSessions = defineTool({
       return {
         ...cardOf(session, location),
         working_directory: session.working_directory,
+        cost: page.costs.get(session.session_id)?.cost,
         running: running || undefined,
       };
     });
@@ -57,7 +60,10 @@ export const listSessions = defineTool({
     const lines = sessions.map((session) => {
       const facts = [session.agent_type, sanitizeLine(session.repo_name), timeAgo(session.ended_at, now)];
       const running = session.running === true ? 'the running conversation' : '';
-      const about = [running, ...facts, messagesText(session)].filter(Boolean).join(', ');
+      const cost = page.costs.get(session.session_id);
+      const about = [running, ...facts, messagesText(session), cost === undefined ? '' : costText(cost)]
+        .filter(Boolean)
+        .join(', ');
       return `- ${session.session_id} ${sanitizeLine(session.title)} (${about})`;
     });
     const more = next_cursor === null ? [] : [`More: call list_sessions with cursor ${next_cursor}`];

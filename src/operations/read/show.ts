@@ -1,5 +1,6 @@
 import { viewSession } from '../../app/read/view-session.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
+import { locateSession } from '../../app/sessions/locate-session.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -9,6 +10,9 @@ export const show = operation({
   fields: { id: sessionId },
   async run(open, { id }) {
     const store = await open.store();
-    return viewSession({ ...open, store }, await findSession(store, id));
+    const session = await findSession(store, id);
+    const location = locateSession(open, session);
+    const view = await viewSession({ ...open, store }, session, location);
+    return { ...view, usage: await open.reports.sessionUsage(session.session_id, location.transcript) };
   },
 });

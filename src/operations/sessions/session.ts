@@ -23,6 +23,7 @@ export const session = operation({
       fork: location.canFork ? location.command : null,
       turn_count: await countTurns({ ...open, store }, found),
       subagents: found.subagents ?? [],
+      usage: await open.reports.sessionUsage(found.session_id, location.transcript),
     };
   },
 });

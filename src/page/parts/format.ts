@@ -22,6 +22,15 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
+/** "$12.34"; "$12.34+" if a part of the requests has no price, "unknown" if none has one. */
+export function dollars({ cost, unpriced_requests }: { cost?: number; unpriced_requests: number }): string {
+  if (cost === undefined) return 'unknown';
+  const text = cost > 0 && cost < 0.01 ? '<$0.01' : DOLLARS.format(cost);
+  return unpriced_requests > 0 ? `${text}+` : text;
+}
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
 export function bytes(value: number): string {
   const unit = ['B', 'KB', 'MB', 'GB', 'TB'].findIndex((_, step) => value < 1000 ** (step + 1));
   const step = unit === -1 ? 4 : unit;

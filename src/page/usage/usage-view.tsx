@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { AGENT_NAMES, agentName, count, day, shortNumber } from '../parts/format.ts';
+import { AGENT_NAMES, agentName, count, day, dollars, shortNumber } from '../parts/format.ts';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
@@ -65,25 +65,30 @@ const NUMBERS: [keyof UsageNumbers, string][] = [
   ['output_tokens', 'Output'],
   ['cache_read_tokens', 'Cache read'],
   ['cache_write_tokens', 'Cache write'],
+  ['cost', 'Cost'],
 ];
 
+function shown(numbers: UsageNumbers, name: keyof UsageNumbers, form: (value: number) => string): string {
+  return name === 'cost' ? dollars(numbers) : form(numbers[name] ?? 0);
+}
+
 function Report({ usage }: { usage: UsageReport }) {
-  const { totals, by_model, by_agent, by_repo, by_day, rows, without_price = [] } = usage;
-  const numbers: typeof NUMBERS = totals.cost === undefined ? NUMBERS : [...NUMBERS, ['cost', 'Cost']];
-  const table = (title: string, groups: UsageGroup[]) => (
-    <Table title={title} groups={groups} numbers={numbers} />
-  );
+  const { totals, by_model, by_agent, by_repo, by_day, rows, without_price, prices } = usage;
+  const table = (title: string, groups: UsageGroup[]) => <Table title={title} groups={groups} />;
   return (
     <>
       <dl class="totals">
-        {numbers.map(([name, title]) => (
+        {NUMBERS.map(([name, title]) => (
           <div key={name}>
             <dt>{title}</dt>
-            <dd title={count(totals[name] ?? 0)}>{shortNumber(totals[name] ?? 0)}</dd>
+            <dd title={shown(totals, name, count)}>{shown(totals, name, shortNumber)}</dd>
           </div>
         ))}
       </dl>
-      {without_price.length > 0 && <p>No price is set for {without_price.join(', ')}: not in the cost.</p>}
+      <p>
+        US dollars, at list prices of {prices.date} or those in usage.prices.
+        {without_price.length > 0 && ` No price is known for ${without_price.join(', ')}: not in the cost.`}
+      </p>
       <TokenChart rows={rows} />
       {table('By model', by_model)}
       {by_agent.length > 1 &&
@@ -103,19 +108,18 @@ function Report({ usage }: { usage: UsageReport }) {
 interface TableProperties {
   title: string;
   groups: UsageGroup[];
-  numbers: typeof NUMBERS;
 }
 
 const MAX_ROWS = 31;
 
-function Table({ title, groups, numbers }: TableProperties) {
+function Table({ title, groups }: TableProperties) {
   return (
     <div class="table numbers" tabIndex={0} role="region" aria-label={title}>
       <table>
         <thead>
           <tr>
             <th scope="col">{title}</th>
-            {numbers.map(([name, text]) => (
+            {NUMBERS.map(([name, text]) => (
               <th scope="col" class="number" key={name}>
                 {text}
               </th>
@@ -126,9 +130,9 @@ function Table({ title, groups, numbers }: TableProperties) {
           {groups.slice(0, MAX_ROWS).map((group) => (
             <tr key={group.value}>
               <th scope="row">{group.value}</th>
-              {numbers.map(([name]) => (
+              {NUMBERS.map(([name]) => (
                 <td class="number" key={name}>
-                  {count(group[name] ?? 0)}
+                  {shown(group, name, count)}
                 </td>
               ))}
             </tr>

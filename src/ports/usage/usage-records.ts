@@ -18,10 +18,12 @@ export interface CountedFile extends UsageFile {
   position: UsagePosition;
 }
 
-/** Milliseconds since the epoch. */
-interface UsagePeriod {
+interface UsageWanted {
+  /** Milliseconds since the epoch. */
   since?: number;
   until?: number;
+  /** Only this session's. */
+  sessionId?: string;
 }
 
 /**
@@ -32,6 +34,6 @@ export interface UsageRecords {
   countedFiles(): Map<string, CountedFile>;
   /** Stores a file's new requests and its position in one transaction. */
   addUsage(file: CountedFile, requests: RequestUsage[]): void;
-  /** By session, day in this machine's time zone, and model. */
-  usage(period?: UsagePeriod): SessionUsage[];
+  /** By session, day in this machine's time zone, model and tier. */
+  usage(wanted?: UsageWanted): SessionUsage[];
 }

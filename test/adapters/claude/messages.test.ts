@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addEvent, emptyDraft, type SessionDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { addEvent, emptyDraft, type SessionDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   bashPair,
@@ -450,11 +451,11 @@ describe('titles of Claude sessions', () => {
     expect(title([leaf, ai, summary])).toEqual({ title: 'By the AI', title_source: 'ai' });
     expect(title([summary, leaf])).toEqual({ title: 'A summary', title_source: 'summary' });
     expect(title([line.user('hi'), prompt, answer])).toEqual({
-      title: 'First prompt',
+      title: 'First prompt · The cache is fresh again.',
       title_source: 'prompt',
     });
     expect(title([line.user('continue'), ...commit, answer])).toEqual({
-      title: 'Add a thing',
+      title: 'Add a thing · The cache is fresh again.',
       title_source: 'commit',
     });
     expect(title([line.user('continue'), answer])).toEqual({
@@ -517,7 +518,7 @@ describe('titles of Claude sessions', () => {
   });
 
   it('limits a title to one line of 100 characters', () => {
-    const long = title([line.user(`# ${'word '.repeat(60)}\nsecond line`)]).title;
+    const long = title([line.user(`# ${'word of the cart '.repeat(60)}\nsecond line`)]).title;
     expect(long.length).toBeLessThanOrEqual(100);
     expect(long).toMatch(/^word .*…$/);
   });

@@ -71,8 +71,8 @@ describe('indexing', () => {
     expect(stored?.session).toMatchObject({
       agent: 'claude',
       machine: 'workshop',
-      title: 'Please add a thing',
-      title_source: 'prompt',
+      title: 'Add a thing · a.ts',
+      title_source: 'commit',
       working_directory: '/home/dev/widgets',
       branch: 'main',
       repo_name: 'widgets',

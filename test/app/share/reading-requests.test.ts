@@ -52,7 +52,7 @@ const CALLS: Record<string, object[]> = {
   status: [{}],
 };
 /** They read this machine's files and index. */
-const LOCAL = ['turns', 'diff', 'lost', 'blame', 'usage', 'doctor', 'settings'];
+const LOCAL = ['turns', 'diff', 'lost', 'blame', 'usage', 'doctor', 'settings', 'logins'];
 
 let double: QdrantDouble;
 let reader: SmartFork;

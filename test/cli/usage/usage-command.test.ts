@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sessionList } from '../../../src/domain/json/session.ts';
 import { usageReport } from '../../../src/domain/json/state.ts';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { sharedWorld } from '../../support/machines/shared-world.ts';
@@ -107,7 +108,14 @@ describe('smart-fork usage', () => {
       [HAIKU, 1, 1, 6, 0, 9],
     ]);
     expect(report.totals).toMatchObject({ sessions: 4, requests: 7, output_tokens: 136 });
-    expect(report.totals).not.toHaveProperty('cost');
+    // By hand: 3 in, 15 out, 0.3 and 3.75 for the cache; 5, 30 and 0.5; 1, 5 and 1.25 dollars per million tokens.
+    const sonnet = 15 * 3 + 70 * 15 + 600 * 0.3 + 50 * 3.75;
+    const gpt = 1100 * 5 + 60 * 30 + 900 * 0.5;
+    const haiku = 1 * 1 + 6 * 5 + 9 * 1.25;
+    for (const [at, millionths] of [sonnet, gpt, haiku].entries())
+      expect(Math.abs((report.by_model[at]?.cost ?? 0) * 1e6 - millionths)).toBeLessThan(0.51);
+    expect(report.totals).toMatchObject({ unpriced_requests: 0 });
+    expect(report).toMatchObject({ without_price: [], prices: { currency: 'USD' } });
     const sum = report.rows.reduce((total, row) => total + row.output_tokens, 0);
     expect(sum).toBe(136);
   });
@@ -128,21 +136,35 @@ describe('smart-fork usage', () => {
     }
   });
 
-  it('prints usage in 40 columns, and cost only with prices', async () => {
+  it('prints usage in 40 columns, at the user’s prices before the built-in ones', async () => {
     const env = { COLUMNS: '40', NO_COLOR: '1', LANG: 'C', LC_ALL: 'C' };
-    const { stdout } = await runCli(world(), ['usage', '--by', 'agent'], { env });
-    expect(stdout).toMatch(/^[\x20-\x7e\n]{1,40}/);
-    expect(Math.max(...stdout.split('\n').map((text) => text.length))).toBeLessThanOrEqual(40);
-    expect(stdout).toContain('cache read');
-    expect(stdout).not.toContain('cost');
     const prices = [
       { model: 'claude-sonnet-*', input: 1_000_000, output: 2_000_000, cache_read: 0, cache_write: 0 },
     ];
     await runCli(world(), ['config', 'set', 'usage.prices', JSON.stringify(prices)]);
+    const { stdout } = await runCli(world(), ['usage', '--by', 'agent'], { env });
+    expect(stdout).toMatch(/^[\x20-\x7e\n]{1,40}/);
+    expect(Math.max(...stdout.split('\n').map((text) => text.length))).toBeLessThanOrEqual(40);
+    expect(stdout).toContain('cache read');
+    expect(stdout).toMatch(/cost +\$155\.00/);
     const report = usageReport.parse(await runJson(world(), ['usage']));
     expect(report.by_model[1]).toMatchObject({ value: SONNET, cost: 15 + 140 });
-    expect(report.without_price).toEqual([HAIKU, 'gpt-5.5']);
-    expect((await runCli(world(), ['usage'])).stdout).toContain('No price is set for');
+    expect(report.by_model.find(({ value }) => value === 'gpt-5.5')?.cost).toBe(0.00775);
+  });
+
+  it('shows a session’s tokens and cost, and lists the dearest sessions first', async () => {
+    const env = { COLUMNS: '100', NO_COLOR: '1', LANG: 'C', LC_ALL: 'C' };
+    expect((await runCli(world(), ['show', CODEX_ID], { env })).stdout).toMatch(/^Cost +<\$0\.01$/m);
+    expect(await runJson(world(), ['show', CODEX_ID])).toMatchObject({
+      usage: { requests: 2, output_tokens: 50, cost: 0.00645, without_price: [] },
+    });
+    const { sessions } = sessionList.parse(await runJson(world(), ['sessions', '--sort', 'cost']));
+    const costs = sessions.map(({ cost }) => cost ?? -1);
+    expect(costs).toEqual([...costs].sort((one, other) => other - one));
+    expect(sessions.find(({ session_id }) => session_id === CODEX_ID)?.cost).toBe(0.00645);
+    expect((await runCli(world(), ['sessions', '--sort', 'cost'], { env })).stdout).toMatch(
+      /\$108\.00.*\$47\.00/s,
+    );
   });
 
   it('forgets a forgotten session’s usage', async () => {

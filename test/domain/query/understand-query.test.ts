@@ -223,8 +223,22 @@ describe('understandQuery', () => {
     expect((await read('oauth with codex', { agent: 'claude' })).filter).toEqual({});
   });
 
-  it('refuses contradictory times', async () => {
-    await expect(read('oauth since Monday before October')).rejects.toThrow(/no session is both since/);
+  it.each([
+    ['oauth since Monday before October', ['since Monday', 'before October']],
+    ['What did Jolene finish last week before 23 January, 2023?', ['last week', 'before 23 January, 2023']],
+  ])('searches for the words of contradictory times: %s', async (query, contradictory) => {
+    const understood = await read(query);
+    expect(understood.contradictory).toEqual(contradictory);
+    expect(understood).toMatchObject({ text: query, filter: {}, understood: [] });
+  });
+
+  it('keeps the other conditions of a query whose times contradict each other', async () => {
+    const { text, filter, contradictory } = await read(
+      'oauth with codex since Monday before October -legacy',
+    );
+    expect(text).toBe('oauth since Monday before October');
+    expect(filter).toEqual({ agent: 'codex' });
+    expect(contradictory).toEqual(['since Monday', 'before October']);
   });
 
   it('looks up names and times only if the query may contain some', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commitSubject } from '../../../src/domain/session/commit-subject.ts';
-import { addEvent, emptyDraft, titleOfDraft } from '../../../src/domain/session/draft.ts';
+import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { toolLine } from '../../../src/domain/session/tool-line.ts';
 
 const bash = (command: string) => toolLine('Bash', command, 'text');
@@ -12,6 +13,14 @@ describe('the subject of the agent’s commit', () => {
     ['git -C /srv/x commit -am "Say \\"hi\\" first"', 'Say "hi" first'],
     ['git commit --message="Turn the valve"', 'Turn the valve'],
     ['git commit -m "$(cat <<\'EOF\'\nTurn the valve\n\nCo-Authored-By: Claude\nEOF\n)"', 'Turn the valve'],
+    [
+      'git commit -m "$(cat <<\'EOF\'\nFix the crash of the evaluation when debug files cannot be written\n\nWrap all writes\nEOF\n)"',
+      'Fix the crash of the evaluation when debug files cannot be written',
+    ],
+    [
+      'git commit -m "$(cat <<\'EOF\'\nAdd rows of skills and logos of each supported agent in Context tab of the report\nEOF\n)"',
+      'Add rows of skills and logos of each supported agent in Context tab of the report',
+    ],
     ['git commit --amend --no-edit', ''],
     ['git log -m "x"', ''],
     ['npm run commit -- -m "x"', ''],

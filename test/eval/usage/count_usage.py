@@ -22,9 +22,11 @@ def lines(home):
 
 
 def claude(home):
-    """The last line of a message has its final usage; a message counts once over all files."""
+    """The last line of a message has its final usage; a message counts once over all files. Progress quotes those of subagents."""
     messages = {}
     for _, line in lines(pathlib.Path(home, "projects")):
+        if line.get("type") == "progress":
+            line = (line.get("data") or {}).get("message") or {}
         message = line.get("message")
         if line.get("type") == "assistant" and isinstance(message, dict) and message.get("usage"):
             messages[message["id"]] = (message["model"], message["usage"])

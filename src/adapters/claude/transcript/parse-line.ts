@@ -182,10 +182,11 @@ function emitContext(line: Line, { emit }: LineContext): void {
 function emitTitle(
   source: 'custom' | 'ai' | 'summary' | 'name',
   title: unknown,
-  { emit }: LineContext,
+  { emit, inherited }: LineContext,
 ): void {
   const text = asText(title);
-  if (text !== null && text.trim() !== '') emit({ kind: 'title', source, text });
+  if (text !== null && text.trim() !== '')
+    emit({ kind: 'title', source, text, inherited: inherited || undefined });
 }
 
 /** Older versions wrote the lines of subagents into the session's file. */

@@ -89,7 +89,8 @@ function isComment(line: Buffer): boolean {
 /** Emits the relevant parts of a long tool result. Results of calls that commit are parsed, because hooks may print much before the report. */
 function emitLightResult(line: Buffer, call: string | null, context: LineContext): void {
   const tail = line.toString('latin1', Math.max(0, line.length - HEAD_BYTES));
-  const time = /"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(tail)?.[1];
+  const end = tail.slice(Math.max(0, tail.lastIndexOf('"timestamp":"')));
+  const time = /^"timestamp":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"[^{}]*\}$/.exec(end)?.[1];
   if (time !== undefined) context.emit({ kind: 'context', timestamp: time });
   const head = line.toString('utf8', 0, LIGHT_BYTES);
   if (call !== null && !head.includes('"isSidechain":true')) {

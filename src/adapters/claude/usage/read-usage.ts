@@ -14,7 +14,7 @@ export function readUsage(
 ): UsagePosition {
   const { end } = readLines(path, from?.offset ?? 0, 0, (line, _number, _offset, complete) => {
     const object = line.includes(MARK) ? asRecord(parseJson(line.toString('utf8'))) : null;
-    const request = object === null ? null : requestOf(object);
+    const request = object === null ? null : requestOf(answerIn(object), isCopy(object));
     if (request !== null) onRequest(request);
     return complete;
   });
@@ -23,7 +23,12 @@ export function readUsage(
 
 const MARK = Buffer.from('"usage"');
 
-function requestOf(line: Record<string, unknown>): RequestUsage | null {
+/** Some versions write the answers of subagents only as progress of the tool that called them. */
+function answerIn(line: Record<string, unknown>): Record<string, unknown> {
+  return (line.type === 'progress' ? asRecord(asRecord(line.data)?.message) : null) ?? line;
+}
+
+function requestOf(line: Record<string, unknown>, copied: boolean): RequestUsage | null {
   const message = asRecord(line.message);
   const usage = asRecord(message?.usage);
   const id = asText(message?.id) ?? asText(line.uuid);
@@ -34,9 +39,10 @@ function requestOf(line: Record<string, unknown>): RequestUsage | null {
     output: tokensIn(usage.output_tokens),
     cacheRead: tokensIn(usage.cache_read_input_tokens),
     cacheWrite: tokensIn(usage.cache_creation_input_tokens),
+    cacheWriteHour: tokensIn(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
   };
   if (isNothing(tokens)) return null;
-  return { id, at, model: asText(message?.model), copied: isCopy(line), ...tokens };
+  return { id, at, model: asText(message?.model), copied, ...tokens };
 }
 
 /** Forks made by older versions have no marks. */

@@ -206,5 +206,10 @@ export const STATE_SCHEMA: Schema = {
   ) WITHOUT ROWID;
   CREATE INDEX unread_by_session ON unread (session_id);
   `,
+    `
+  -- Transcripts are counted again, for the part of cache_write that is kept for an hour.
+  ALTER TABLE requests ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0;
+  DELETE FROM counted_files;
+  `,
   ],
 };

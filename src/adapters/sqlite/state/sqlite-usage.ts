@@ -1,4 +1,4 @@
-import type { RequestUsage, SessionUsage } from '../../../domain/usage/usage.ts';
+import { CONTEXT_TIERS, type RequestUsage, type SessionUsage } from '../../../domain/usage/usage.ts';
 import type { CountedFile, UsageRecords } from '../../../ports/usage/usage-records.ts';
 import type { Guard } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
@@ -25,30 +25,53 @@ export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
           );
         }),
       ),
-    usage: ({ since = 0, until = Number.MAX_SAFE_INTEGER } = {}) =>
-      guard(() => database.prepare(SUMS).all(since, until).map(usageOf)),
+    usage: ({ since = 0, until = Number.MAX_SAFE_INTEGER, sessionId } = {}) =>
+      guard(() => {
+        const rows =
+          sessionId === undefined
+            ? database.prepare(sums('at BETWEEN ? AND ?')).all(since, until)
+            : database.prepare(sums('session_id = ? AND at BETWEEN ? AND ?')).all(sessionId, since, until);
+        return rows.map(usageOf);
+      }),
   };
 }
 
 /** A request's largest numbers are its final ones. It belongs to the session that made it or, failing that, to the first one read. */
 const ADD = `
-  INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
     session_id = iif(copied > excluded.copied, excluded.session_id, session_id),
     at = iif(copied > excluded.copied, excluded.at, at),
     copied = min(copied, excluded.copied),
     input = max(input, excluded.input),
     output = max(output, excluded.output),
     cache_read = max(cache_read, excluded.cache_read),
-    cache_write = max(cache_write, excluded.cache_write)`;
+    cache_write = max(cache_write, excluded.cache_write),
+    cache_write_hour = max(cache_write_hour, excluded.cache_write_hour)`;
 
-const SUMS = `
-  SELECT session_id, date(at / 1000, 'unixepoch', 'localtime') AS day, model, count(*) AS requests,
-    sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write
-  FROM requests WHERE at BETWEEN ? AND ? GROUP BY session_id, day, model`;
+const TIERS = CONTEXT_TIERS.map((tier) => `WHEN input + cache_read + cache_write > ${tier} THEN ${tier}`);
+
+function sums(condition: string): string {
+  return `
+    SELECT session_id, date(at / 1000, 'unixepoch', 'localtime') AS day, model, CASE ${TIERS.join(' ')} ELSE 0 END AS above,
+      count(*) AS requests, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read,
+      sum(cache_write) AS cache_write, sum(cache_write_hour) AS cache_write_hour
+    FROM requests WHERE ${condition} GROUP BY session_id, day, model, above`;
+}
 
 function valuesOf(request: RequestUsage, sessionId: string) {
-  const { id, at, model, copied, input, output, cacheRead, cacheWrite } = request;
-  return [id, sessionId, at, model, copied ? 1 : 0, input, output, cacheRead, cacheWrite] as const;
+  const { id, at, model, copied, input, output, cacheRead, cacheWrite, cacheWriteHour = 0 } = request;
+  return [
+    id,
+    sessionId,
+    at,
+    model,
+    copied ? 1 : 0,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour,
+  ] as const;
 }
 
 function fileOf(row: Row): CountedFile {
@@ -66,10 +89,12 @@ function usageOf(row: Row): SessionUsage {
     sessionId: textOf(row, 'session_id'),
     date: textOf(row, 'day'),
     model: textOrNull(row.model),
+    contextAbove: numberOf(row, 'above'),
     requests: numberOf(row, 'requests'),
     input: numberOf(row, 'input'),
     output: numberOf(row, 'output'),
     cacheRead: numberOf(row, 'cache_read'),
     cacheWrite: numberOf(row, 'cache_write'),
+    cacheWriteHour: numberOf(row, 'cache_write_hour'),
   };
 }

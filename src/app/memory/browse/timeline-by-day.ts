@@ -1,4 +1,5 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
+import { tellApart } from '../../../domain/session/tell-apart.ts';
 import type { SessionCard } from '../../../domain/summary.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { toSessionCard } from '../../sessions/session-card.ts';
@@ -31,7 +32,7 @@ export async function timelineByDay(
   ]);
   const days = new Map<string, TimelineDay>();
   const first = localDate(filter.since);
-  for (const session of sessions) {
+  for (const session of tellApart(sessions)) {
     const day = dayOf(days, session.ended_at ?? session.started_at, first);
     day?.sessions.push(toSessionCard(session, locateSession(deps, session)));
     const { session_id } = session;

@@ -59,7 +59,15 @@ export async function understandRequest(
   checkTimes(given);
   const read =
     options.literal === true
-      ? { text: options.query, filter: {}, outcomes: null, not: [], phrases: [], understood: [] }
+      ? {
+          text: options.query,
+          filter: {},
+          outcomes: null,
+          not: [],
+          phrases: [],
+          understood: [],
+          contradictory: [],
+        }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
   const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
   const texts = [...new Set([...read.not, ...not])];
@@ -91,9 +99,16 @@ export async function understandRequest(
         }),
       ),
     ]),
-    notices: phrases.notices,
+    notices: [...contradictionNotices(read.contradictory), ...phrases.notices],
     excluded: { texts, sessions: withTexts.length },
   };
+}
+
+function contradictionNotices(words: string[]): Notice[] {
+  if (words.length === 0) return [];
+  const quoted = words.map((one) => `"${one}"`).join(' and ');
+  const message = `no session is both ${quoted}: searched for these words`;
+  return [{ code: 'TIMES_CONTRADICT', message }];
 }
 
 /** Without what was said before. */

@@ -180,6 +180,18 @@ describe('a search with more than a topic', () => {
     expect(understood).toEqual([]);
   });
 
+  it('searches for the words of contradictory times, and says so', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy the chart last week')] });
+    const query = 'deploy last week before 23 January, 2023';
+    const { results, understood, notices } = await searchWorld(parts, { query }, NOW);
+    expect(results.map(({ session_id }) => session_id)).toEqual(['one']);
+    expect(understood).toEqual([]);
+    expect(notices).toContainEqual({
+      code: 'TIMES_CONTRADICT',
+      message: 'no session is both "last week" and "before 23 January, 2023": searched for these words',
+    });
+  });
+
   it('refuses contradictory filters', async () => {
     const parts = await withSessions({ one: [line.user('Deploy')] });
     const filter = { since: '2026-06-01T00:00:00.000Z', until: '2026-05-01T00:00:00.000Z' };

@@ -1,0 +1,108 @@
+import { commitSubject } from './commit-subject.ts';
+import { tellingTitle, titleOf } from './title.ts';
+import { TELLING, weightOf } from './title-weight.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
+
+/** What a session's title can be made of. Fields that are absent have not been seen. */
+export interface TitleSources {
+  custom: string | null;
+  /** The agent's name. */
+  name?: string | null;
+  ai: string | null;
+  summary: string | null;
+  /** From the first prompt that says what the session is about, or else the one that says most. */
+  prompt: string | null;
+  /** From an answer, while no prompt says what the session is about. */
+  answer?: string | null;
+  /** The heading of the first approved plan. */
+  plan?: string | null;
+  /** A plan that the user has not judged yet. */
+  planned?: { call: string | null; title: string };
+  /** The subject in the agent's first commit command, in case git does not report it. */
+  committed?: string | null;
+  /** The very first prompt. */
+  first?: string | null;
+  /** What the session has from its parent. */
+  inherited?: InheritedTitles;
+}
+
+interface InheritedTitles {
+  names: string[];
+  /** What the parent could be called. */
+  prompt: string | null;
+}
+
+type Message = Extract<TranscriptEvent, { kind: 'message' }>;
+
+export function addMessageTitle(titles: TitleSources, message: Message): void {
+  const { role, text, inherited } = message;
+  if (inherited) {
+    if (role === 'user') addInherited(titles, text);
+  } else if (role === 'user') {
+    judgePlan(titles, text);
+    titles.prompt = laterTitle(titles.prompt, tellingTitle(text), LATER);
+    titles.first ??= titleOf(text) || null;
+  } else if (role === 'assistant') {
+    if (!isTelling(titles.prompt))
+      titles.answer = laterTitle(titles.answer ?? null, tellingTitle(text), TELLING);
+  } else {
+    titles.committed ??= titleOf(commitSubject(text)) || null;
+  }
+}
+
+export function addGivenTitle(
+  titles: TitleSources,
+  event: Extract<TranscriptEvent, { kind: 'title' }>,
+): void {
+  const title = titleOf(event.text);
+  if (title === '') return;
+  if (event.inherited === true) {
+    const { names } = inheritedOf(titles);
+    if (!names.includes(title)) names.push(title);
+  } else {
+    titles[event.source] = title;
+  }
+}
+
+/** A plan is approved by the result of its call or, without a call, by the next prompt. */
+export function addPlanTitle(titles: TitleSources, event: Extract<TranscriptEvent, { kind: 'plan' }>): void {
+  const title = tellingTitle(event.text);
+  if (!event.inherited && title !== '') titles.planned = { call: event.call, title };
+}
+
+export function endPlan(titles: TitleSources, { call, failed }: { call: string; failed: boolean }): void {
+  if (titles.planned?.call !== call) return;
+  if (!failed) titles.plan ??= titles.planned.title;
+  delete titles.planned;
+}
+
+function judgePlan(titles: TitleSources, prompt: string): void {
+  if (titles.planned === undefined) return;
+  if (titles.planned.call === null && APPROVAL.test(prompt)) titles.plan ??= titles.planned.title;
+  delete titles.planned;
+}
+
+const APPROVAL =
+  /^\s*(?:please )?(?:implement (?:the|this) plan|yes|yep|ok(?:ay)?|go(?: ahead)?|do it|lgtm|approved?|sounds good)\b/i;
+
+function addInherited(titles: TitleSources, text: string): void {
+  const inherited = inheritedOf(titles);
+  inherited.prompt = laterTitle(inherited.prompt, tellingTitle(text), LATER);
+}
+
+function inheritedOf(titles: TitleSources): InheritedTitles {
+  titles.inherited ??= { names: [], prompt: null };
+  return titles.inherited;
+}
+
+/** A later prompt is about a detail, so it must say more than the first one need. */
+const LATER = 3;
+
+function laterTitle(known: string | null, title: string, enough: number): string | null {
+  if (title === '' || isTelling(known)) return known;
+  return known === null || weightOf(title) >= enough ? title : known;
+}
+
+export function isTelling(title: string | null | undefined): title is string {
+  return title !== null && title !== undefined && weightOf(title) >= TELLING;
+}
