@@ -1,3 +1,4 @@
+import { SmartForkError } from '../../domain/errors.ts';
 import type { Price } from '../../domain/usage/price.ts';
 import { type SessionTokens, sumBySession } from '../../domain/usage/usage-report.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
@@ -5,13 +6,16 @@ import { type CountDependencies, countUsage } from './count-usage.ts';
 
 type Dependencies = CountDependencies & { prices: Price[] };
 
-/** Usage of one session; null if none was counted. What its transcript has new is counted first, together with all others'. */
+/**
+ * Usage of one session; null if none was counted. What its transcript has new is counted first, together with all others', unless
+ * that would take long or cannot be stored: then what was counted before is returned.
+ */
 export async function readSessionUsage(
   deps: Dependencies,
   sessionId: string,
   transcript: TranscriptFile | null,
 ): Promise<SessionTokens | null> {
-  if (transcript !== null && hasMore(deps, transcript)) await countUsage(deps);
+  if (transcript !== null && hasMore(deps, transcript) && isQuick(deps)) await countIfPossible(deps);
   return sumBySession(deps.state.usage({ sessionId }), deps.prices).get(sessionId) ?? null;
 }
 
@@ -19,6 +23,27 @@ export async function readSessionUsage(
 export async function readUsageBySession(deps: Dependencies): Promise<Map<string, SessionTokens>> {
   await countUsage(deps);
   return sumBySession(deps.state.usage(), deps.prices);
+}
+
+/** About a second of reading. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+function isQuick({ sources, state }: Dependencies): boolean {
+  const counted = state.countedFiles();
+  const files = sources.flatMap(({ usage, find }) =>
+    usage === undefined ? [] : find().flatMap(usage.files),
+  );
+  const left = files.filter(({ path, size }) => counted.get(path)?.size !== size);
+  return left.reduce((sum, { size }) => sum + size, 0) <= MOST_BYTES;
+}
+
+/** A read-only disk does not keep a session from being shown. */
+async function countIfPossible(deps: Dependencies): Promise<void> {
+  try {
+    await countUsage(deps);
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code !== 'STORE_UNAVAILABLE') throw error;
+  }
 }
 
 function hasMore({ sources, state }: Dependencies, file: TranscriptFile): boolean {
