@@ -17,7 +17,7 @@ const hang = (): never => {
   for (;;) /^(?:a+)+$/.test(`${'a'.repeat(40)}!`);
 };
 
-/** Two sessions, and what indexing needs; each session may take 300 ms. */
+/** Two sessions, and what indexing needs; each session may take a second. */
 async function twoSessions() {
   const world = createWorld();
   const path = writeClaude(
@@ -28,7 +28,7 @@ async function twoSessions() {
   writeClaude(world.claudeHome, OTHER, stampLines([line.user('open the valve')]));
   const parts = await openWorld(world);
   const limits = createTimeLimits();
-  const deps: IndexDependencies = { ...(await parts.indexing()), startLimit: () => limits(300) };
+  const deps: IndexDependencies = { ...(await parts.indexing()), startLimit: () => limits(1000) };
   return { path, deps };
 }
 

@@ -30,7 +30,7 @@ const REFUSED =
 const REASON =
   /(?:To tell you how to proceed, the user said|The user said|[Tt]he user provided the following reason for the rejection)\s*:\s*/;
 /** Newer versions add a note for the model. */
-const NOTE = /\n\s*Note: The user's next message may contain a correction or preference\.[\s\S]*$/;
+const NOTE = /\n[ \t]*Note: The user's next message may contain a correction or preference\.[\s\S]*$/;
 
 /** The user's words in the result of a refused call; empty if there are none. */
 function reasonIn(output: string): string {
