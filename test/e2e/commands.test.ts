@@ -37,7 +37,18 @@ describe('smart-fork search', () => {
     expect(stderr).toBe('');
     const answer = JSON.parse(stdout);
     expect(Object.keys(answer)).toEqual([
-      ...['query', 'mode', 'ranking', 'confidence', 'fit', 'notices', 'results', 'matched', 'understood', 'took_ms'],
+      ...[
+        'query',
+        'mode',
+        'ranking',
+        'confidence',
+        'fit',
+        'notices',
+        'results',
+        'matched',
+        'understood',
+        'took_ms',
+      ],
     ]);
     expect(answer).toMatchObject({
       mode: 'keyword',

@@ -72,7 +72,7 @@ describe('a third agent that is nothing like the first two', () => {
       expect(session.text).toMatch(/Agent\W+Toy Agent/);
       expect(session.structured.fork_command).toBeNull();
       const found = await mcp.call('fork_detect', { intent: 'sundial of the harbor', scope: 'all' });
-      expect(found.text).toContain('Toy Agent');
+      expect(found.structured.results).toMatchObject([{ agent_type: 'toy' }, { agent_type: 'toy' }]);
       const context = await mcp.call('get_session_context', { session_id: ID });
       expect(context.text).toContain('an earlier Toy Agent session');
       expect(context.structured.can_fork).toBe(false);
