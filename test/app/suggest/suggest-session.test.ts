@@ -97,7 +97,7 @@ it('tells a new session what is open on its branch, and which session was the la
   const found = await ask({ sessionId: 'new' });
   expect(found).toMatchObject({ moment: 'start', branch: 'main', latest: { session_id: REFUND } });
   expect(found && suggestionLine(found, NOW)).toBe(
-    'smart-fork: the latest session on "main" is bbbb2222 (1 week ago) "Refund in two steps"; open on "main": 1 todo: "Write the migration of refunds"',
+    'smart-fork: the latest session on "main" is bbbb2222 (1 week ago) "Refund in two steps · refund.ts"; open on "main": 1 todo: "Write the migration of refunds"',
   );
 });
 

@@ -301,6 +301,7 @@ function comparable(answer: unknown): unknown {
     'transcript',
     'location',
     'restorable',
+    'usage',
   ]);
   return JSON.parse(JSON.stringify(answer, (name, value) => (places.has(name) ? undefined : value)));
 }
