@@ -73,7 +73,6 @@ describe('a command line error', () => {
     [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],
     [['search', 'x', '--colour-me=1'], 'unknown option --colour-me', 'See smart-fork search --help.'],
     [['sessions', '-q'], 'unknown option -q', 'See smart-fork sessions --help.'],
-    [['show'], 'missing <id>', 'See smart-fork show --help.'],
     [['show', 'a', 'b'], 'too many arguments: "b"', 'See smart-fork show --help.'],
     [['doctor', 'x'], 'doctor takes no arguments, got "x"', 'See smart-fork doctor --help.'],
     [['migrate'], 'missing --to', 'See smart-fork migrate --help.'],
@@ -117,13 +116,12 @@ describe('incorrect usage', () => {
     ['an unknown option', ['search', 'x', '--colour-me']],
     ['a missing query', ['search']],
     ['an empty query', ['search', '  ']],
-    ['a missing id', ['retrieve']],
     ['a limit that is not a number', ['search', 'x', '--limit', 'many']],
     ['a limit that is too small', ['search', 'x', '--limit', '0']],
     ['a limit that is too large', ['search', 'x', '--limit', '201']],
     ['a limit without a value', ['search', 'x', '--limit']],
     ['an unknown mode', ['search', 'x', '--mode', 'magic']],
-    ['an unknown agent', ['search', 'x', '--agent', 'copilot']],
+    ['an unknown agent', ['search', 'x', '--agent', 'nosuch']],
     ['an invalid time', ['search', 'x', '--since', 'soonish']],
     ['a time beyond the calendar', ['search', 'x', '--since', '999999999 years']],
     ['an invalid day', ['search', 'x', '--as-of', 'tomorrowish']],
@@ -139,6 +137,16 @@ describe('incorrect usage', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 });
+
+it.each(['show', 'retrieve'])(
+  'prints the help of %s, and what is missing, if nothing follows it',
+  async (name) => {
+    const { status, stdout, stderr } = await runCli(world(), [name]);
+    expect(status).toBe(2);
+    expect(stdout).toContain(`smart-fork ${name} <id`);
+    expect(stderr).toMatch(/^error: missing <ids?/);
+  },
+);
 
 it('uses the last value of a repeated option', async () => {
   for (const words of [

@@ -57,7 +57,7 @@ describe('smart-fork complete', () => {
     expect(await values('search', 'x', '--repo=bl')).toEqual(['blue whale']);
     expect(await values('search', 'x', '--repo', '=', 'bl')).toEqual(['blue whale']);
     expect(await values('search', '--mode', '')).toEqual(['hybrid', 'keyword', 'dense']);
-    expect(await values('fork', '--into', 'co')).toEqual(['codex']);
+    expect(await values('fork', '--into', 'co')).toEqual(['codex', 'copilot']);
   });
 
   it('completes actions and settings', async () => {
