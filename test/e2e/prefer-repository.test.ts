@@ -89,8 +89,8 @@ describe('fork_detect', () => {
         preferred: 'shop',
         text: expect.stringContaining('Sessions of shop first (scope: all ranks all projects alike)'),
       });
-      expect(await detect({ scope: 'all' })).toMatchObject({ ids: ['api', 'shop'], preferred: null });
-      expect(await detect({ project_path: at('api') })).toMatchObject({ ids: ['api'], preferred: null });
+      expect(await detect({ scope: 'all' })).toMatchObject({ ids: ['api', 'shop'], preferred: undefined });
+      expect(await detect({ project_path: at('api') })).toMatchObject({ ids: ['api'], preferred: undefined });
     } finally {
       await close();
     }

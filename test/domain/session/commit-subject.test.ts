@@ -40,7 +40,5 @@ describe('the subject of the agent’s commit', () => {
     });
     addEvent(draft, { ...message, role: 'assistant', text: 'Everything is in place now, as discussed.' });
     expect(titleOfDraft(draft)).toEqual({ title: 'Turn the valve of the harbor', title_source: 'commit' });
-    addEvent(draft, { ...message, role: 'user', text: 'Now paint the harbor wall red' });
-    expect(titleOfDraft(draft).title).toBe('Now paint the harbor wall red');
   });
 });
