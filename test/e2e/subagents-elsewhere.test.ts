@@ -50,7 +50,7 @@ describe('subagents of a session on another machine', { timeout: 60_000 }, () =>
       expect(text).toContain('The zanzibar valve is open');
     }
     const found = await call('fork_detect', { intent: 'zanzibar valve' });
-    expect(found.text).toContain('in a subagent');
+    expect(JSON.stringify(found.structured.results)).toContain('subagent');
     expect(double.requests.some(({ body }) => JSON.stringify(body ?? null).includes('zanzibar'))).toBe(
       !isSealed,
     );
