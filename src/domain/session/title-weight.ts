@@ -8,7 +8,7 @@ const MOST_COMMON = 0.9;
 const MOST_NAME = 2;
 
 /**
- * How much a title says: each word of its subject counts 1. Fixed lists do as well as frequencies in the index, and a title does not
+ * How much a title says: each word of its subject counts 1. Fixed lists need no index, and with them a title does not
  * change with other sessions.
  */
 export function weightOf(title: string): number {
