@@ -44,17 +44,19 @@ interface HealthInput {
 
 /** Checks everything that smart-fork needs. Never throws. */
 export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
+  const databases = await checkDatabases(input);
   return [
     checkNode(input.nodeVersion),
     ...checkHome(input),
     ...(await checkSettings(input)),
     ...checkKey(input),
-    ...(await checkDatabases(input)),
+    ...databases,
     await checkModelHere(input),
     ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
     ...checkAgents(input.sources),
-    ...checkUnread(input),
+    // Opening a damaged database could write to it.
+    ...(databases.some(({ status }) => status === 'fail') ? [] : checkUnread(input)),
   ];
 }
 
