@@ -52,7 +52,9 @@ it('asks no model unless enabled, then the worker only about recent sessions, an
   const drained = await runCli(world(), ['worker', '--drain']);
   expect(server.requests).toHaveLength(1);
   const status = await runCli(world(), ['status']);
-  expect(status.stdout).toMatch(/Extractor\s+small, today 1 of 50 calls and 1,000 of 300,000 tokens: 1 finding/);
+  expect(status.stdout).toMatch(
+    /Extractor\s+small, today 1 of 50 calls and 1,000 of 300,000 tokens: 1 finding/,
+  );
 
   const asked = await runCli(world(), ['memory', 'backfill', '--all', '--with-model']);
   expect(asked.status).toBe(2);
