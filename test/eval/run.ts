@@ -32,7 +32,7 @@ sessions are, compared with those that a person found in them. recall: how often
 quotes first. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
-rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/benchmark.md).
+rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/internals/benchmark.md).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
