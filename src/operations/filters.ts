@@ -21,6 +21,9 @@ export const filters = {
   marker: choice(MARKERS, { about: 'contains this memory marker' }),
 };
 
+/** Of searches. */
+export const mine = flag({ about: 'only what you said yourself' });
+
 export type FilterInput = Input<typeof filters>;
 
 /** @throws SmartForkError USAGE for a time or a value that is not understood */

@@ -1,9 +1,10 @@
 import { recall as answer } from '../../app/memory/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
-import { filters, filterWithoutAsker } from '../filters.ts';
+import { filters, filterWithoutAsker, mine } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
+import { preferredProject } from '../search/search.ts';
 
 export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
   about: 'only findings of this kind',
@@ -31,12 +32,14 @@ export const recall = operation({
     kinds,
     open: flag({ about: 'only open questions, problems and todos; false: only closed' }),
     literal: flag({ about: 'search for every word of the question' }),
+    mine,
     all,
     ...filters,
   },
   async run(open, input, caller) {
     const filter = await filterWithoutAsker(open, input, caller);
-    return answer(await opened(open), { ...input, filter });
+    const prefer = await preferredProject(open, input, caller);
+    return answer(await opened(open), { ...input, filter, prefer });
   },
   isEmpty: ({ answers, groups }) => answers.length + groups.length === 0,
 });

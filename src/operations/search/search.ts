@@ -8,7 +8,7 @@ import { OUTCOMES } from '../../domain/session/session.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
-import { filterOf, filters } from '../filters.ts';
+import { filterOf, filters, mine } from '../filters.ts';
 import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
@@ -42,6 +42,7 @@ const fields = {
   everywhere: flag({
     about: 'do not prefer the current repository: by default it wins among close results',
   }),
+  mine,
   facets: flag({ about: 'count the sessions by repository, agent, branch and month' }),
   ...filters,
 };
@@ -85,6 +86,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
     filter,
     literal,
     outcomes: outcome === undefined ? undefined : [outcome],
+    mine: given.mine,
     limit: given.limit ?? settings.maxResults,
     minScore: given.min_score ?? settings.minScore,
     mode: given.mode ?? settings.mode,
@@ -126,7 +128,7 @@ export function isWithoutModel(error: unknown): error is SmartForkError {
 }
 
 /** Sessions of the caller's project come first among nearly equal ones, unless a repository is given. */
-async function preferredProject(
+export async function preferredProject(
   { settings, probe }: Open,
   { everywhere, repo }: SearchInput,
   caller: Caller,
