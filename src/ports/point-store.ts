@@ -46,7 +46,7 @@ export interface PointStore {
   getSessions(sessionIds: string[]): Promise<SessionPayload[]>;
   /** At most `limit` sessions whose id begins with the prefix, by id. */
   findByIdPrefix(prefix: string, limit: number): Promise<SessionPayload[]>;
-  /** Points with texts, in no particular order. */
+  /** Points with texts, in no particular order. Vectors may be rounded to 8 bits per number, and scaled. */
   getPoints(ids: string[], options?: { vectors?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;

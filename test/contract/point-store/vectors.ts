@@ -68,7 +68,7 @@ export function describeVectors(make: MakePlace): void {
         [intent, 's intent 1'],
       ] as const) {
         const wanted = vectorOf(text);
-        expect(vectors.get(id)?.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 1e-5)).toBe(true);
+        expect(vectors.get(id)?.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 0.01)).toBe(true);
       }
     });
 
@@ -110,7 +110,7 @@ export function describeVectors(make: MakePlace): void {
       await put(unit(0, 1, 0, 0, 0, 0, 0, 0));
       const hits = await scoreChunks(store(), ['s'], unit(0, 1, 0, 0, 0, 0, 0, 0));
       expect(hits).toHaveLength(1);
-      expect(hits[0]?.score).toBeCloseTo(1, 5);
+      expect(hits[0]?.score).toBeCloseTo(1, 3);
       expect((await store().count()).vectors).toBe(1);
     });
 
