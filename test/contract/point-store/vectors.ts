@@ -93,7 +93,8 @@ export function describeVectors(make: MakePlace): void {
         { id: pointId('s', 'chunk', 1), contentHash: sha256('s chunk 1'), vector },
         { id: pointId('s', 'chunk', 7), contentHash: sha256('s chunk 7'), vector },
       ]);
-      const points = await store().getPoints([0, 1, 7].map((index) => pointId('s', 'chunk', index)));
+      const ids = [0, 1, 7].map((index) => pointId('s', 'chunk', index));
+      const points = await store().getPoints(ids, { hasVector: true });
       expect(points.filter(({ hasVector }) => hasVector).map(({ id }) => id)).toEqual([
         pointId('s', 'chunk', 1),
       ]);
