@@ -46,7 +46,7 @@ describe('payloads in a SQLite store', () => {
     const stored = database.prepare('SELECT payload FROM points WHERE id = ?').get(points[0]?.id ?? '');
     database.close();
     const json = unpackPayload(stored?.payload);
-    expect(json).toContain('Redis runs the queue.');
+    expect(json).toContain('Which queue?');
     expect(json).not.toContain('session_id');
     expect(json).not.toContain(session.payload.repo_id);
   });
