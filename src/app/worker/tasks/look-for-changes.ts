@@ -12,17 +12,22 @@ const LOOK_EVERY_MS = 300_000;
 
 /** Finds and indexes transcripts that changed without a job, because hooks are not installed or failed. */
 export function lookForChanges(context: TaskContext): Task {
-  const { log, now, tell } = context;
+  const { log, now, tell, presence } = context;
   let lookedAt = 0;
   /** Newest first. */
   let changed: TranscriptFile[] = [];
   /** Unreadable transcripts by path, with their mtime, so that they are not found again and again. */
   const refused = new Map<string, number>();
   const isLookDue = () => Math.abs(now() - lookedAt) >= LOOK_EVERY_MS;
+  const leave = () => {
+    presence.record.left = changed.length;
+    presence.beat();
+  };
   const look = async () => {
     changed = await findChanged(context, refused);
     lookedAt = now();
     tell({ kind: 'looked' });
+    leave();
     if (changed.length > 0) log.info('found changed transcripts', { count: changed.length });
   };
   return {
@@ -33,6 +38,7 @@ export function lookForChanges(context: TaskContext): Task {
       if (files.length === 0) return false;
       const report = await indexBatch(context, files, signal);
       if (!report.interrupted) changed = changed.slice(BATCH);
+      leave();
       for (const { path, mtimeMs } of report.failed) refused.set(path, mtimeMs);
       if (report.indexed > 0) tell({ kind: 'indexed', path: null, grew: true, sessionEnded: false });
       log.info('indexed changed transcripts', { sessions: report.indexed, left: changed.length });
