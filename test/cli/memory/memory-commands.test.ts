@@ -40,8 +40,7 @@ const world = sharedWorld(async (made) => {
 describe('smart-fork recall', () => {
   it('recalls what the agent noted, with its source and the command that forks there', async () => {
     const answer = await runJson(world(), ['recall', 'what did we decide about upload backoff']);
-    const lines = (answer.groups as { lines: unknown[] }[]).flatMap((group) => group.lines);
-    expect(lines).toContainEqual(
+    expect(answer.answers).toContainEqual(
       expect.objectContaining({
         text: 'Uploads retry with exponential backoff',
         turn: 1,
