@@ -60,7 +60,7 @@ describe('imports', () => {
     expect(circles(imports).map((circle) => circle.map(name).join(' -> '))).toEqual([]);
   });
 
-  it('imports from folder to folder of a layer only where docs/architecture.md lists the arrow', () => {
+  it('imports from folder to folder of a layer only where docs/internals/architecture.md lists the arrow', () => {
     const between = folderArrows().filter((arrow) => !arrow.includes('.ts'));
     expect(between).toEqual(listedArrows());
   });
@@ -150,7 +150,7 @@ function folderArrows(): string[] {
 
 /** The block under "Imports between folders": `app/fork -> archive, read`. */
 function listedArrows(): string[] {
-  const document = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/internals/architecture.md'), 'utf8');
   const block = /## Imports between folders[^`]*```\w*\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
   const listed = block.split('\n').flatMap((line) => {
     const [from = '', to = ''] = line.split('->').map((side) => side.trim());

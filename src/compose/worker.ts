@@ -86,6 +86,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     server: sharing === null ? undefined : workerServer(parts, sharing),
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
+    automatic: parts.config.autoIndex,
     // So that a new privacy rule takes effect at once, and not with the next worker.
     isReplaced: async () =>
       settingsStamp(parts.config.home) !== stamp || (await parts.localFile.isReplaced()),

@@ -156,6 +156,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       /** Size limit on disk, in bytes. */
       maxBytes: get('archive.max_bytes'),
     },
+    /** Whether sessions are indexed without being asked. */
+    autoIndex: get('indexing.auto_index'),
     search: {
       maxResults: get('search.max_results'),
       minScore: get('search.min_score'),

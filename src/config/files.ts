@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, w
 import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
 import { isRecord } from '../domain/is-record.ts';
+import { parseSettings } from '../domain/text/parse-settings.ts';
 import { checkSettings, type FileSettings, invalid, problemWith } from './check-settings.ts';
 import type { Environment } from './environment.ts';
 import { type SettingKey, settingRows } from './settings.ts';
@@ -63,22 +64,9 @@ export function readIgnoreFile(home: string): string | null {
 function readJson(path: string): unknown {
   const text = readText(path);
   try {
-    return text === null ? {} : parseJson(text);
+    return text === null ? {} : parseSettings(text);
   } catch (error) {
     throw invalid(path, errorText(error), error);
-  }
-}
-
-/** Accepts comments, because the requirements document shows a file with some. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const plain = text.replace(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
-      part.startsWith('"') ? part : '',
-    );
-    if (plain === text) throw error;
-    return JSON.parse(plain);
   }
 }
 

@@ -15,7 +15,6 @@ export const WITHOUT_EFFECT: readonly string[] = [
   'indexing.checkpoint_interval',
   'indexing.chunk_size_tokens',
   'indexing.chunk_overlap_tokens',
-  'indexing.auto_index',
   'search.similarity_threshold',
   'search.include_recent_boost',
   'search.recency_weight_days',

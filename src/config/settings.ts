@@ -26,6 +26,7 @@ const SETTINGS = {
   'embedding.threads': optional(k.wholeNumber(1, 256), null, 'threads for embedding', { defaultText: 'all cores while the machine is idle and on AC power, else half' }),
   'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds of inactivity before the model is unloaded'),
   'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
+  'indexing.auto_index': setting(k.flag(), true, 'index automatically; with false, hooks and the worker index nothing, and only smart-fork index does'),
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),

@@ -12,7 +12,7 @@ export interface SearchResponse {
   /** The mode actually used: `keyword` if vectors are missing. */
   mode: SearchMode;
   ranking: RankingName;
-  /** 0 to 100: the first result's certainty (docs/ranking.md). Null without results. */
+  /** 0 to 100: the first result's certainty (docs/internals/ranking.md). Null without results. */
   confidence: number | null;
   /** How well the best result fits, in the words of every door; absent for a list that is not a search, and without results. */
   fit?: Fit;

@@ -3,6 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
 import { startWorker } from '../adapters/system/start-worker.ts';
+import { parseSettings } from '../domain/text/parse-settings.ts';
 import { type HookInput, parseHookInput } from './parse-input.ts';
 import { readBounded, type Stdin } from './read-bounded.ts';
 
@@ -60,6 +61,7 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   if (options.env.SMART_FORK_CHILD === '1' || input.event === 'user-prompt-submit') return;
   try {
     const home = homeOf(options);
+    if (!indexesAutomatically(home)) return;
     writeJobFile(join(home, 'spool'), {
       event: input.event,
       transcriptPath: input.transcriptPath,
@@ -70,6 +72,20 @@ function leaveJob(input: HookInput, options: HookOptions): void {
   } catch {
     // A hook must stay silent. The next worker finds changed transcripts anyway.
   }
+}
+
+/** Whether the user lets hooks index. Only this setting is read, because every answer of an agent waits for it. */
+function indexesAutomatically(home: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(join(home, 'config.json'), 'utf8');
+  } catch {
+    return true;
+  }
+  if (!text.includes('auto_index')) return true;
+  // An unreadable file throws: it may say no.
+  const { indexing } = parseSettings(text.replace(/^\ufeff/, '')) as { indexing?: { auto_index?: unknown } };
+  return indexing?.auto_index !== false;
 }
 
 async function printSuggestion(input: HookInput, options: HookOptions): Promise<void> {

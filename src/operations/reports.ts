@@ -34,6 +34,8 @@ export interface WorkerStatus extends SpoolCounts {
 }
 
 export interface Status {
+  /** Whether sessions are indexed without being asked. */
+  automatic: boolean;
   worker: WorkerStatus;
   waiting: { intents: number; chunks: number };
   archive: ArchiveSize;

@@ -151,7 +151,7 @@ describe('unreadable settings', () => {
     expect(config.embedding.model).toBe('nomic-ai/nomic-embed-text-v1.5');
     expect(config.search.maxResults).toBe(5);
     expect(config.homes.claude).toEqual([join(environment.HOME ?? '', '.claude')]);
-    expect(config.withoutEffect).toHaveLength(14);
+    expect(config.withoutEffect).toHaveLength(13);
     expect(config.withoutEffect).toContain('search.similarity_threshold');
     writeFileSync(path, '{"server": {"port": 1, "colour": "red"}} // why');
     await expect(loadConfig(environment)).rejects.toThrow('server.colour: no such setting');

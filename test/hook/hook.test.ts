@@ -58,6 +58,16 @@ describe('the hook', () => {
     ]);
   });
 
+  it('leaves no job if the user turned automatic indexing off, comments or not', async () => {
+    const off = '{ "indexing": { "auto_index": false } } // I index myself';
+    writeFileSync(join(machine.home, 'config.json'), off);
+    expect(await machine.hook('stop', machine.stopInput(SESSION))).toEqual(SILENT);
+    expect(jobs()).toEqual([]);
+    writeFileSync(join(machine.home, 'config.json'), '{ // "auto_index": false\n }');
+    await machine.hook('stop', machine.stopInput(SESSION));
+    expect(jobs()).toHaveLength(1);
+  });
+
   it('leaves one job per transcript, however often the hook runs', async () => {
     const other = sessionIds(2)[1] ?? '';
     for (const session of [SESSION, other, SESSION, SESSION]) {

@@ -53,7 +53,7 @@ export async function askStore<T = undefined>(
     tokens: withWords ? deps.tokenizer.tokens(text) : null,
     vector: byMeaning && embedder !== null ? await embedder.embedQuery(text) : null,
   });
-  // With keyword lists, vectors of further phrasings cost much and gain nothing (docs/ranking.md).
+  // With keyword lists, vectors of further phrasings cost much and gain nothing (docs/internals/ranking.md).
   const others = also.map((text) => phrase(text, !withWords));
   const [phrased, ...further] = await Promise.all([phrase(query, true), ...others]);
   const frequencies = { of: stems, among: 'chunks' as const };

@@ -112,7 +112,7 @@ export async function searchSessions(
 }
 
 /** Searches for a request that has been fully understood. */
-async function searchSaid(
+export async function searchSaid(
   deps: SearchDependencies & { store: PointStore },
   request: SearchRequest,
   said: Said,

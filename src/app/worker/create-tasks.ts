@@ -25,6 +25,7 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     for (const task of tasks) task.notice?.(event);
   };
   const context: TaskContext = { ...shift, opened, tell };
+  const { automatic } = opened;
   const jobs = takeJobs(context);
   const look = lookForChanges(context);
   const { send, awaitSent } = serverTasks(context);
@@ -34,12 +35,11 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
     look,
     refreshTokens(context),
     send,
-    archiveTask(context),
-    countUsage(context),
+    ...(automatic ? [archiveTask(context), countUsage(context)] : []),
     embedHere,
     awaitSent,
     embedForOthers,
-    readWithModel(context),
+    ...(automatic ? [readWithModel(context)] : []),
   ];
   const run = (task: Task) =>
     runUntilArrival(shift.spool, shift.signal, async (signal) => (await task.run(signal)) || signal.aborted);
@@ -49,7 +49,8 @@ export function createTasks(shift: Shift, opened: WorkerIndex): Tasks {
       for (const task of tasks) if (task.isDue() && (await run(task))) return true;
       return false;
     },
-    lookAgain() {
+    async lookAgain() {
+      if (!automatic) return false;
       tell({ kind: 'anything changed' });
       return run(look);
     },

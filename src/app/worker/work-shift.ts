@@ -50,9 +50,9 @@ async function workFrom(shift: Shift, opened: WorkerIndex): Promise<Ended | 'reo
 
 async function watchTranscripts(
   { watch, spool, now, request }: Shift,
-  { index }: WorkerIndex,
+  { index, automatic }: WorkerIndex,
 ): Promise<() => Promise<void>> {
-  if (request.until !== 'follow' || !request.watch) return async () => undefined;
+  if (request.until !== 'follow' || !request.watch || !automatic) return async () => undefined;
   const roots = index.sources.flatMap((source) => source.roots);
   return watch(roots, (paths) => {
     const at = new Date(now()).toISOString();

@@ -10,7 +10,7 @@ import { wrap } from '../terminal/width.ts';
 
 /** The worker's state, its queue and its errors. */
 export function renderStatus(
-  { worker, waiting, archive, server, problems, ideas, model, extractor }: Status,
+  { automatic, worker, waiting, archive, server, problems, ideas, model, extractor }: Status,
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {
@@ -18,6 +18,7 @@ export function renderStatus(
   const { record } = worker;
   const passages = waiting.intents + waiting.chunks;
   const lines: [string, string][] = [['Worker', workerLine(worker, nowMs)]];
+  if (!automatic) lines.push(['Indexing', OFF]);
   const delayed = worker.delayed > 0 ? `, ${count(worker.delayed)} to be retried later` : '';
   lines.push(['Queue', `${plural(worker.waiting, 'job')} queued${delayed}`]);
   if (problems.length === 0)
@@ -54,6 +55,8 @@ export function renderStatus(
     )
     .join('\n');
 }
+
+const OFF = 'not automatic, as indexing.auto_index says: smart-fork index indexes what changed';
 
 function ideasText({ all, shown, open_todos }: IdeaCounts): string {
   return `${plural(all, 'finding')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;

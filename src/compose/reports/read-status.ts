@@ -23,6 +23,7 @@ export async function readStatus(parts: Parts): Promise<Status> {
   const model = isReadable ? checkModel(await modelFacts(parts)) : null;
   const extractor = isReadable ? extractorState(parts) : null;
   return {
+    automatic: config.autoIndex,
     worker,
     waiting: server?.embedding?.waiting ?? here,
     archive,

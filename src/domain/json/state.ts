@@ -109,6 +109,7 @@ const failedJob = z.object({
 });
 
 export const status = z.object({
+  automatic: z.boolean(),
   worker: z.object({
     running: z.boolean(),
     record: workerRecord.nullable(),

@@ -14,7 +14,7 @@ export interface Evidence {
   phrased: number;
 }
 
-/** The fitted numbers (docs/ranking.md); `npm run eval -- certainty --fit` fits them. */
+/** The fitted numbers (docs/internals/ranking.md); `npm run eval -- certainty --fit` fits them. */
 export const CERTAINTY = {
   gap: 3.0,
   coverage: 4.3,

@@ -28,7 +28,7 @@ export interface QueryWord {
 }
 
 export interface LexicalTokenizer {
-  /** Space-separated tokens of a text, in order, for a full-text index (docs/ranking.md lists them). */
+  /** Space-separated tokens of a text, in order, for a full-text index (docs/internals/ranking.md lists them). */
   stream(text: string): string;
   /** The unique tokens of a query. */
   tokens(text: string): string[];

@@ -1,6 +1,6 @@
 import type { Hit, RankedLists } from './search.ts';
 
-/** Parts of the default score (docs/ranking.md), each 0 to 1. */
+/** Parts of the default score (docs/internals/ranking.md), each 0 to 1. */
 export const PARTS = ['session_words', 'chunk_words', 'chunk_vectors', 'intent_vectors', 'recency'] as const;
 export type Part = (typeof PARTS)[number];
 export type Weights = Record<Part, number>;

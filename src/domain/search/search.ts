@@ -42,7 +42,7 @@ export interface Hit {
   ended_at: string | null;
 }
 
-/** The four lists of docs/ranking.md, best first. Null if not searched. */
+/** The four lists of docs/internals/ranking.md, best first. Null if not searched. */
 export interface RankedLists {
   sessionsByWords: Hit[] | null;
   chunksByWords: Hit[] | null;
@@ -91,7 +91,7 @@ export function listLimits(sessions: number): ListLimits {
 
 /** How many of a query's tokens count, rarest first. */
 export const MAX_TOKENS = 64;
-/** The same for further phrasings. With fewer they find less, with more they take longer (docs/ranking.md). */
+/** The same for further phrasings. With fewer they find less, with more they take longer (docs/internals/ranking.md). */
 export const MAX_PHRASING_TOKENS = 24;
 
 /** @param frequencies in how many chunks each token occurs; a token that occurs nowhere finds nothing. */

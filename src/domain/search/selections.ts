@@ -16,7 +16,7 @@ const FADING_DAYS = 90;
 
 /**
  * How strongly earlier choices favour each session, 0 to 1. A choice counts by its query's similarity and by its age; more choices
- * bring the value closer to 1 (docs/ranking.md).
+ * bring the value closer to 1 (docs/internals/ranking.md).
  * @param queries the query and its further phrasings; the most similar one counts.
  */
 export function chosenBefore(

@@ -10,10 +10,11 @@ export function refreshRegularly({ parts, log }: Pick<HttpDependencies, 'parts' 
   let timer: NodeJS.Timeout | undefined;
   const again = async (isFirst: boolean) => {
     const refreshMs = await parts.use(async (open) => {
-      const { home, serve } = open.parts.config;
+      const { home, serve, autoIndex } = open.parts.config;
       const at = new Date().toISOString();
       // The worker already looks for changes when it starts.
-      if (!isFirst) queueJob(home, { event: 'changed', transcriptPath: null, sessionId: null, at });
+      if (!isFirst && autoIndex)
+        queueJob(home, { event: 'changed', transcriptPath: null, sessionId: null, at });
       if (serve.export && open.parts.storeExists())
         await exportSessions(await exportDependencies(open.parts, null), { signal: stopped.signal });
       return serve.refreshMs;

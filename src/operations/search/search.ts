@@ -28,7 +28,7 @@ const fields = {
   limit: count({ about: 'number of results', max: 200, alias: 'n' }),
   min_score: number({ about: 'hide results below this score' }),
   mode: choice(SEARCH_MODES, { about: 'by keyword, by meaning (dense) or both (hybrid)' }),
-  ranking: choice(RANKINGS, { about: 'prd: the formula in docs/ranking.md' }),
+  ranking: choice(RANKINGS, { about: 'prd: the formula in docs/internals/ranking.md' }),
   as_of: text({ about: 'search as of a date, or an age', min: 1, max: 60 }),
   not: list(text({ about: 'a text', min: 1, max: 4000 }), {
     about: 'leave out sessions that contain a text',

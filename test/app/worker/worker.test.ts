@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -122,6 +123,19 @@ describe('the worker', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ ended: 'drained', jobs: 0, embedded: 0, waiting: 0, failed: 0 });
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
+  });
+
+  it('indexes only what was asked for if the user turned automatic indexing off', async () => {
+    for (const session of [A, B, C]) machine.append(session, turnLines(session, 0));
+    leaveJob(A);
+    const at = new Date().toISOString();
+    const asked = { event: 'changed' as const, transcriptPath: machine.transcript(B), sessionId: B, at };
+    writeJobFile(join(machine.home, 'spool'), asked);
+    writeFileSync(join(machine.home, 'config.json'), '{"indexing": {"auto_index": false}}');
+    const { out } = await ended(machine.worker('drain'));
+    expect(JSON.parse(out)).toMatchObject({ ended: 'drained', jobs: 1, waiting: 0 });
+    expect([A, B, C].map((session) => isFound(session, 0))).toEqual([false, true, false]);
+    expect(existsSync(join(machine.home, 'archive'))).toBe(false);
   });
 
   it('ends the worker after being idle for a while, and records that it ended', async () => {

@@ -11,7 +11,7 @@ interface Preference {
   most: number;
 }
 
-/** Only decides between nearly equal results (docs/ranking.md). */
+/** Only decides between nearly equal results (docs/internals/ranking.md). */
 const WEIGHT = 0.05;
 
 /**

@@ -87,7 +87,7 @@ function withLookedUp(ranked: Presented[], lookedUp: LookedUp[]): Presented[] {
   return [...first, ...ranked.filter(({ session_id }) => !taken.has(session_id))];
 }
 
-/** Only decides between nearly equal results (docs/ranking.md). */
+/** Only decides between nearly equal results (docs/internals/ranking.md). */
 const WEIGHT = 0.05;
 
 /** Raises sessions chosen after similar searches by up to WEIGHT. Sessions named in the query stay first. */

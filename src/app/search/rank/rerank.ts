@@ -10,7 +10,7 @@ import { withPart } from './with-part.ts';
 export const RERANKED = 20;
 /** Time limit in milliseconds, including the time to load the model. */
 const LONGEST_MS = 3000;
-/** Counts as much as the whole first ranking (docs/ranking.md). */
+/** Counts as much as the whole first ranking (docs/internals/ranking.md). */
 const WEIGHT = 1;
 
 /**

@@ -77,7 +77,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A result must be this much more certain by its texts than the one above it to move up (docs/ranking.md). */
+/** A result must be this much more certain by its texts than the one above it to move up (docs/internals/ranking.md). */
 const CLEARLY = 0.15;
 
 /**

@@ -13,12 +13,14 @@ const LOOK_EVERY_MS = 300_000;
 /** Finds and indexes transcripts that changed without a job, because hooks are not installed or failed. */
 export function lookForChanges(context: TaskContext): Task {
   const { log, now, tell, presence } = context;
+  const { automatic } = context.opened;
+  let isAsked = automatic;
   let lookedAt = 0;
   /** Newest first. */
   let changed: TranscriptFile[] = [];
   /** Unreadable transcripts by path, with their mtime, so that they are not found again and again. */
   const refused = new Map<string, number>();
-  const isLookDue = () => Math.abs(now() - lookedAt) >= LOOK_EVERY_MS;
+  const isLookDue = () => isAsked || (automatic && Math.abs(now() - lookedAt) >= LOOK_EVERY_MS);
   const leave = () => {
     presence.record.left = changed.length;
     presence.beat();
@@ -26,6 +28,7 @@ export function lookForChanges(context: TaskContext): Task {
   const look = async () => {
     changed = await findChanged(context, refused);
     lookedAt = now();
+    isAsked = false;
     tell({ kind: 'looked' });
     leave();
     if (changed.length > 0) log.info('found changed transcripts', { count: changed.length });
@@ -45,7 +48,7 @@ export function lookForChanges(context: TaskContext): Task {
       return true;
     },
     notice({ kind }) {
-      if (kind === 'anything changed') lookedAt = 0;
+      if (kind === 'anything changed') isAsked = true;
     },
   };
 }

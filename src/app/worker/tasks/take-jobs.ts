@@ -14,6 +14,11 @@ export function takeJobs(context: TaskContext): Task {
     async run(signal) {
       const taken = spool.take();
       if (taken === null) return false;
+      // Hooks left it before the user turned automatic indexing off.
+      if (!opened.automatic && taken.job.event !== 'changed') {
+        spool.finish(taken);
+        return true;
+      }
       const started = now();
       const outcome = await indexJob(opened.index, taken, signal).catch(
         async (error: unknown): Promise<JobOutcome> => {
