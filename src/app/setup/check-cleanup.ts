@@ -2,25 +2,25 @@ import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
-import type { ArchiveShelf } from '../archive/archive-shelf.ts';
 
 interface CleanupFacts {
   agent: Agent;
   /** Each of its folders with transcripts, and the days after which it deletes them there; Infinity: never. */
   folders: { days: number; files: TranscriptFile[] }[];
   isArchived: boolean;
-  shelf: Pick<ArchiveShelf, 'holds'>;
+  /** Whether the archive has a transcript's current state. */
+  holds(file: TranscriptFile): boolean;
   nowMs: number;
 }
 
 /** Whether transcripts survive an agent's cleanup, and how many it would delete soon. Nothing for an agent that deletes none. */
-export function checkCleanup({ agent, folders, isArchived, shelf, nowMs }: CleanupFacts): HealthCheck[] {
+export function checkCleanup({ agent, folders, isArchived, holds, nowMs }: CleanupFacts): HealthCheck[] {
   const { name: agentName, cleanup } = AGENT_ROWS[agent];
   const days = Math.min(...folders.map((folder) => folder.days));
   if (cleanup === null || !Number.isFinite(days)) return [];
   const name = 'Clean-up';
   const soon = folders.flatMap((folder) => soonDeleted(folder, nowMs));
-  const left = soon.filter((file) => !shelf.holds(file)).length;
+  const left = soon.filter((file) => !holds(file)).length;
   const rule = `${agentName} deletes transcripts after ${plural(Math.round(days * 10) / 10, 'day')} (${cleanup.setting})`;
   const fact =
     soon.length === 0 ? rule : `${rule}; ${plural(soon.length, 'session')} would be deleted in the next week`;

@@ -28,7 +28,7 @@ export async function checkCleanups(
       agent: source.agent,
       folders,
       isArchived: config.archive.enabled,
-      shelf,
+      holds: shelf.holds,
       nowMs: machine.now(),
     });
   });

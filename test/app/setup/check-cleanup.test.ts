@@ -11,8 +11,8 @@ function file(sessionId: string, daysAgo: number): TranscriptFile {
 
 function check(days: number, ages: number[], archived: string[], isArchived = true) {
   const files = ages.map((age) => file(`s${age}`, age));
-  const shelf = { holds: ({ sessionId }: TranscriptFile) => archived.includes(sessionId) };
-  return checkCleanup({ agent: 'gemini', folders: [{ days, files }], isArchived, shelf, nowMs: NOW });
+  const holds = ({ sessionId }: TranscriptFile) => archived.includes(sessionId);
+  return checkCleanup({ agent: 'gemini', folders: [{ days, files }], isArchived, holds, nowMs: NOW });
 }
 
 it('counts the sessions that would be deleted in the next week, and says whether they are archived', () => {
