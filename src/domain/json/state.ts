@@ -88,6 +88,7 @@ const workerRecord = z.object({
   lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
   jobs: z.number(),
   embedded: z.number(),
+  left: z.number().optional().describe('changed transcripts that are not indexed yet'),
   refreshedAt: z.string().nullable(),
   helpedAt: z.string().nullable(),
 });
@@ -184,6 +185,9 @@ export const usageReport = z.object({
   by_agent: usageGroups,
   by_repo: usageGroups,
   by_day: usageGroups.describe('newest first'),
+  by_hour: z
+    .array(z.object({ weekday: z.number(), hour: z.number(), requests: z.number() }))
+    .describe('requests by hour of the week; weekday 0 is Monday'),
   rows: z.array(
     z.object({
       date: z.string(),
