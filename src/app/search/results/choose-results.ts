@@ -72,7 +72,7 @@ export async function chooseResults(
 ): Promise<ChosenResults> {
   const folded = foldFamilies(first, shown.sessions);
   const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
-  const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);
+  const good = ranked.filter(isGood(minScore));
   const preferred = preferredAmong(good, limit, names);
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
@@ -81,4 +81,9 @@ export async function chooseResults(
   const weighed = isByScore ? best : orderByTexts(best.slice(0, WEIGHED), judged);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
   return { wanted, judged, preferred, notices };
+}
+
+/** Sessions that the query names are good whatever their score. */
+export function isGood(minScore = 0): (one: Presented) => boolean {
+  return ({ score, found_by }) => found_by !== undefined || score >= minScore;
 }
