@@ -5,6 +5,7 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import * as z from 'zod';
 import { runningSessions } from '../compose/sessions/running-sessions.ts';
 import { hasSkill } from '../compose/setup/skills.ts';
+import { processEnvironment } from '../config/environment.ts';
 import { errorText } from '../domain/errors.ts';
 import { inSessionCommand, type SkillPlaces } from './fork/in-session-command.ts';
 import type { Call, McpDependencies } from './tool.ts';
@@ -31,7 +32,10 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
 }
 
 function skillsOf({ fromPlugin, parts }: McpDependencies): SkillPlaces {
-  return { fromPlugin, isInstalled: (agent, name) => hasSkill(parts.config, agent, name) };
+  return {
+    fromPlugin,
+    isInstalled: (agent, name) => hasSkill(parts.config, processEnvironment(), agent, name),
+  };
 }
 
 function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'] {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,24 +16,29 @@ import { type Evaluation, evaluate } from './evaluate.ts';
 import { evaluateMemory } from './memory/evaluate-memory.ts';
 import { memoryReport } from './memory/memory-report.ts';
 import { openCorpus } from './open-corpus.ts';
+import { answerQuestions, answersInFull, answersReport } from './recall/evaluate-answers.ts';
 import { reportText } from './report.ts';
 import { evaluateRerank, type RerankFigures } from './rerank/evaluate-rerank.ts';
 import { rerankReport } from './rerank/rerank-report.ts';
 import { compareUsage, usageTable } from './usage/compare-usage.ts';
 
-const USAGE = `npm run eval -- [certainty | memory | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
+const USAGE = `npm run eval -- [certainty | memory | recall | rerank | usage | export] [--corpus DIR] [--queries FILE.jsonl] [--work DIR] [--json]
 npm run eval -- score FILE.json [FILE.json...] [--json]
 npm run eval -- collect CLONE [CLONE...] --corpus DIR
 
 How well searches find the sessions that are known to answer them. certainty: how right the certainty of results is; with
 --fit also with numbers fitted anew, each measured on a corpus that it was not fitted to. memory: how right the ideas and topics of
-sessions are, compared with those that a person found in them. rerank: what the reranker that
+sessions are, compared with those that a person found in them. recall: how often the answer to a question is among what recall
+quotes first. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
 rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/internals/benchmark.md).
 
 --corpus DIR    a folder with claude/ and codex/ in it, or one agent's home (~/.claude); read only
 --queries FILE  lines of {"query" or "subject", "sessions": [ids], "date"?}; else queries.jsonl or commits.jsonl in DIR
+--questions FILE
+                for recall: lines of {"question", "session", "answer", "answer_must_contain"}
+--printed FILE  where recall writes the answers in full
 --work DIR      keeps the index there, for a quick second run
 --fit           fits the numbers of the certainty
 --out FILE      what export writes; by default, benchmark.json
@@ -47,6 +52,8 @@ const { values, positionals } = parseArgs({
   options: {
     corpus: { type: 'string' },
     queries: { type: 'string' },
+    questions: { type: 'string' },
+    printed: { type: 'string' },
     work: { type: 'string' },
     fit: { type: 'boolean', default: false },
     out: { type: 'string', default: 'benchmark.json' },
@@ -62,6 +69,7 @@ const terminal = createTerminal({ stdout, stderr, env, platform });
 if (values.help) terminal.out(USAGE);
 else if (positionals[0] === 'certainty') await inFolder(measureCertainty);
 else if (positionals[0] === 'memory') await inFolder(measureMemory);
+else if (positionals[0] === 'recall') await inFolder(measureRecall);
 else if (positionals[0] === 'rerank') await inFolder(measureRerank);
 else if (positionals[0] === 'usage') await inFolder(measureUsage);
 else if (positionals[0] === 'export') await inFolder(exportBenchmark);
@@ -88,6 +96,18 @@ async function measureMemory(work: string): Promise<void> {
     return;
   }
   terminal.out(values.json ? JSON.stringify(evaluation) : memoryReport(evaluation));
+}
+
+async function measureRecall(work: string): Promise<void> {
+  const folder = values.corpus ?? findShared('corpora');
+  if (folder === null || values.questions === undefined) {
+    terminal.err(`${folder === null ? 'No corpus.' : 'Set --questions.'}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const answered = await answerQuestions(resolve(values.questions), { corpora: resolve(folder), work });
+  if (values.printed !== undefined) writeFileSync(values.printed, answersInFull(answered));
+  terminal.out(values.json ? JSON.stringify(answered) : answersReport(answered));
 }
 
 async function measureUsage(work: string): Promise<void> {

@@ -53,10 +53,8 @@ describe('recall', () => {
     const { structured, text } = await server.call('recall', {
       query: 'what did we decide about the marmalade queue',
     });
-    const lines = structured.groups.flatMap((group: { lines: unknown[] }) => group.lines);
-    expect(lines).toContainEqual(
+    expect(structured.answers).toContainEqual(
       expect.objectContaining({
-        type: 'idea',
         fork_command: `smart-fork fork ${ID} --at 2`,
         idea: expect.objectContaining({ origin: 'agent', kind: 'decision', turn: 1 }),
       }),

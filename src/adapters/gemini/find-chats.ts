@@ -22,8 +22,12 @@ export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[]
 }
 
 /** GEMINI_CLI_HOME is the folder that contains `.gemini`. */
+export function ownFolder(home: string): string {
+  return basename(home) === '.gemini' ? home : join(home, '.gemini');
+}
+
 export function projectsIn(home: string): string {
-  return join(basename(home) === '.gemini' ? home : join(home, '.gemini'), 'tmp');
+  return join(ownFolder(home), 'tmp');
 }
 
 export function inspectChat(path: string): TranscriptFile | null {
@@ -54,7 +58,7 @@ export function projectOf(path: string): string | null {
 export function folderFor(home: string, cwd: string): string {
   let known: unknown;
   try {
-    known = parseJson(readFileSync(join(projectsIn(home), '..', 'projects.json'), 'utf8'));
+    known = parseJson(readFileSync(join(ownFolder(home), 'projects.json'), 'utf8'));
   } catch {
     // Without a register, no project has a name yet.
   }

@@ -28,10 +28,10 @@ export async function assembleAnswer(
   deps: AssembleDependencies,
   ranked: Ranked[],
   ideas: IdeaPayload[],
-  { limit, stems }: { limit: number; stems: Map<string, number> },
+  { limit, stems, shown }: { limit: number; stems: Map<string, number>; shown: Set<string> },
 ): Promise<RecalledGroup[]> {
   const related = relatedIdeas(ideas);
-  const chosen = withReplacements(ranked, related, limit);
+  const chosen = withReplacements(ranked, related, limit, shown);
   const ids = [...new Set(chosen.map(({ payload }) => payload.session_id))];
   const sessions = new Map(tellApart(await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));
   const names = await topicNames(deps.store, chosen);
@@ -52,10 +52,15 @@ export async function assembleAnswer(
   return [...groups.values()];
 }
 
-/** The first lines. A replaced idea is shown as a relation of its replacement, which takes its place. */
-function withReplacements(ranked: Ranked[], related: RelatedIdeas, limit: number): Ranked[] {
+/** The first lines, without ideas that are shown above. A replaced idea is shown as a relation of its replacement, which takes its place. */
+function withReplacements(
+  ranked: Ranked[],
+  related: RelatedIdeas,
+  limit: number,
+  shown: Set<string>,
+): Ranked[] {
   const chosen: Ranked[] = [];
-  const taken = new Set<string>();
+  const taken = new Set(shown);
   const turns = new Set<string>();
   for (const one of ranked) {
     if (chosen.length === limit) break;
@@ -80,7 +85,7 @@ function saysTheSame({ payload: one }: Found, { payload: other }: Found): boolea
   return one.content.startsWith(other.content) || other.content.startsWith(one.content);
 }
 
-function turnOf({ payload, best }: Found): number | null {
+export function turnOf({ payload, best }: Found): number | null {
   if (payload.type === 'span') return payload.first_turn;
   if (payload.type === 'chunk') return payload.subagent === undefined ? (best?.turn ?? payload.turn) : null;
   return payload.turn;

@@ -7,6 +7,7 @@ import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { AskedMemory } from './ask-memory.ts';
+import { isWithin } from './find-answers.ts';
 import { ideaId } from './idea-view.ts';
 import { listScores, type MatchingPassage, matchingPassages } from './matching-passages.ts';
 
@@ -105,11 +106,6 @@ function candidates(
 }
 
 const NO_PARTS: MemoryParts = { words: 0, vectors: 0, topic: 0, passage: 0, session: 0 };
-
-function isWithin({ timestamp, ended_at }: ChunkPayload, { since, until }: MemoryFilter): boolean {
-  const isAfter = since === undefined || ended_at === null || Date.parse(ended_at) >= Date.parse(since);
-  return isAfter && (until === undefined || timestamp === null || Date.parse(timestamp) <= Date.parse(until));
-}
 
 export function candidateOf(
   idea: IdeaPayload,

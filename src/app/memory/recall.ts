@@ -1,4 +1,4 @@
-import type { RecallResponse, UnderstoodOfIdeas } from '../../domain/memory/memory-result.ts';
+import type { RecalledAnswer, RecallResponse, UnderstoodOfIdeas } from '../../domain/memory/memory-result.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
@@ -10,21 +10,19 @@ import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
-import { eachSession, type PointStore, type SharedStore } from '../../ports/point-store.ts';
-import type { Said, UnderstandDependencies } from '../search/understand/understand-request.ts';
+import { eachSession, type PointStore } from '../../ports/point-store.ts';
+import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
+import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
-import type { LocateDependencies } from '../sessions/locate-session.ts';
-import { type AskMemoryDependencies, askMemory } from './ask-memory.ts';
-import { assembleAnswer, type Ranked } from './assemble-answer.ts';
+import { askMemory } from './ask-memory.ts';
+import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
+import { findAnswers } from './find-answers.ts';
 import { findEntities } from './find-entities.ts';
 import { ideasAround } from './list-open.ts';
 import { relatedIdeas } from './related-ideas.ts';
 
-export interface RecallDependencies extends AskMemoryDependencies, LocateDependencies {
-  store: PointStore | SharedStore;
-  searchAids: Pick<UnderstandDependencies, 'times'>;
-}
+export type RecallDependencies = SearchDependencies;
 
 interface RecallRequest {
   query: string;
@@ -42,6 +40,10 @@ interface RecallRequest {
 }
 
 const LINES = 8;
+/** Sessions that are read for the answer. */
+const SESSIONS = 6;
+/** Maximum number of answers. */
+const ANSWERS = 3;
 const MAX_BY_ENTITY = 100;
 const MAX_LISTED = 1000;
 /** Share of the question's words in one text, weighted by rarity: 1 of 99 questions with an answer has less, 123 of 160 without one. */
@@ -60,17 +62,21 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   const deps = { ...given, store };
   const question = await understand(deps, request);
   const { said, kinds, entities } = question;
+  const limit = request.limit ?? LINES;
   const answer =
     question.words.length === 0 && kinds.kinds !== null
       ? await newestIdeas(store, question)
-      : await matching(deps, question);
-  const options = { limit: request.limit ?? LINES, stems: answer.stems };
-  const groups = await assembleAnswer(deps, answer.ranked, answer.ideas, options);
+      : await matching(deps, question, limit);
+  const left = answer.ranked.filter((one) => !isAnswered(one, answer.answers, question.wanted));
+  const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
+  const options = { limit: limit - answer.answers.length, stems: answer.stems, shown };
+  const groups = await assembleAnswer(deps, left, answer.ideas, options);
   return {
     query: question.query,
     understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
     mode: answer.mode,
-    fits: answer.fits && groups.length > 0,
+    fits: answer.fits && answer.answers.length + groups.length > 0,
+    answers: answer.answers,
     groups,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
@@ -78,6 +84,17 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     ],
     took_ms: Date.now() - started,
   };
+}
+
+/** Whether a line would repeat an answer, or is an answered question, which nobody asked for. */
+function isAnswered(line: Ranked, answers: RecalledAnswer[], { kinds, open }: Wanted): boolean {
+  const { payload } = line;
+  if (payload.type === 'idea' && payload.kind === 'question' && payload.is_open === false)
+    if (open === null && kinds?.includes('question') !== true) return true;
+  return answers.some(({ session, turn, text }) => {
+    if (session.session_id !== payload.session_id || turn !== turnOf(line)) return false;
+    return payload.type !== 'idea' || text.includes(payload.content) || payload.content.includes(text);
+  });
 }
 
 type Dependencies = RecallDependencies & { store: PointStore };
@@ -141,6 +158,7 @@ async function withOutcomes(store: PointStore, said: Said): Promise<Said> {
 interface Answer {
   ranked: Ranked[];
   ideas: IdeaPayload[];
+  answers: RecalledAnswer[];
   stems: Map<string, number>;
   mode: RecallResponse['mode'];
   fits: boolean;
@@ -160,7 +178,7 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
     candidate: candidateOf(payload),
     score: 1 - at / MAX_LISTED,
   }));
-  return { ranked, ideas, stems: new Map(), mode: 'keyword', fits: true, notices: [] };
+  return { ranked, ideas, answers: [], stems: new Map(), mode: 'keyword', fits: true, notices: [] };
 }
 
 /** Whether an idea of another session closes an idea, if open ones are wanted. */
@@ -174,7 +192,7 @@ async function closedElsewhere(
   return relatedIdeas(shownIdeas(around, all)).isClosed;
 }
 
-async function matching(deps: Dependencies, question: Question): Promise<Answer> {
+async function matching(deps: Dependencies, question: Question, limit: number): Promise<Answer> {
   const { said, words, entities, memory, wanted, onlyIdeas, all } = question;
   const only = { ...memory, entities };
   const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MAX_BY_ENTITY);
@@ -202,13 +220,33 @@ async function matching(deps: Dependencies, question: Question): Promise<Answer>
   const { mode, notices } = asked;
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
   if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
-    return { ranked: [], ideas: [], stems, mode, fits: false, notices };
+    return { ranked: [], ideas: [], answers: [], stems, mode, fits: false, notices };
   // A question of stop words asks for something only if it has filters: "what did we do last week".
   const fits =
     words.length === 0
       ? Object.keys(said.filter).length > 0
       : coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
-  return { ranked, ideas, stems, mode, fits, notices };
+  const answers =
+    onlyIdeas || wanted.open !== null ? [] : await answering(deps, question, { stems, ideas, limit });
+  return { ranked, ideas, answers, stems, mode, fits, notices };
+}
+
+async function answering(
+  deps: Dependencies,
+  { query, said, text, wanted, memory }: Question,
+  { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
+): Promise<RecalledAnswer[]> {
+  const found = await searchSaid(deps, { query, limit: SESSIONS }, { ...said, text }, wanted.now);
+  return findAnswers(deps, {
+    question: query,
+    stems,
+    sessions: found.results,
+    ideas,
+    related: relatedIdeas(ideas),
+    kinds: wanted.kinds,
+    memory,
+    limit: Math.min(ANSWERS, limit),
+  });
 }
 
 function closed({ candidate, payload, ...one }: Found): Found {

@@ -12,10 +12,11 @@ import { truncate, wrap } from '../terminal/width.ts';
 /** Longer lines are hard to read, however wide the terminal. */
 const WIDEST = 100;
 
-/** The heading above a session's ideas: its title, and where it is from. */
+/** The heading above a session's ideas: its title, where it is from, and the topic that they belong to. */
 export function sessionLines(session: SessionCard, topic: string | null, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
-  const title = topic === null ? titleOf(session) : sanitizeLine(topic);
+  const title = titleOf(session);
+  const isOther = topic !== null && !title.startsWith(sanitizeLine(topic).slice(0, SAME));
   const facts: Piece[] = [
     { text: shortId(session.session_id), paint: style.dim },
     { text: sanitizeLine(session.repo_name), paint: style.accent },
@@ -26,8 +27,12 @@ export function sessionLines(session: SessionCard, topic: string | null, ink: In
   return [
     style.strong(truncate(title, columns, symbols.ellipsis)),
     ...flow(facts, { text: symbols.separator, paint: style.dim }, columns, symbols.ellipsis),
+    ...(isOther ? [style.dim(truncate(`on: ${sanitizeLine(topic)}`, columns, symbols.ellipsis))] : []),
   ];
 }
+
+/** Characters by which a topic is the session's title in other words. */
+const SAME = 20;
 
 /** "decision · turn 4 · Jan 15", then the text. */
 export function ideaLines(idea: IdeaView, ink: Ink, options: { gone?: boolean } = {}): string[] {

@@ -1,7 +1,8 @@
-import type { RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
+import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
 import { partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { understoodLines } from '../search/render-search.ts';
+import { shortId, titleOf } from '../shared/labels.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -10,28 +11,64 @@ import { commandLineOf, dayPieces, ideaLines, relationLines, sessionLines } from
 
 export function renderRecall(response: RecallResponse, look: Look, nowMs: number): string {
   const ink = createInk(look);
-  const { groups, understood } = response;
+  const { answers, groups, understood } = response;
   const query = truncate(sanitizeLine(response.query), 2 * ink.columns, ink.symbols.ellipsis);
-  const blocks = groups.flatMap(({ session, topic, lines }) => [
+  const related = groups.flatMap(({ session, topic, lines }) => [
     '',
     ...sessionLines(session, topic, ink, nowMs),
     ...lines.flatMap((line) => recalledLines(line, session.session_id, ink)),
   ]);
-  const body =
-    groups.length === 0
-      ? [
-          ...wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns),
-          ...understoodLines({ understood }, ink),
-        ]
-      : [
-          ...(response.fits ? [] : wrap(`Past sessions may not say. Closest to "${query}":`, ink.columns)),
-          ...understoodLines({ understood }, ink),
-          ...blocks,
-        ];
+  const isEmpty = answers.length + groups.length === 0;
+  const body = [
+    ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
+    ...(isEmpty || response.fits
+      ? []
+      : [...wrap(`Past sessions may not say. Closest to "${query}":`, ink.columns), '']),
+    ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
+    ...understoodLines({ understood }, ink),
+    ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
+    ...related,
+  ];
   const { first, others } = partNotices(response.notices);
   const notices = noticeLines(others, ink);
   const lines = [...noticeLines(first, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
-  return lines.slice(lines[0] === '' ? 1 : 0).join('\n');
+  return lines
+    .slice(lines[0] === '' ? 1 : 0)
+    .join('\n')
+    .trimEnd();
+}
+
+/** The quotation, then where it is from and what it answers. */
+function answerLines(
+  { session, turn, timestamp, by, text, asked, ...rest }: RecalledAnswer,
+  ink: Ink,
+): string[] {
+  const { style, symbols, columns } = ink;
+  const room = Math.min(columns, 100);
+  const { idea } = rest;
+  const pieces = [
+    ...(idea === null ? [] : [{ text: idea.kind, paint: style.accent }]),
+    { text: `${shortId(session.session_id)} ${titleOf(session)}` },
+    { text: sanitizeLine(session.repo_name), paint: style.accent },
+    {
+      text: turn === null ? 'a subagent' : `${by === 'user' ? 'you' : 'agent'}, turn ${turn + 1}`,
+      paint: style.dim,
+    },
+    ...dayPieces(timestamp, ink),
+    ...(idea === null || idea.origin === 'transcript'
+      ? []
+      : [{ text: `noted by the ${idea.origin}`, paint: style.dim }]),
+  ];
+  const question = asked === null ? [] : [truncate(`  to: ${sanitizeLine(asked)}`, room, symbols.ellipsis)];
+  return [
+    ...wrap(`"${sanitizeLine(text)}"`, room).map(style.strong),
+    ...flow(pieces, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(
+      (line) => `  ${line}`,
+    ),
+    ...question.map(style.dim),
+    ...relationLines(rest.relations, session.session_id, ink),
+    commandLineOf(rest.fork_command, ink),
+  ];
 }
 
 function recalledLines(line: RecalledLine, session: string, ink: Ink): string[] {

@@ -45,6 +45,19 @@ export const recalledLine = z.object({
   fork_command: z.string().describe('forks the session at that turn'),
 });
 
+const recalledAnswer = z.object({
+  session: sessionCard,
+  turn: z.number().nullable().describe("counted from 0; null in a subagent's conversation"),
+  timestamp: z.string().nullable(),
+  by: z.enum(['user', 'agent']),
+  text: z.string().describe('one or two sentences of the transcript'),
+  asked: z.string().nullable().describe("the beginning of the turn's prompt, or the agent's question"),
+  idea: idea.nullable().describe('what it states, if that was extracted'),
+  relations: z.array(relation),
+  score: z.number().describe('comparable within this answer only'),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
 export const recalled = z.object({
   query: z.string(),
   understood: z.array(
@@ -52,6 +65,7 @@ export const recalled = z.object({
   ),
   mode: z.enum(['keyword', 'hybrid']),
   fits: z.boolean(),
+  answers: z.array(recalledAnswer).describe('best first, at most three'),
   groups: z.array(
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
   ),

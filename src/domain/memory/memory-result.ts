@@ -54,6 +54,24 @@ export interface RecalledGroup {
   lines: RecalledLine[];
 }
 
+/** One or two sentences that answer a question, quoted. */
+export interface RecalledAnswer {
+  session: SessionCard;
+  /** Counted from 0; null in a subagent's conversation. */
+  turn: number | null;
+  timestamp: string | null;
+  by: 'user' | 'agent';
+  text: string;
+  /** The beginning of the prompt that it answers, or the agent's question. */
+  asked: string | null;
+  /** The decision or finding that it states, if one was extracted, and its relations as in RecalledLine. */
+  idea: IdeaView | null;
+  relations: RelationView[];
+  /** Comparable only within one answer. */
+  score: number;
+  fork_command: string;
+}
+
 /** What a question says besides its topic, including the kinds and entities of the ideas wanted. */
 export interface UnderstoodOfIdeas extends Omit<Understood, 'kind'> {
   kind: UnderstoodKind | 'kind' | 'entity';
@@ -65,6 +83,8 @@ export interface RecallResponse {
   mode: 'keyword' | 'hybrid';
   /** False: nothing was found, or nothing has half of the question's words, by rarity, and the lines are only the nearest. */
   fits: boolean;
+  /** Best first, each of another turn. Empty if the question has no topic, or only findings are wanted. */
+  answers: RecalledAnswer[];
   groups: RecalledGroup[];
   notices: Notice[];
   took_ms: number;

@@ -38,5 +38,5 @@ export const recall = operation({
     const filter = await filterWithoutAsker(open, input, caller);
     return answer(await opened(open), { ...input, filter });
   },
-  isEmpty: ({ groups }) => groups.length === 0,
+  isEmpty: ({ answers, groups }) => answers.length + groups.length === 0,
 });

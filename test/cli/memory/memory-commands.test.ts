@@ -40,8 +40,7 @@ const world = sharedWorld(async (made) => {
 describe('smart-fork recall', () => {
   it('recalls what the agent noted, with its source and the command that forks there', async () => {
     const answer = await runJson(world(), ['recall', 'what did we decide about upload backoff']);
-    const lines = (answer.groups as { lines: unknown[] }[]).flatMap((group) => group.lines);
-    expect(lines).toContainEqual(
+    expect(answer.answers).toContainEqual(
       expect.objectContaining({
         text: 'Uploads retry with exponential backoff',
         turn: 1,
@@ -132,9 +131,9 @@ describe('smart-fork memory', () => {
     const open = await runJson(world(), ['open', '--kind', 'todo']);
     const todos = (open.sessions as { ideas: unknown[] }[]).flatMap((one) => one.ideas);
     expect(todos.length).toBeGreaterThan(0);
-    expect(ideas).toEqual({ all: stats.ideas, shown: 4, open_todos: todos.length });
+    expect(ideas).toEqual({ all: stats.ideas, shown: 5, open_todos: todos.length });
     expect((await runCli(world(), ['status'])).stdout).toMatch(
-      /Findings +\d+ findings, 4 shown by default; \d open todos?\n/,
+      /Findings +\d+ findings, 5 shown by default; \d open todos?\n/,
     );
   });
 

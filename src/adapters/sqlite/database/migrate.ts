@@ -44,7 +44,8 @@ function migrate(database: Database, path: string, schema: Schema): void {
   inTransaction(database, () => {
     const version = checkVersion(database, path, schema);
     for (const step of schema.steps.slice(version === 0 ? 0 : version - schema.first + 1))
-      database.exec(step);
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
     if (version === 0) {
       prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }

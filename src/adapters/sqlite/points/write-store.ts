@@ -2,6 +2,7 @@ import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import { lexicalTokens, type SessionChange } from '../../../ports/point-store.ts';
+import { compact, isLoose } from '../database/compact.ts';
 import { type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
@@ -67,6 +68,7 @@ export function createWrites(
       for (const table of WORD_TABLES)
         if (signal?.aborted !== true && guard(() => isScattered(database, table)))
           await change(() => mergeSegments(database, table));
+      if (signal?.aborted !== true && guard(() => isLoose(database))) compact(database);
       return done;
     },
   };

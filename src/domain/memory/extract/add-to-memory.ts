@@ -11,8 +11,8 @@ import { addSummary } from './evidence/read-summaries.ts';
 import { addTodos } from './evidence/read-todos.ts';
 import { packagesOf } from './find-entities.ts';
 import { addToTopics, followContext, noteFile } from './follow-topics.ts';
-import type { MemoryState, Place } from './memory-state.ts';
-import { closeIdea } from './note-idea.ts';
+import { emptyTurn, type MemoryState, type Place } from './memory-state.ts';
+import { closeIdea, leaveIdea } from './note-idea.ts';
 
 /**
  * Adds a transcript event. The result depends only on the events, however they are split over reads. Events copied from a parent and
@@ -96,9 +96,11 @@ function addMessage(
 
 function beginTurn(state: MemoryState, at: Place): void {
   closeAsked(state);
-  // A user who moves on has seen the answer.
-  if (state.turn.answered) for (const index of state.turn.questions) closeIdea(state, index);
-  state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false, worked: false };
+  const { questions, unanswered, asked, answered } = state.turn;
+  // A user who moves on has seen the answer, or does not wait for it.
+  if (answered) for (const index of questions) closeIdea(state, index);
+  for (const index of unanswered) leaveIdea(state, index);
+  state.turn = emptyTurn(at.turn, [...(answered ? [] : questions), ...asked]);
 }
 
 /** A rejected plan decides nothing; its replacement is presented separately. */

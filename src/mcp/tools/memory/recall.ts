@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RelationView } from '../../../domain/memory/memory-result.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { recall as operation } from '../../../operations/memory/recall.ts';
@@ -23,11 +24,19 @@ const line = z.looseObject({
   fork_command: z.string().describe('forks the session at that turn'),
 });
 
+const answer = z.looseObject({
+  session,
+  turn: z.number().nullable().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  text: z.string(),
+  fork_command: z.string().describe('forks the session at that turn'),
+});
+
 export const recall = operationTool({
   operation,
   name: 'recall',
   title: 'What past sessions decided',
-  description: `Answers a question from past decisions, findings, solutions and open items, each with session, turn and date: "what did we decide about X", "how did we fix X". If none matches, it returns passages. ${QUOTED}`,
+  description: `Answers a question with the sentences of past sessions that answer it, then with related decisions, findings and open items, each with session, turn and date: "what did we decide about X", "why was X slow". ${QUOTED}`,
   without: ['all'],
   unlisted: RARE_FILTERS,
   about: {
@@ -39,6 +48,7 @@ export const recall = operationTool({
   output: z.object({
     understood: z.array(z.string()).describe('filters in the question'),
     fits: z.boolean().describe('false: the lines are only the closest'),
+    answers: z.array(answer).describe('best first'),
     groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(line) })),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
@@ -53,24 +63,45 @@ export const recall = operationTool({
         relations: plainRelations(one.relations),
       })),
     }));
+    const answers = found.answers.map((one) => ({
+      ...one,
+      session: sessionOf(one.session),
+      text: sanitizeLine(one.text),
+      asked: one.asked && sanitizeLine(one.asked),
+      idea: one.idea && plainIdea(one.idea),
+      relations: plainRelations(one.relations),
+    }));
+    const answerLines = found.answers.flatMap(({ session: card, turn, timestamp, by, text, relations }) => [
+      `- ${sourceOf(card.session_id, turn, timestamp)} of ${quoteLine(card.title)} (${card.repo_name}), ${by}: ${quoteLine(text)}`,
+      ...relationLines(relations, card.session_id),
+    ]);
     const lines = found.groups.flatMap(({ session: card, topic, lines: own }) => [
-      `${quoteLine(topic ?? card.title)} (${card.repo_name}):`,
+      `${quoteLine(card.title)} (${card.repo_name})${topic === null ? '' : `, ${quoteLine(topic)}`}:`,
       ...own.flatMap((one) => [
         one.idea === null
           ? `- ${sourceOf(card.session_id, one.turn, one.timestamp)} ${one.type}: ${quoteLine(one.text)}`
           : `- ${ideaLine(one.idea)}`,
-        ...one.relations.map(
-          ({ kind, reversed, idea: other }) =>
-            `  ${relationText(kind, reversed)} ${ideaLine(other, { named: other.session_id !== card.session_id })}`,
-        ),
+        ...relationLines(one.relations, card.session_id),
       ]),
     ]);
     return {
-      structured: { understood: found.understood.map(({ text }) => text), fits: found.fits, groups },
+      structured: { understood: found.understood.map(({ text }) => text), fits: found.fits, answers, groups },
       text:
-        lines.length === 0
+        lines.length + answerLines.length === 0
           ? "Past sessions don't say."
-          : [...(found.fits ? [] : ['Past sessions may not say. Closest:']), QUOTED, ...lines].join('\n'),
+          : [
+              ...(found.fits ? [] : ['Past sessions may not say. Closest:']),
+              QUOTED,
+              ...answerLines,
+              ...(lines.length === 0 ? [] : ['Related:', ...lines]),
+            ].join('\n'),
     };
   },
 });
+
+function relationLines(relations: RelationView[], own: string): string[] {
+  return relations.map(
+    ({ kind, reversed, idea }) =>
+      `  ${relationText(kind, reversed)} ${ideaLine(idea, { named: idea.session_id !== own })}`,
+  );
+}

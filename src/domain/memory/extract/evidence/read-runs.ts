@@ -102,7 +102,7 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
       content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
       quote: clip(command, 290).replace(/…$/, ''),
       evidence: 'run',
-      confidence: changed === '' ? CONFIDENCE.passedRun : CONFIDENCE.passedRunAfterEdits,
+      confidence: CONFIDENCE.passedRun,
       entities: [`error:${failure.signature}`, ...failure.edits.map((path) => `file:${path}`)],
       relations: [{ kind: 'answers', to: failure.idea, confidence: 0.8 }],
     });
@@ -111,21 +111,25 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
 
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
-  if (failure.idea !== null || GENERIC.test(failure.error)) return;
+  // What was edited until a check passed is a step of the work, unless it was an exception.
+  const isStep = failure.edits.length > 0 && !EXCEPTION.test(failure.error);
+  if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
     content: `\`${clip(mainOf(failure.command), 100)}\` failed: ${messageOf(failure.error)}`,
     quote: messageOf(failure.error),
     evidence: 'run',
-    confidence: failure.edits.length > 0 ? CONFIDENCE.failedRunAndEdits : CONFIDENCE.failedRun,
-    isOpen: true,
+    confidence: CONFIDENCE.failedRun,
+    follows: true,
     entities: [`error:${failure.signature}`],
     timestamp: failure.timestamp,
   });
 }
 
+const EXCEPTION = /^(?:Uncaught |E\s{1,8})?[A-Z]\w*(?:Error|Exception)\b/;
 /** Lines that report a failure without its cause. */
-const GENERIC = /\bexited with code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
+const GENERIC =
+  /\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
 
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';

@@ -48,7 +48,6 @@ const NOTHING_LEFT =
 function kindOfSection(section: string): IdeaKind | null {
   if (/pending|next step|remaining/i.test(section)) return 'todo';
   if (/errors?|fixes/i.test(section)) return 'solution';
-  if (/problem solving/i.test(section)) return 'conclusion';
   if (/decision/i.test(section)) return 'decision';
   return null;
 }

@@ -1,0 +1,197 @@
+import type { RecalledAnswer } from '../../domain/memory/memory-result.ts';
+import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
+import { type Quotation, quotedText, rankStatements } from '../../domain/memory/recall/rank-statements.ts';
+import { readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
+import type { ChunkPayload, IdeaPayload } from '../../domain/point/point.ts';
+import { pointId } from '../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { SearchResult } from '../../domain/search-result.ts';
+import type { IdeaKind } from '../../domain/session/ideas.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
+import type { PointStore } from '../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
+import { ideaView } from './idea-view.ts';
+import { nameSessions } from './name-sessions.ts';
+import type { RelatedIdeas } from './related-ideas.ts';
+import { forkAt } from './show-ideas.ts';
+
+interface Dependencies extends LocateDependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+interface Asked {
+  question: string;
+  stems: Map<string, number>;
+  /** The best sessions, best first. */
+  sessions: Pick<SearchResult, 'session_id' | 'score'>[];
+  /** Ideas of these sessions. */
+  ideas: IdeaPayload[];
+  related: RelatedIdeas;
+  /** The kinds that the question asks for. */
+  kinds: IdeaKind[] | null;
+  memory: MemoryFilter;
+  limit: number;
+}
+
+const MAX_PASSAGES = 100;
+/** How much a better session counts against a better sentence. */
+const SESSION = 0.6;
+/** For what became a decision or a finding, and for one of the kind that the question asks for. */
+const IDEA = 0.1;
+const OF_KIND = 0.1;
+const REPLACED = -0.3;
+
+interface Answering {
+  session_id: string;
+  quotation: Quotation;
+  idea: IdeaPayload | null;
+  score: number;
+}
+
+/** The sentences of the best sessions that answer a question, best first, each of another turn. */
+export async function findAnswers(deps: Dependencies, asked: Asked): Promise<RecalledAnswer[]> {
+  const { stems, sessions, limit } = asked;
+  const passages = await passagesOf(deps, asked);
+  const best = sessions[0]?.score || 1;
+  const ranked = sessions.flatMap(({ session_id, score: ofSession }) => {
+    const own = passages.filter((passage) => passage.session_id === session_id);
+    const ideas = asked.ideas.filter((idea) => idea.session_id === session_id);
+    const messages = conversations(own).map(readStatements);
+    return withIdeas(messages, ideas).flatMap((conversation) =>
+      rankStatements(conversation, { question: asked.question, stems }, deps.tokenizer).map(
+        (quotation): Answering => {
+          const idea = ideaIn(quotation, ideas);
+          const score = quotation.score + SESSION * (ofSession / best) + ideaScore(idea, asked);
+          return { session_id, quotation, idea, score };
+        },
+      ),
+    );
+  });
+  ranked.sort((a, b) => b.score - a.score);
+  const chosen = new Map<string, Answering>();
+  for (const one of ranked) {
+    if (chosen.size === limit) break;
+    const { turn, timestamp } = one.quotation.message;
+    const key = `${one.session_id} ${turn ?? timestamp}`;
+    if (!chosen.has(key)) chosen.set(key, one);
+  }
+  return present(deps, [...chosen.values()], asked.related);
+}
+
+/** The best passages of the sessions, and those that follow them: an answer comes after its question. */
+async function passagesOf({ store, tokenizer }: Dependencies, asked: Asked): Promise<ChunkPayload[]> {
+  const { question, sessions, memory } = asked;
+  const sessionIds = sessions.map(({ session_id }) => session_id);
+  if (sessionIds.length === 0) return [];
+  const { lists } = await store.find({
+    tokens: tokenizer.tokens(question),
+    vector: null,
+    filter: { sessionIds },
+    limits: { sessions: 1, chunks: MAX_PASSAGES, intents: 1 },
+  });
+  const ids = new Set((lists.chunksByWords ?? []).map(({ point_id }) => point_id));
+  const found = chunksIn(await store.getPoints([...ids]));
+  const after = found
+    .map(({ session_id, chunk_index }) => pointId(session_id, 'chunk', chunk_index + 1))
+    .filter((id) => !ids.has(id));
+  const next = after.length === 0 ? [] : chunksIn(await store.getPoints(after));
+  return [...found, ...next].filter((passage) => isWithin(passage, memory));
+}
+
+function chunksIn(points: Awaited<ReturnType<PointStore['getPoints']>>): ChunkPayload[] {
+  return points.flatMap(({ payload }) => (payload.type === 'chunk' ? [payload] : []));
+}
+
+/** Passages in order, by conversation: the session's own, and each subagent's. */
+function conversations(passages: ChunkPayload[]): ChunkPayload[][] {
+  const groups = new Map<string, ChunkPayload[]>();
+  for (const passage of passages.sort((a, b) => a.chunk_index - b.chunk_index))
+    groups.set(passage.subagent ?? '', [...(groups.get(passage.subagent ?? '') ?? []), passage]);
+  return [...groups.values()];
+}
+
+export function isWithin({ timestamp, ended_at }: ChunkPayload, { since, until }: MemoryFilter): boolean {
+  const isAfter = since === undefined || ended_at === null || Date.parse(ended_at) >= Date.parse(since);
+  return isAfter && (until === undefined || timestamp === null || Date.parse(timestamp) <= Date.parse(until));
+}
+
+/** A choice among options, and what an agent or a model noted, also answer in their own words; each after the messages of its turn. */
+function withIdeas(conversations: SaidMessage[][], ideas: IdeaPayload[]): SaidMessage[][] {
+  const said = ideas.filter(
+    ({ kind, evidence, origin }) => ANSWERING.has(kind) && (evidence === 'choice' || origin !== 'transcript'),
+  );
+  const [own = [], ...others] = conversations;
+  const messages = [...own];
+  const alone: SaidMessage[] = [];
+  for (const { turn, timestamp, content } of said) {
+    const message: SaidMessage = {
+      by: 'agent',
+      turn,
+      timestamp,
+      isReply: false,
+      isIdea: true,
+      statements: [{ text: content, label: '', form: 'sentence' }],
+    };
+    const last = messages.findLastIndex((one) => one.turn === turn);
+    if (last < 0) alone.push(message);
+    else messages.splice(last + 1, 0, message);
+  }
+  return [messages, ...others, ...alone.map((message) => [message])];
+}
+
+const ANSWERING = new Set<IdeaKind>(['decision', 'conclusion', 'problem', 'solution', 'context']);
+
+/** The surest idea that the quotation states. */
+function ideaIn({ message, first, last }: Quotation, ideas: IdeaPayload[]): IdeaPayload | null {
+  const texts = message.statements.slice(first, last + 1).map(({ text }) => text);
+  const states = ({ content, quote }: IdeaPayload) =>
+    texts.some((text) => text === content || text.includes(quote) || quote.includes(text));
+  const stated = ideas.filter(
+    (idea) => idea.turn === message.turn && ANSWERING.has(idea.kind) && states(idea),
+  );
+  return stated.sort((a, b) => b.confidence - a.confidence)[0] ?? null;
+}
+
+function ideaScore(idea: IdeaPayload | null, { kinds, related }: Asked): number {
+  if (idea === null) return 0;
+  if (related.replacementOf(idea) !== null) return REPLACED;
+  return idea.confidence * (IDEA + (kinds?.includes(idea.kind) === true ? OF_KIND : 0));
+}
+
+const MAX_RELATIONS = 3;
+
+async function present(
+  deps: Dependencies,
+  chosen: Answering[],
+  related: RelatedIdeas,
+): Promise<RecalledAnswer[]> {
+  const ids = [...new Set(chosen.map(({ session_id }) => session_id))];
+  const sessions = tellApart(await deps.store.getSessions(ids));
+  const answers = chosen.flatMap(({ session_id, quotation, idea, score }): RecalledAnswer[] => {
+    const session = sessions.find((one) => one.session_id === session_id);
+    if (session === undefined) return [];
+    const { message, prompt, first } = quotation;
+    const { turn, timestamp, by } = message;
+    return [
+      {
+        session: toSessionCard(session, locateSession(deps, session)),
+        turn,
+        timestamp,
+        by,
+        text: quotedText(quotation),
+        asked: message.isReply
+          ? (message.statements[first]?.label ?? null)
+          : (prompt?.statements[0]?.text ?? null),
+        idea: idea === null ? null : ideaView(idea),
+        relations: idea === null ? [] : related.of(idea).slice(0, MAX_RELATIONS),
+        score: Math.round(score * 10_000) / 10_000,
+        fork_command: forkAt(session_id, turn, deps.machine.shell),
+      },
+    ];
+  });
+  const views = answers.flatMap(({ idea, relations }) => (idea === null ? [] : [{ idea, relations }]));
+  await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])));
+  return answers;
+}

@@ -1,0 +1,95 @@
+import { MARK } from '../../point/chunking.ts';
+import type { ChunkPayload } from '../../point/point.ts';
+import { TOOL_LINE } from '../../search/snippet.ts';
+import { plain } from '../text/passages.ts';
+import { sentencesOf } from '../text/sentences.ts';
+
+/** A sentence, a list item, a row of a table or a line of code. */
+export interface Statement {
+  /** On one line, without Markdown. */
+  text: string;
+  /** The heading above it, or the question that it replies to; empty if there is none. */
+  label: string;
+  form: 'sentence' | 'heading' | 'row' | 'code';
+}
+
+export interface SaidMessage {
+  by: 'user' | 'agent';
+  /** Counted from 0; null in a subagent's conversation. */
+  turn: number | null;
+  timestamp: string | null;
+  /** The user's words in a dialog, each labelled with the agent's question. */
+  isReply: boolean;
+  /** A decision or finding in its own words. */
+  isIdea?: boolean;
+  statements: Statement[];
+}
+
+/** The messages in passages of one conversation, which are in order but need not be all; without lines of tool calls. */
+export function readStatements(passages: ChunkPayload[]): SaidMessage[] {
+  const messages: SaidMessage[] = [];
+  let line: LineState = START;
+  for (const passage of passages) {
+    const { content, overlap, timestamp, subagent } = passage;
+    let turn = passage.turn;
+    const own = content.slice(overlap);
+    const continues = !MARK.test(own);
+    if (continues || messages.length === 0)
+      messages.push(messageOf('agent', subagent === undefined ? turn : null, timestamp));
+    for (const [at, raw] of own.split('\n').entries()) {
+      const mark = MARK.exec(raw);
+      if (mark !== null) {
+        const isPrompt = mark[1] === 'USER';
+        if (isPrompt && at > 0) turn += 1;
+        const by = mark[1] === 'ASSISTANT' ? 'agent' : 'user';
+        const isReply = by === 'user' && !isPrompt;
+        messages.push({ ...messageOf(by, subagent === undefined ? turn : null, timestamp), isReply });
+        line = START;
+      }
+      const message = messages.at(-1);
+      if (message !== undefined)
+        line = readLine(message, mark === null ? raw : raw.slice(mark[0].length), line);
+    }
+  }
+  return messages.filter(({ statements }) => statements.length > 0);
+}
+
+function messageOf(by: SaidMessage['by'], turn: number | null, timestamp: string | null): SaidMessage {
+  return { by, turn, timestamp, isReply: false, statements: [] };
+}
+
+interface LineState {
+  label: string;
+  isCode: boolean;
+}
+
+const START: LineState = { label: '', isCode: false };
+const LONGEST_LINE = 2000;
+const HEADING = /^(?:#{1,6}\s+(\S.*)|\*\*([^*]{2,100})\*\*[:：]?|((?=.{2,100}$)[^.!?]+[:：]))$/;
+const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+function readLine({ statements, isReply }: SaidMessage, given: string, state: LineState): LineState {
+  const raw = given.trim().slice(0, LONGEST_LINE);
+  if (/^(?:```|~~~)/.test(raw)) return { ...state, isCode: !state.isCode };
+  if (raw === '' || TOOL_LINE.test(given) || /^[\s|:=-]*$/.test(raw)) return state;
+  const { label } = state;
+  if (state.isCode) {
+    statements.push({ text: raw, label, form: 'code' });
+    return state;
+  }
+  if (isReply && raw.startsWith('>')) return { ...state, label: plain(raw.replace(/^>\s*/, '')) };
+  if (raw.length > 1 && raw.startsWith('|') && raw.endsWith('|')) {
+    const cells = raw.slice(1, -1).split('|');
+    statements.push({ text: plain(cells.map((cell) => cell.trim()).join(' · ')), label, form: 'row' });
+    return state;
+  }
+  const heading = HEADING.exec(raw);
+  if (heading !== null && !isReply) {
+    const text = plain(heading[1] ?? heading[2] ?? heading[3] ?? '').replace(/[:：]$/, '');
+    statements.push({ text, label: '', form: 'heading' });
+    return { ...state, label: text };
+  }
+  for (const text of sentencesOf(plain(raw.replace(BULLET, ''))))
+    statements.push({ text, label, form: 'sentence' });
+  return state;
+}
