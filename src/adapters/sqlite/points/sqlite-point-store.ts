@@ -72,6 +72,16 @@ export function openSqlitePointStore(
           .all(JSON.stringify(ids))
           .flatMap(({ before, after }) => [before, after].filter((id) => typeof id === 'string')),
       ),
+    wordsBeginningWith: (letters, limit) =>
+      run(() =>
+        database
+          .prepare(
+            `SELECT term FROM session_vocabulary WHERE term >= ? AND term < ? AND instr(term, '+') = 0
+             ORDER BY doc DESC, term LIMIT ?`,
+          )
+          .all(letters, `${letters}\uffff`, limit)
+          .flatMap(({ term }) => (typeof term === 'string' ? [term] : [])),
+      ),
     getPoints: (ids, options) => run(() => getPoints(database, vectors, ids, options?.vectors === true)),
     getChunks: (sessionId, from = 0) =>
       run(() =>
