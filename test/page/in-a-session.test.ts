@@ -48,6 +48,44 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
     await close();
   });
 
+  it('shows what the model thought on request, and which turns the user took back', async () => {
+    const { page, errors, close } = await browser.open('/');
+    const steps = [
+      { kind: 'thinking', text: 'Is it a walrus?' },
+      { kind: 'text', text: 'It is one.' },
+    ];
+    const turn = { user: 'What is it', assistant: '', timestamp: null, tools: [], files: [], steps };
+    const turns = [0, 1].map((index) => ({ ...turn, index }));
+    await page.route('**/turns?**', (route) =>
+      route.fulfill({ json: { from: 0, total: 2, problem: null, turns } }),
+    );
+    await page.route('**/outline**', (route) =>
+      route.fulfill({
+        json: {
+          turns: turns.map(({ index }) => ({
+            index,
+            timestamp: null,
+            title: 'What is it',
+            files_count: 0,
+            ...(index === 0 ? { rewound: true } : {}),
+          })),
+        },
+      }),
+    );
+    await page.goto(`${served.url}/session/${CARDS}`);
+    const first = page.getByRole('article', { name: 'Turn 1' });
+    await first.getByText('It is one.').waitFor();
+    await first.getByText('taken back').waitFor();
+    expect(await page.getByText('taken back', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('Is it a walrus?').count()).toBe(0);
+    await page.getByRole('button', { name: 'Thinking' }).click();
+    await first.getByText('Is it a walrus?').waitFor();
+    await page.reload();
+    await first.getByText('Is it a walrus?').waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it('goes from hit to hit, and opens the tool call that hides one', async () => {
     const { page, errors, close } = await browser.open('/');
     const call = (output: string) => ({ kind: 'tool', name: 'Bash', summary: 'ls', input: 'ls', output });

@@ -35,6 +35,7 @@ const edit = z.object({ path: z.string(), before: z.string(), after: z.string() 
 
 const readerStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('thinking'), text: z.string() }),
   z.object({
     kind: z.literal('tool'),
     name: z.string(),
