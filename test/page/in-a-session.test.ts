@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARDS } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
@@ -82,6 +83,23 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
     await first.getByText('Is it a walrus?').waitFor();
     await page.reload();
     await first.getByText('Is it a walrus?').waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('saves the session as a document that shows the same without smart-fork', async () => {
+    const { page, errors, close } = await browser.open(`/session/${CARDS}`);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as HTML' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]+\.html$/);
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    const prompt = await page.locator('.turn .prompt').first().innerText();
+    const text = readFileSync((await download.path()) ?? '', 'utf8');
+    await page.route('**/saved.html', (route) => route.fulfill({ contentType: 'text/html', body: text }));
+    await page.goto(`${served.url}/saved.html`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    expect(await page.locator('#turn-1 .prompt').innerText()).toBe(prompt.replace(/^Prompt:\s*/, ''));
     expect(errors).toEqual([]);
     await close();
   });

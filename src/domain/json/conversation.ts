@@ -63,6 +63,14 @@ export const turnWindow = z.object({
   turns: z.array(z.object({ ...turnShape, steps: z.array(readerStep) })),
 });
 
+export const sessionHtml = z.object({
+  session_id: z.string(),
+  file: z.string().describe('a name for the file'),
+  turns: z.number(),
+  left_out: z.number().describe('turns at the end that would make it too large'),
+  html: z.string(),
+});
+
 export const outline = z.object({
   turns: z.array(
     z.object({

@@ -6,7 +6,8 @@ const MARKS = { ok: '✓', note: '·', warn: '!', fail: '✗' };
 
 export function CheckRow({ check: { name, status, message, fix } }: { check: Check }) {
   // "smart-fork model pull, or set …", "Install it: npm install -g …"
-  const command = /(?:^|: )((?:smart-fork|npm) .+?)(?=[.,;](?: |$)|$)/.exec(fix ?? '')?.[1];
+  const begins = fix?.split(': ').find((part) => /^(?:smart-fork|npm) /.test(part));
+  const command = begins?.split(/[.,;](?: |$)/)[0];
   return (
     <li class={status}>
       <span class="check-mark" role="img" aria-label={status}>
