@@ -56,7 +56,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     logins: openLogins(config),
     reports: {
       stats: async (filter) => (await import('./reports/read-stats.ts')).readStats(parts, filter),
-      status: async () => (await import('./reports/read-status.ts')).readStatus(parts),
+      status: async () => (await import('./reports/read-status.ts')).readStatus(parts, env),
       doctor: async () =>
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
       settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),

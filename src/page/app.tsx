@@ -11,6 +11,7 @@ import { Later } from './parts/later.tsx';
 import { Empty } from './parts/states.tsx';
 import { Link } from './route/link.tsx';
 import { path } from './route/route.ts';
+import { ListBeside } from './search/list-beside.tsx';
 import { SearchView } from './search/search-view.tsx';
 import { SessionPage } from './session-page.tsx';
 
@@ -43,7 +44,13 @@ const LATER: Record<string, () => Promise<ComponentType>> = {
 function View() {
   const [, first = '', id = '', view = ''] = path.value.split('/');
   if (first === '') return <SearchView />;
-  if (first === 'session' && id !== '') return <SessionPage key={id} id={decoded(id)} view={view} />;
+  if (first === 'session' && id !== '')
+    return (
+      <div class="with-list">
+        <ListBeside id={decoded(id)} />
+        <SessionPage key={id} id={decoded(id)} view={view} />
+      </div>
+    );
   const load = LATER[`/${first}`];
   if (load !== undefined) return <Later key={first} load={load} />;
   return (

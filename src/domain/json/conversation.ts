@@ -24,6 +24,10 @@ export const sessionView = z.object({
   fork: z.string().nullable().describe('the command that forks it'),
   turn_count: z.number(),
   subagents: z.array(z.string()),
+  context: z
+    .object({ tokens: z.number(), window: z.number().nullable() })
+    .nullable()
+    .describe("how much of the model's context it takes; null if the transcript does not say"),
   usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 

@@ -15,7 +15,7 @@ const KEYS: [title: string, keys: [key: string, does: string][]][] = [
     'Search',
     [
       ['j  k', 'next, previous session'],
-      ['Enter', 'open it at the turn that matched'],
+      ['Enter', 'open it at the turn that matched, also from the search field'],
       ['f', 'fork it'],
     ],
   ],
@@ -24,8 +24,9 @@ const KEYS: [title: string, keys: [key: string, does: string][]][] = [
     [
       ['j  k', 'scroll down, up'],
       [']  [', 'next, previous turn'],
-      ['n  N', 'next, previous turn that matches'],
-      ['f', 'fork from this turn'],
+      ['n  N', 'next, previous match'],
+      ['J  K', 'next, previous session of the list beside it'],
+      ['f', 'fork, from the turn in view'],
       ['s', 'find in this session'],
       ['*', 'star it, or remove the star'],
       ['e', 'edit its tags and its note'],

@@ -14,8 +14,6 @@ interface TurnProperties {
 
 /** The question, followed by everything said and done, in the order of the transcript. */
 export function TurnBody({ id, turn, of = '' }: TurnProperties) {
-  const steps: Step[] =
-    turn.steps.length === 0 && turn.assistant !== '' ? [{ kind: 'text', text: turn.assistant }] : turn.steps;
   return (
     <>
       {turn.user !== '' && (
@@ -24,7 +22,7 @@ export function TurnBody({ id, turn, of = '' }: TurnProperties) {
           <Markdown text={turn.user} />
         </div>
       )}
-      {groupTools(steps).map((part, index) => {
+      {groupTools(stepsOf(turn)).map((part, index) => {
         const name = `${of}${turn.index + 1}.${index + 1}`;
         return Array.isArray(part) ? (
           <ToolRun key={index} tools={part} name={name} />
@@ -40,6 +38,29 @@ function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; n
   if (step.kind === 'text') return <Markdown text={step.text} />;
   if (step.kind === 'subagent') return <SubagentStep id={id} step={step} Body={TurnBody} />;
   return <Compaction summary={step.summary} name={name} />;
+}
+
+function stepsOf({ steps, assistant }: Turn): Step[] {
+  return steps.length === 0 && assistant !== '' ? [{ kind: 'text', text: assistant }] : steps;
+}
+
+/** The keys of what must be unfolded to show the words in a turn. */
+export function foldedOver(turn: Turn, words: RegExp): string[] {
+  const has = (text = '') => text.search(words) !== -1;
+  return groupTools(stepsOf(turn)).flatMap((part, index) => {
+    const name = `${turn.index + 1}.${index + 1}`;
+    if (!Array.isArray(part)) return part.kind === 'compaction' && has(part.summary ?? '') ? [name] : [];
+    const hits = part.flatMap(({ summary, input, output, edits = [] }, at) =>
+      has(summary) ||
+      (!has(input) && !has(output) && !edits.some(({ before, after }) => has(before) || has(after)))
+        ? []
+        : [at],
+    );
+    const shown = part.flatMap(({ summary }, at) => (has(summary) ? [at] : []));
+    const isHidden = (at: number) => at >= HEAD && at < part.length - TAIL;
+    const isRunFolded = part.length > MAX_SHOWN && [...hits, ...shown].some(isHidden);
+    return [...(isRunFolded ? [name] : []), ...hits.slice(0, TAIL).map((at) => `${name}.${at + 1}`)];
+  });
 }
 
 /** Longer runs of calls are folded in the middle. */

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { get } from '../api/client.ts';
 import { changedSession } from '../api/live.ts';
-import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import type { SessionPage } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { numberParameter, parameter } from '../route/route.ts';
 import { currentFilters } from './filters.ts';
@@ -23,7 +24,7 @@ export function useSearch() {
     everywhere: parameter('everywhere'),
     literal: parameter('literal'),
   };
-  return useAnswer<SearchAnswer>(
+  return useAnswer<SearchResponse>(
     q === '' ? null : JSON.stringify(values),
     (abort) => get('/api/v1/search', values, abort),
     { delayMs: TYPING_MS, scope: q === '' ? 'none' : 'search' },

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARDS } from '../support/machines/mcp-world.ts';
+import { type Served, serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+
+describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let served: Served;
+  let browser: SignedIn;
+
+  beforeAll(async () => {
+    served = await serveWorld(['--no-worker']);
+    browser = await signIn(served);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.stop();
+    served?.world.remove();
+  });
+
+  it('forks from the turn in view, and from the other views the whole session', async () => {
+    const { page, errors, close } = await browser.open(`/session/${CARDS}?turn=2`);
+    await page.getByRole('button', { name: 'Fork from turn 2' }).click();
+    await page.getByRole('dialog').getByText('Fork from turn 2').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: /^Files/ }).click();
+    await page.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.getByRole('heading', { name: 'Fork the whole session' }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('keeps the results beside the session, with the filters of the search', async () => {
+    const { page, errors, close } = await browser.open('/?q=token&agent=claude', { width: 1440 });
+    await page.locator('.result').nth(1).waitFor();
+    const titles = await page.locator('.result .title').allInnerTexts();
+    await page.locator('.result .title').first().click();
+    const list = page.getByRole('navigation', { name: 'Results' });
+    await list.locator('[aria-current]').waitFor();
+    expect(await list.locator('.name').allInnerTexts()).toEqual(titles);
+    await page.locator('.turn').first().waitFor();
+    await page.keyboard.press('J');
+    await expect.poll(() => list.locator('[aria-current] .name').innerText()).toBe(titles[1]);
+    expect(new URL(page.url()).searchParams.get('agent')).toBe('claude');
+    await list.getByRole('link', { name: /Results for “token”/ }).click();
+    await page.waitForURL('**/?q=token&agent=claude');
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('goes from hit to hit, and opens the tool call that hides one', async () => {
+    const { page, errors, close } = await browser.open('/');
+    const call = (output: string) => ({ kind: 'tool', name: 'Bash', summary: 'ls', input: 'ls', output });
+    const turns = [0, 1].map((index) => ({
+      index,
+      user: `Question ${index}`,
+      assistant: '',
+      timestamp: null,
+      tools: [],
+      files: [],
+      steps: [
+        { kind: 'text', text: `${'A long answer.\n\n'.repeat(60)}${index === 1 ? 'A walrus.' : ''}` },
+        ...Array.from({ length: 14 }, (_, at) => call(index === 1 && at === 8 ? 'found: walrus' : 'nothing')),
+      ],
+    }));
+    await page.route('**/turns?**', (route) =>
+      route.fulfill({ json: { from: 0, total: 2, problem: null, turns } }),
+    );
+    await page.route('**/outline?**', (route) =>
+      route.fulfill({
+        json: {
+          turns: turns.map(({ index, user }) => ({
+            index,
+            timestamp: null,
+            title: user,
+            files_count: 0,
+            has_match: index === 1,
+          })),
+        },
+      }),
+    );
+    await page.goto(`${served.url}/session/${CARDS}`);
+    await page.locator('.turn .prompt').first().waitFor();
+    await page.getByLabel('Find in this session').fill('walrus');
+    await page.getByText('1 turn matches').waitFor();
+    const hit = () => page.evaluate<string>(HIT);
+    await page.keyboard.press('Enter');
+    await expect.poll(hit).toBe('A walrus. visible');
+    await page.keyboard.press('Enter');
+    await expect.poll(hit).toBe('found: walrus visible');
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(hit).toBe('A walrus. visible');
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+/** The text in which the hit is marked, and whether it is on the screen. */
+const HIT = `(() => {
+  const [range] = CSS.highlights.get('hit') ?? [];
+  if (range === undefined) return 'none';
+  const { top, bottom } = range.getBoundingClientRect();
+  return range.startContainer.textContent + (top >= 0 && bottom <= innerHeight ? ' visible' : ' hidden');
+})()`;
