@@ -41,7 +41,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
       if ((await parts.embedding.state()).state === 'server') return 0;
       const { embedPending } = await import('../app/index/embed-pending.ts');
       const [store, embedder] = [await parts.local(), await parts.embedding.embedder()];
-      return embedPending({ store, embedder }, { signal });
+      return embedPending({ store, embedder }, { signal, slice: config.embedding.batch ?? undefined });
     },
     forget: async (ids) => {
       const [{ removeExported }, { forgetSessions }] = await Promise.all([
@@ -56,7 +56,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     logins: openLogins(config),
     reports: {
       stats: async (filter) => (await import('./reports/read-stats.ts')).readStats(parts, filter),
-      status: async () => (await import('./reports/read-status.ts')).readStatus(parts),
+      status: async () => (await import('./reports/read-status.ts')).readStatus(parts, env),
       doctor: async () =>
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
       settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),

@@ -108,6 +108,14 @@ const failedJob = z.object({
   failedAt: z.string(),
 });
 
+/** A check by `doctor`, or one before a fork. */
+export const checkShape = {
+  name: z.string(),
+  status: z.enum(['ok', 'note', 'warn', 'fail']),
+  message: z.string(),
+  fix: z.string().optional(),
+};
+
 export const status = z.object({
   automatic: z.boolean(),
   worker: z.object({
@@ -133,15 +141,8 @@ export const status = z.object({
     })
     .nullable()
     .describe('the model that reads sessions, and what it used today; null: none'),
+  cleanup: z.array(z.object(checkShape)).describe('what agents delete, as in `doctor`'),
 });
-
-/** A check by `doctor`, or one before a fork. */
-export const checkShape = {
-  name: z.string(),
-  status: z.enum(['ok', 'note', 'warn', 'fail']),
-  message: z.string(),
-  fix: z.string().optional(),
-};
 
 export const doctor = z.object({ checks: z.array(z.object(checkShape)) });
 

@@ -1,4 +1,5 @@
 import { openDatabase, type Row } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { unpackPayload } from '../../../src/adapters/sqlite/points/pack-payload.ts';
 
 /** Everything in a store that a search can see, in a fixed order. */
 export interface StoreDump {
@@ -48,5 +49,7 @@ export function dumpStore(path: string): StoreDump {
 }
 
 function parsed(row: Row): unknown {
-  return { ...row, payload: JSON.parse(String(row.payload)) as unknown };
+  const { payload } = row;
+  const json = typeof payload === 'string' ? payload : unpackPayload(payload);
+  return { ...row, payload: JSON.parse(json) as unknown };
 }

@@ -2,7 +2,8 @@ import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import { lexicalTokens, type SessionChange } from '../../../ports/point-store.ts';
-import { type Guard, writeMeta } from '../database/migrate.ts';
+import { compact, isLoose } from '../database/compact.ts';
+import { CHUNKING, type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
@@ -19,10 +20,7 @@ import {
 } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
-/** Key in `meta` for the name of the points' chunk sizes. */
-export const CHUNKING = 'chunking';
-
-interface WriteDependencies {
+export interface WriteDependencies {
   database: Database;
   guard: Guard;
   vectors: VectorTables;
@@ -32,10 +30,10 @@ interface WriteDependencies {
 
 type Writes = LocalStore['received'];
 
+export type StoreWrites = Pick<LocalStore, keyof Writes | 'received' | 'refresh'>;
+
 /** The writing half of the store. Statements are prepared on the first write. */
-export function createWrites(
-  deps: WriteDependencies,
-): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
+export function createWrites(deps: WriteDependencies): StoreWrites {
   const { database, guard, vectors, now } = deps;
   const tokenizer = createLexicalTokenizer();
   const streamOf: StreamOf = (payload) => lexicalTokens(payload, tokenizer) ?? '';
@@ -67,6 +65,7 @@ export function createWrites(
       for (const table of WORD_TABLES)
         if (signal?.aborted !== true && guard(() => isScattered(database, table)))
           await change(() => mergeSegments(database, table));
+      if (signal?.aborted !== true && guard(() => isLoose(database))) compact(database);
       return done;
     },
   };
