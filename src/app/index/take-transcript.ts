@@ -11,7 +11,7 @@ import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
-import { withoutTexts } from './select-transcripts.ts';
+import { withoutTexts } from './without-texts.ts';
 import { flush, settle } from './write-groups.ts';
 
 /**

@@ -84,6 +84,9 @@ function versionOf(database: Database): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
+/** Key in `meta` for the name of the points' chunk sizes. */
+export const CHUNKING = 'chunking';
+
 export function readMeta(database: Database, key: string): string | null {
   const value = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value;
   return typeof value === 'string' ? value : null;

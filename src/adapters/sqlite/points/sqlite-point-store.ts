@@ -3,18 +3,18 @@ import type { MemoryPayload } from '../../../domain/point/point.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import type { MemoryOf } from '../../../ports/point-store.ts';
-import { openMigrated, readMeta } from '../database/migrate.ts';
+import { CHUNKING, openMigrated, readMeta } from '../database/migrate.ts';
 import { canWrite, type Database } from '../database/open-database.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { createVectorTables, type VectorTables } from '../vectors/vector-tables.ts';
 import { find } from './find.ts';
+import { lazyWrites } from './lazy-writes.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, sessionOf, textOf } from './rows.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { CHUNKING, createWrites } from './write-store.ts';
 
 /** In every search, a server asks for the same few lists: those of the repositories of its results. */
 const MAX_ANSWERS = 24;
@@ -44,7 +44,7 @@ export function openSqlitePointStore(
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
-    ...createWrites({ database, guard, vectors, chunking, now }),
+    ...lazyWrites({ database, guard, vectors, chunking, now }),
     info: () => run(() => ({ ...remember('info', notes), readOnly: !canWrite(path) })),
     getSessions: (ids) =>
       run(() =>

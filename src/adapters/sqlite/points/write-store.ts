@@ -3,7 +3,7 @@ import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import { lexicalTokens, type SessionChange } from '../../../ports/point-store.ts';
 import { compact, isLoose } from '../database/compact.ts';
-import { type Guard, writeMeta } from '../database/migrate.ts';
+import { CHUNKING, type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
@@ -20,10 +20,7 @@ import {
 } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
-/** Key in `meta` for the name of the points' chunk sizes. */
-export const CHUNKING = 'chunking';
-
-interface WriteDependencies {
+export interface WriteDependencies {
   database: Database;
   guard: Guard;
   vectors: VectorTables;
@@ -33,10 +30,10 @@ interface WriteDependencies {
 
 type Writes = LocalStore['received'];
 
+export type StoreWrites = Pick<LocalStore, keyof Writes | 'received' | 'refresh'>;
+
 /** The writing half of the store. Statements are prepared on the first write. */
-export function createWrites(
-  deps: WriteDependencies,
-): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
+export function createWrites(deps: WriteDependencies): StoreWrites {
   const { database, guard, vectors, now } = deps;
   const tokenizer = createLexicalTokenizer();
   const streamOf: StreamOf = (payload) => lexicalTokens(payload, tokenizer) ?? '';
