@@ -8,6 +8,7 @@ import { loadVectorFunctions } from '../../../src/adapters/sqlite/vectors/vector
 import { type SearchDependencies, searchSessions } from '../../../src/app/search/search-sessions.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
+import { STANDARD } from '../../../src/domain/search/ranking.ts';
 import type { Embedder } from '../../../src/ports/embedder.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import { searchLists } from '../../support/stores/ask-store.ts';
@@ -176,7 +177,7 @@ export function generatedDependencies(
     tokenizer: createLexicalTokenizer(),
     sources: [],
     archives: [],
-    searchAids: { times: async () => [], selections: () => [], reranker: null },
+    searchAids: { times: async () => [], selections: () => [], formula: STANDARD, reranker: null },
     machine: {
       name: 'generated',
       platform: process.platform,
