@@ -41,7 +41,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
       if ((await parts.embedding.state()).state === 'server') return 0;
       const { embedPending } = await import('../app/index/embed-pending.ts');
       const [store, embedder] = [await parts.local(), await parts.embedding.embedder()];
-      return embedPending({ store, embedder }, { signal });
+      return embedPending({ store, embedder }, { signal, slice: config.embedding.batch ?? undefined });
     },
     forget: async (ids) => {
       const [{ removeExported }, { forgetSessions }] = await Promise.all([

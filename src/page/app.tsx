@@ -7,6 +7,7 @@ import { listenToKeys } from './keys/keys.ts';
 import { overlay } from './keys/overlay.ts';
 import { Palette } from './keys/palette.tsx';
 import { Announcements } from './parts/announce.tsx';
+import { Command } from './parts/command.tsx';
 import { Later } from './parts/later.tsx';
 import { Empty } from './parts/states.tsx';
 import { Link } from './route/link.tsx';
@@ -75,7 +76,7 @@ function SignedOut() {
   return (
     <Empty title="This browser is not signed in.">
       <p>Run this command. It opens the page with a code that works once.</p>
-      <pre class="command">smart-fork serve --open</pre>
+      <Command text="smart-fork serve --open" />
     </Empty>
   );
 }

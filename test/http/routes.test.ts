@@ -7,6 +7,7 @@ import {
   fileDiff,
   outline,
   retrieved,
+  sessionHtml,
   sessionView,
   turnWindow,
 } from '../../src/domain/json/conversation.ts';
@@ -40,6 +41,7 @@ const routes: [string, z.ZodType][] = [
   ['/api/v1/search?q=token%20usage%20cards', searchResponse],
   ['/api/v1/sessions?limit=3', sessionList],
   [session, sessionView.extend(shortIdsShape)],
+  [`${session}/html`, sessionHtml],
   [`${session}/turns?count=3`, turnWindow],
   [`${session}/outline?query=cards`, outline],
   [`${session}/context?query=cards&max_tokens=500`, retrieved],

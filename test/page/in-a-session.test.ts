@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARDS } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
@@ -44,6 +45,61 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
     expect(new URL(page.url()).searchParams.get('agent')).toBe('claude');
     await list.getByRole('link', { name: /Results for “token”/ }).click();
     await page.waitForURL('**/?q=token&agent=claude');
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('shows what the model thought on request, and which turns the user took back', async () => {
+    const { page, errors, close } = await browser.open('/');
+    const steps = [
+      { kind: 'thinking', text: 'Is it a walrus?' },
+      { kind: 'text', text: 'It is one.' },
+    ];
+    const turn = { user: 'What is it', assistant: '', timestamp: null, tools: [], files: [], steps };
+    const turns = [0, 1].map((index) => ({ ...turn, index }));
+    await page.route('**/turns?**', (route) =>
+      route.fulfill({ json: { from: 0, total: 2, problem: null, turns } }),
+    );
+    await page.route('**/outline**', (route) =>
+      route.fulfill({
+        json: {
+          turns: turns.map(({ index }) => ({
+            index,
+            timestamp: null,
+            title: 'What is it',
+            files_count: 0,
+            ...(index === 0 ? { rewound: true } : {}),
+          })),
+        },
+      }),
+    );
+    await page.goto(`${served.url}/session/${CARDS}`);
+    const first = page.getByRole('article', { name: 'Turn 1' });
+    await first.getByText('It is one.').waitFor();
+    await first.getByText('taken back').waitFor();
+    expect(await page.getByText('taken back', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('Is it a walrus?').count()).toBe(0);
+    await page.getByRole('button', { name: 'Thinking' }).click();
+    await first.getByText('Is it a walrus?').waitFor();
+    await page.reload();
+    await first.getByText('Is it a walrus?').waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('saves the session as a document that shows the same without smart-fork', async () => {
+    const { page, errors, close } = await browser.open(`/session/${CARDS}`);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as HTML' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]+\.html$/);
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    const prompt = await page.locator('.turn .prompt').first().innerText();
+    const text = readFileSync((await download.path()) ?? '', 'utf8');
+    await page.route('**/saved.html', (route) => route.fulfill({ contentType: 'text/html', body: text }));
+    await page.goto(`${served.url}/saved.html`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    expect(await page.locator('#turn-1 .prompt').innerText()).toBe(prompt.replace(/^Prompt:\s*/, ''));
     expect(errors).toEqual([]);
     await close();
   });

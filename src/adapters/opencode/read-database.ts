@@ -12,10 +12,21 @@ import type { ModelName } from './exported-session.ts';
 export function readDatabase<T>(path: string, read: (all: Query) => T): T {
   const database = openReadOnly(path, WAIT_MS);
   try {
-    return read((sql, ...values) => database.prepare(sql).all(...values) as Row[]);
+    return read((sql, ...values) => {
+      const statement = database.prepare(sql);
+      // As numbers, one integer above 2^53 would fail the whole query.
+      statement.setReadBigInts(true);
+      return statement.all(...values).map(withNumbers);
+    });
   } finally {
     database.close();
   }
+}
+
+function withNumbers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  );
 }
 
 type Query = (sql: string, ...values: SQLInputValue[]) => Row[];

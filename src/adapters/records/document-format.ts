@@ -1,13 +1,15 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
-import type { CutRequest, OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { CutRequest, OnProblem, SkippedLine, TranscriptFile } from '../../ports/transcript-source.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
 /** A whole session: a list of records that later ones may have changed. */
 export interface SessionDocument {
   about: SessionAbout;
   rows: Row[];
+  /** What is in the file and in no record. */
+  unread: SkippedLine[];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { findEntities } from './find-entities.ts';
-import { ideaId } from './idea-view.ts';
+import { distinctIdeas, ideaId } from './idea-view.ts';
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -47,7 +47,9 @@ export async function timeline(
   const only = request.entity === undefined ? {} : { entities };
   const found = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
   const all = shownIdeas(found, request.all);
-  const related = relatedIdeas(all);
+  // What answers or replaces an idea may be of another kind.
+  const around = await store.listMemory('idea', { sessions: filter }, MAX_IDEAS);
+  const related = relatedIdeas(distinctIdeas([...all, ...shownIdeas(around, request.all)]));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

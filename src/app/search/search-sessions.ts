@@ -2,6 +2,7 @@ import { fitOf, isWeak } from '../../domain/search/certainty.ts';
 import { contentWords, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
+import type { Formula } from '../../domain/search/ranking.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
@@ -51,6 +52,8 @@ export interface SearchDependencies extends AskDependencies, NamesHere {
 export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
+  /** What the user's settings say of the formulas. */
+  formula: Formula;
   /** Reads the first results again to reorder them; null if none is configured. */
   reranker: Reranker | null;
 }

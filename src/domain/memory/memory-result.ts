@@ -15,6 +15,8 @@ export interface IdeaView {
   quote: string;
   open: boolean | null;
   confidence: number;
+  /** Stated with a hedge: "maybe", "tentatively". */
+  tentative: boolean;
   evidence: Evidence;
   origin: Origin;
   /** The rejected options. */

@@ -128,7 +128,8 @@ export const NO_MEMORY: MemoryCoverage = { ideas: 0, spans: 0, waiting: 0 };
 export type StoredPoint = {
   id: string;
   payload: TextPayload;
-  hasVector: boolean;
+  /** Only if requested, or with the vectors: a server takes a request of its own for it. */
+  hasVector?: boolean;
   /** Only if requested and present. Cosine stores may return it normalized. */
   vector?: Float32Array;
 };

@@ -31,6 +31,7 @@ const KEYS: [title: string, keys: [key: string, does: string][]][] = [
       ['*', 'star it, or remove the star'],
       ['e', 'edit its tags and its note'],
       ['o', 'show or hide the outline'],
+      ['h', 'show or hide what the model thought'],
       ['t', 'open or close the tool calls of this turn'],
     ],
   ],

@@ -1,6 +1,6 @@
 import { count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
-import { showsOutline, toggleOutline } from './outline-state.ts';
+import { showsOutline, showsThinking, toggleOutline, toggleThinking } from './reader-options.ts';
 
 interface Properties {
   current: number;
@@ -53,6 +53,15 @@ export function FindBar({ current, total, matches, step, isLoading }: Properties
       </button>
       <button type="button" aria-label="Next match" disabled={matches.length === 0} onClick={() => step(1)}>
         ↓
+      </button>
+      <button
+        type="button"
+        class="bare thinks"
+        aria-pressed={showsThinking()}
+        title="Show what the model thought"
+        onClick={toggleThinking}
+      >
+        Thinking
       </button>
       <span class="matches" role="status">
         {words === '' ? '' : isLoading ? '…' : count(matches.length, 'turn')}

@@ -10,7 +10,7 @@ import { unfold } from '../route/unfolded.ts';
 import { FindBar } from './find-bar.tsx';
 import { markWords } from './mark-words.ts';
 import { Outline } from './outline.tsx';
-import { showsOutline, toggleOutline } from './outline-state.ts';
+import { showsOutline, toggleOutline, toggleThinking } from './reader-options.ts';
 import { TurnRow } from './turn-row.tsx';
 import { useCurrentTurn } from './use-current-turn.ts';
 import { useHits } from './use-hits.ts';
@@ -72,6 +72,7 @@ export function ReaderView({ view }: { view: SessionView }) {
                 id={id}
                 turn={turns.at(row.index)}
                 title={outline.data?.turns[row.index]?.title ?? ''}
+                isRewound={outline.data?.turns[row.index]?.rewound ?? false}
                 isCurrent={row.index === current}
               />
             ))}
@@ -117,6 +118,7 @@ function useReaderKeys({ current, goTo, release, step, scroller }: KeyTargets): 
     N: () => step(-1),
     s: () => document.querySelector<HTMLInputElement>('#find')?.select(),
     o: toggleOutline,
+    h: toggleThinking,
     t: () => toggleTools(scroller.current, current),
   });
 }

@@ -2,6 +2,7 @@ import type { Step, ToolStep as Tool, Turn } from '../api/types.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { count } from '../parts/format.ts';
 import { useUnfolded } from '../route/unfolded.ts';
+import { showsThinking } from './reader-options.ts';
 import { SubagentStep } from './subagent-step.tsx';
 import { ToolStep } from './tool-step.tsx';
 
@@ -36,12 +37,15 @@ export function TurnBody({ id, turn, of = '' }: TurnProperties) {
 
 function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; name: string }) {
   if (step.kind === 'text') return <Markdown text={step.text} />;
+  if (step.kind === 'thinking') return <Thinking text={step.text} />;
   if (step.kind === 'subagent') return <SubagentStep id={id} step={step} Body={TurnBody} />;
   return <Compaction summary={step.summary} name={name} />;
 }
 
+/** Without what the model thought, unless it is asked for: it would push the answers apart. */
 function stepsOf({ steps, assistant }: Turn): Step[] {
-  return steps.length === 0 && assistant !== '' ? [{ kind: 'text', text: assistant }] : steps;
+  if (steps.length === 0 && assistant !== '') return [{ kind: 'text', text: assistant }];
+  return showsThinking() ? steps : steps.filter(({ kind }) => kind !== 'thinking');
 }
 
 /** The keys of what must be unfolded to show the words in a turn. */
@@ -93,6 +97,15 @@ function summarize(tools: Tool[]): string {
     .sort((one, other) => other[1] - one[1])
     .map(([name, number]) => `${number} ${name}`);
   return list.slice(0, 5).join(', ') + (failed > 0 ? ` (${failed} failed)` : '');
+}
+
+function Thinking({ text }: { text: string }) {
+  return (
+    <div class="thinking">
+      <span class="hidden">Thinking:</span>
+      <Markdown text={text} />
+    </div>
+  );
 }
 
 function Compaction({ summary, name }: { summary: string | null; name: string }) {

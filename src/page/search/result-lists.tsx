@@ -1,7 +1,9 @@
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { SessionPage } from '../api/types.ts';
+import { Command } from '../parts/command.tsx';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { isIndexing } from '../parts/indexing.tsx';
 import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -151,10 +153,11 @@ function NoSessions() {
         </button>
       </Empty>
     );
+  if (isIndexing()) return null;
   return (
     <Empty title="Nothing is indexed yet.">
       <p>Index the transcripts on this machine:</p>
-      <pre class="command">smart-fork index</pre>
+      <Command text="smart-fork index" />
     </Empty>
   );
 }

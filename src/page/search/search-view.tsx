@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { useKeys } from '../keys/keys.ts';
+import { Indexing } from '../parts/indexing.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { ForkDialog } from '../reader/fork-dialog.tsx';
 import { change, go, numberParameter, parameter } from '../route/route.ts';
@@ -65,6 +66,7 @@ export function SearchView() {
         aria-label={q === '' ? 'Newest sessions' : 'Results'}
         aria-busy={answer.isLoading}
       >
+        <Indexing />
         <PickedFilters />
         {answer.problem !== null && <Failure problem={answer.problem} retry={answer.reload} />}
         {answer.data === null && answer.problem === null && <Skeleton lines={7} height={92} />}

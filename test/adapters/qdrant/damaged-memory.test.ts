@@ -51,12 +51,12 @@ async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
   const answer = await recall(deps, { query: 'keep the pump running', all: true });
   expect(renderRecall(answer, LOOK, NOW)).toContain('Keep the pump running');
   expect(renderTopics(await listTopics(deps, { limit: 10 }), LOOK, NOW)).toContain('Part of good');
-  expect(renderOpen(await listOpen(deps, { limit: 10, all: true }), LOOK, NOW)).toContain(
-    'Keep the pump running tomorrow',
-  );
-  expect(renderTimeline(await timeline(deps, { limit: 10, all: true }), LOOK, NOW)).toContain(
-    'Keep the pump running with Redis',
-  );
+  expect(
+    renderOpen({ repository: null, ...(await listOpen(deps, { limit: 10, all: true })) }, LOOK, NOW),
+  ).toContain('Keep the pump running tomorrow');
+  expect(
+    renderTimeline({ repository: null, ...(await timeline(deps, { limit: 10, all: true })) }, LOOK, NOW),
+  ).toContain('Keep the pump running with Redis');
   expect(renderMemoryStats(await memoryStats(store), LOOK)).toMatch(/\d/);
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -123,6 +124,25 @@ describe('smart-fork memory', () => {
     const again = await runJson(world(), ['memory', 'backfill', join(world().claudeHome, 'projects')]);
     expect(again).toMatchObject({ indexed: 1, memory: { ideas: stats.ideas } });
     expect(await runJson(world(), ['memory', 'backfill', '--all'])).toMatchObject({ indexed: 1 });
+  });
+
+  it('lists what is open in the current repository, in all of them on request, and in all if it has no sessions', async () => {
+    const repository = (name: string) => {
+      const cwd = join(world().folder, 'code', name);
+      mkdirSync(cwd, { recursive: true });
+      execFileSync('git', ['init', '-q'], { cwd });
+      return { cwd };
+    };
+    const inRepository = repository('uploads');
+    const here = await runCli(world(), ['open'], inRepository);
+    expect(here.stdout).toContain('only uploads; --everywhere shows all');
+    expect(await runJson(world(), ['open'], repository('other'))).toMatchObject({ repository: null });
+    for (const command of ['open', 'timeline']) {
+      expect(await runJson(world(), [command], inRepository)).toMatchObject({ repository: 'uploads' });
+      expect(await runJson(world(), [command, '--everywhere'], inRepository)).toMatchObject({
+        repository: null,
+      });
+    }
   });
 
   it('counts ideas and open todos in status', async () => {

@@ -53,6 +53,16 @@ describe('ideas of a session', () => {
     expect(left.ideas[0]).toMatchObject({ kind: 'question', isOpen: null });
   });
 
+  it('closes a question with what the agent says, where nothing shows whether its turn ends', () => {
+    const question = told.user('What if the queue is down?');
+    const said = [
+      told.agent('Let me look at the queue first.'),
+      told.agent('It should fail open after 50 ms.'),
+    ];
+    expect(remember([question, ...said.slice(0, 1)]).ideas[0]).toMatchObject({ isOpen: true });
+    expect(remember([question, ...said]).ideas[0]).toMatchObject({ kind: 'question', isOpen: false });
+  });
+
   it('treats what the agent is to do as no open point, and what we need to do as one until it is done', () => {
     const requests = remember([told.user('Move to the next phase.\nDo both changes for the gateway store')]);
     expect(requests.ideas.filter(({ isOpen }) => isOpen === true)).toEqual([]);

@@ -7,6 +7,7 @@ import {
   showableImage,
   stepOf,
   type TranscriptStep,
+  thinkingStep,
 } from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
@@ -41,6 +42,7 @@ function stepsOf(line: Line, ofSubagent: boolean): TranscriptStep[] {
 }
 
 function stepsOfBlock(block: Line, line: Line): TranscriptStep[] {
+  if (block.type === 'thinking') return thinkingStep(asText(block.thinking));
   // Only a line with this single block shows how the block appears in the conversation.
   const events = eventsOf({ ...line, message: { ...asRecord(line.message), content: [block] } }, true);
   if (block.type !== 'tool_use') return events.flatMap(stepOf);

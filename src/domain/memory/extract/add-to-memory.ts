@@ -87,6 +87,8 @@ function addMessage(
     beginTurn(state, at);
     addToTopics(state, { prompt: event.text }, at);
     addPrompt(state, event.text, at);
+    // What the prompt did not answer, the user does not wait for.
+    for (const index of state.turn.unanswered) leaveIdea(state, index);
   } else {
     addToTopics(state, { said: event.text, closes: event.closes }, at);
     addMarked(state, event.text, at);
@@ -96,10 +98,9 @@ function addMessage(
 
 function beginTurn(state: MemoryState, at: Place): void {
   closeAsked(state);
-  const { questions, unanswered, asked, answered } = state.turn;
-  // A user who moves on has seen the answer, or does not wait for it.
+  const { questions, asked, answered } = state.turn;
+  // A user who moves on has seen the answer.
   if (answered) for (const index of questions) closeIdea(state, index);
-  for (const index of unanswered) leaveIdea(state, index);
   state.turn = emptyTurn(at.turn, [...(answered ? [] : questions), ...asked]);
 }
 

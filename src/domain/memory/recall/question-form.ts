@@ -35,7 +35,7 @@ const FORMS: { asks: RegExp; says: RegExp | null; names: boolean }[] = [
   },
   {
     asks: /\bwhere\b/i,
-    says: /\b(?:in|at|under|to|from|inside|into|on)\b.*[/.`:]|[/\\]\w|\w\.\w/i,
+    says: /\b(?:in|at|under|to|from|inside|into|on)\b.{0,200}[/.`:]|[/\\]\w|\w\.\w/i,
     names: true,
   },
   { asks: /\b(?:which|what|who|whose|when)\b/i, says: null, names: true },

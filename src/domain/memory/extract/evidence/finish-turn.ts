@@ -8,9 +8,7 @@ import { excerpt, statedIn } from './stated.ts';
 /** The first sentence of a report is taken as the answer to the user's question. */
 export function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
   const question = state.turn.questions.at(-1);
-  const first = passages.find(
-    ({ form, text }) => form === 'prose' && isTelling(text) && !isProcessTalk(text),
-  );
+  const first = passages.find(isAnswer);
   state.turn.answered = true;
   if (question === undefined || first === undefined) return;
   if (NO_ANSWER.test(first.text)) {
@@ -40,6 +38,17 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
   state.turn.questions = [];
 }
 
+/** What the agent says may be the answer, where nothing shows whether its turn ends. */
+export function closeQuestions(state: MemoryState, passages: Passage[]): void {
+  const first = passages.find(isAnswer);
+  if (first === undefined || NO_ANSWER.test(first.text)) return;
+  for (const index of state.turn.questions) closeIdea(state, index);
+}
+
+function isAnswer({ form, text }: Passage): boolean {
+  return form === 'prose' && isTelling(text) && !isProcessTalk(text);
+}
+
 /** In UTF-16 units; `Yes, I did.` says nothing on its own. */
 const SHORTEST_ANSWER = 40;
 
@@ -55,7 +64,10 @@ export function closeRequests(state: MemoryState): void {
   state.turn.requests = requests.filter((index) => isProblem(index));
 }
 
-/** A report closes the steps and requests whose words it repeats, unless it says that they are left. */
+/**
+ * A report closes the steps and requests whose words it repeats, unless it says that they are left. What an earlier report left is known
+ * to be open only until the work goes on.
+ */
 export function closeWhatIsDone(state: MemoryState, text: string): void {
   const ofEarlierTurns = state.open.filter(
     ({ evidence, kind, turn }) =>
@@ -67,8 +79,9 @@ export function closeWhatIsDone(state: MemoryState, text: string): void {
   if (ofEarlierTurns.length === 0) return;
   const lines = text.split('\n').filter((line) => !LEFT.test(line));
   const said = keyWords(lines.join('\n'));
-  for (const { index, content } of ofEarlierTurns)
+  for (const { index, content, evidence } of ofEarlierTurns)
     if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+    else if (evidence === 'report' && state.turn.worked) leaveIdea(state, index);
 }
 
 /** Agents often end without ticking off the steps of their list: one is open only if the report says so. */

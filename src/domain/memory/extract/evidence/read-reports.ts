@@ -5,7 +5,7 @@ import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../tex
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
-import { addAnswer, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
+import { addAnswer, closeQuestions, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
 import { certaintyOf, excerpt, quoteIn, type Stated, statedIn } from './stated.ts';
@@ -26,6 +26,7 @@ export function addReport(state: MemoryState, { text, closes }: Report, at: Plac
   const isReport = closes ?? looksFinal(text, passages);
   const found = isReport ? inReport(passages) : passages.flatMap(onTheWay);
   if (isReport) addAnswer(state, passages, at);
+  else if (closes === undefined) closeQuestions(state, passages);
   if (isReport) closeWhatIsDone(state, text);
   let left = MAX_IN_TEXT;
   for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
@@ -43,7 +44,7 @@ function addFound(state: MemoryState, found: Found, isReport: boolean, at: Place
   const idea = { ...found, evidence: 'report' as const };
   const { kind } = found;
   if (kind === 'decision') return noteDecision(state, at, idea) !== null;
-  const isOpen = isReport && (kind === 'todo' || kind === 'question');
+  const isOpen = found.isOpen ?? (isReport && (kind === 'todo' || kind === 'question'));
   const opens = isOpen || kind === 'todo' || kind === 'problem';
   const index = noteIdea(state, at, { ...idea, isOpen: isOpen || undefined, follows: opens });
   if (index !== null && opens && !isReport) state.turn.requests.push(index);
@@ -54,6 +55,8 @@ function addFound(state: MemoryState, found: Found, isReport: boolean, at: Place
 interface Group {
   lead: string;
   kind: IdeaKind | null;
+  /** The lead says what is left: the items are its details. */
+  isLeft?: boolean;
   items: Passage[];
 }
 
@@ -63,7 +66,8 @@ function inReport(passages: Passage[]): Found[] {
   let group: Group = { lead: '', kind: null, items: [] };
   const begin = (lead: string, label: string) => {
     found.push(...ofGroup(group));
-    group = { lead, kind: kindOfLabel(lead) ?? kindOfLabel(label), items: [] };
+    const isLeft = statedIn(lead, 'report')?.isOpen === true;
+    group = { lead, kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)), isLeft, items: [] };
   };
   for (const passage of passages) {
     const { text, label, form, depth } = passage;
@@ -81,7 +85,12 @@ function inReport(passages: Passage[]): Found[] {
 }
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
-function ofGroup({ lead, kind, items }: Group): Found[] {
+function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
+  if (isLeft === true) {
+    const details = items.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; ');
+    const content = details === '' ? lead : `${lead}: ${details}`;
+    return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
+  }
   if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
   const telling = items.filter(({ text }) => {
     const [first = ''] = sentencesOf(text);
@@ -95,7 +104,7 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
   });
   if (kind === 'todo' || kind === 'decision' || kind === 'context')
     return telling
-      .filter((one) => kind !== 'todo' || (isTask(excerpt(one.text)) && !isTicked(one)))
+      .filter((one) => kind !== 'todo' || isLeftToDo(one))
       .map(({ text, raw }) => ({
         kind,
         content: excerpt(text),
@@ -122,6 +131,13 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
 
+function isLeftToDo(item: Passage): boolean {
+  return isTask(excerpt(item.text)) && !isTicked(item) && !OPTIONAL.test(item.text);
+}
+
+const OPTIONAL =
+  /\b(?:can|could|may|might|optional(?:ly)?|consider|nice to have|in the future|if (?:needed|necessary|desired|issues|any|you))\b/i;
+
 const CONFIDENCE_OF = {
   todo: CONFIDENCE.reportedTodo,
   decision: CONFIDENCE.reportedDecision,
@@ -136,7 +152,7 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   const named = label === '' ? null : kindOfLabel(label);
   const content = excerpt(text);
   if (named === 'todo' || named === 'decision' || named === 'context')
-    return named === 'todo' && !isTask(content)
+    return named === 'todo' && (!isTask(content) || OPTIONAL.test(content))
       ? null
       : [{ kind: named, content, quote: raw, confidence: CONFIDENCE_OF[named] }];
   const isNamed =

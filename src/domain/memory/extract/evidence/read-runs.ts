@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
-import { closeIdea, noteIdea } from '../note-idea.ts';
+import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
 
 const MAX_CALLS = 24;
@@ -15,8 +15,23 @@ const TURNS_LATER = 2;
 /** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
-  if (command !== undefined) state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
+  if (command === undefined) return;
+  state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
+  if (!DELIVERS.test(command)) return;
+  state.turn.worked = true;
+  leaveStepsBefore(state);
 }
+
+const DELIVERS =
+  /\bgit\b[^|;&]{0,60}?\b(?:commit|push|merge|rebase)\b|\bgh (?:pr|issue) (?:create|merge|ready|close)\b|\bnpm publish\b/;
+
+/** Steps before the one that commits are over, whether the agent ticked them off or not. */
+function leaveStepsBefore(state: MemoryState): void {
+  const at = state.todos.findLastIndex(({ text }) => SHIPS.test(text));
+  for (const { idea } of state.todos.slice(0, Math.max(0, at))) leaveIdea(state, idea);
+}
+
+const SHIPS = /\b(?:commit|push|pr|pull request|merge|release|publish)\b/i;
 
 /** A call's command continues in a background process; a later call waits for it. */
 export function addProcess(state: MemoryState, call: string, process: string): void {

@@ -35,9 +35,12 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
       quote: passage.raw,
       evidence: 'summary',
       confidence: CONFIDENCE.summary,
-      isOpen: kind === 'todo' ? true : undefined,
+      follows: kind === 'todo',
     });
-    if (idea !== null) count += 1;
+    if (idea === null) continue;
+    count += 1;
+    // The agent goes on with it.
+    if (kind === 'todo') state.turn.requests.push(idea);
   }
 }
 

@@ -7,6 +7,8 @@ export interface Stated {
   kind: IdeaKind;
   content: string;
   confidence: number;
+  /** Left to do at the end of a turn. */
+  isOpen?: true;
 }
 
 /** An agent's report ends its turn; the rest it says while it works. */
@@ -14,9 +16,10 @@ export type Speaker = 'user' | 'agent' | 'report';
 
 /** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
 export function statedIn(sentence: string, speaker: Speaker): Stated | null {
-  if (sentence.endsWith(':') || QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
+  if (QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
   const form = FORMS.find(
-    ({ kind, pattern, but, by }) =>
+    ({ kind, pattern, but, by, isLeft }) =>
+      (isLeft === true || !sentence.endsWith(':')) &&
       (by === undefined || by.includes(speaker)) &&
       sentence.endsWith('?') === (kind === 'question') &&
       pattern.test(sentence) &&
@@ -24,9 +27,14 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   );
   if (form === undefined) return null;
   const { kind } = form;
-  if (kind === 'todo' && !isTask(sentence)) return null;
+  if (kind === 'todo' && form.isLeft !== true && !isTask(sentence)) return null;
   if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) return null;
-  return { kind, content: sentence, confidence: certaintyOf(sentence, CONFIDENCE.stated) };
+  return {
+    kind,
+    content: sentence.replace(/:$/, ''),
+    confidence: certaintyOf(sentence, CONFIDENCE.stated),
+    isOpen: form.isLeft,
+  };
 }
 
 /** The certainty of a statement: lower if it is hedged. */
@@ -49,7 +57,12 @@ interface Form {
   /** What the same words also say. */
   but?: RegExp;
   by?: Speaker[];
+  /** It says what is left, not what to do. */
+  isLeft?: true;
 }
+
+/** The state of a checkout, and what is not this session's. */
+const LOCAL = /\b(?:pre-existing|untracked|unstaged|unrelated|dirty|behind|working)\b/i;
 
 const FORMS: Form[] = [
   {
@@ -100,6 +113,13 @@ const FORMS: Form[] = [
   },
   {
     kind: 'problem',
+    by: ['report'],
+    pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/i,
+    but: LOCAL,
+    isLeft: true,
+  },
+  {
+    kind: 'problem',
     by: ['agent', 'report'],
     pattern:
       /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/i,
@@ -119,9 +139,17 @@ const FORMS: Form[] = [
   },
   {
     kind: 'todo',
-    pattern: /\bwe (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/i,
-    but: /\b(?:so|and|but|because|since|now) we (?:need|have) to\b|\bwhat we need to\b/i,
+    pattern:
+      /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/i,
     by: ['agent', 'report'],
+  },
+  {
+    kind: 'todo',
+    pattern:
+      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\b(?:is|are) still (?:blocked|stale|pending|broken|failing|missing|open|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
+    but: LOCAL,
+    isLeft: true,
+    by: ['report'],
   },
   {
     kind: 'context',
