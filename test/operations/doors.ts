@@ -144,6 +144,7 @@ export const DIFFERENCES: Record<string, string> = {
   'search mcp: only here include_snippets': 'saves the model tokens',
   'search mcp: only here fork_index': 'fork_detect also prepares the fork',
   'search mcp: only here auto_fork': 'fork_detect also prepares the fork',
+  'search mcp: only here collection': 'the name that other tools have for an agent’s sessions',
   'search mcp: only here fork_turn': 'fork_detect also prepares the fork',
   'search mcp: only here interactive': 'asks in a form of the client',
   'search mcp: only here current_session_id': 'for agents that do not say which conversation asks',
