@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
 const [, , toml, license, version] = process.argv;
-/** Covered by our own rules, which know how transcripts quote: named-secrets.ts, private-keys.ts and issuer-rules.ts. */
+/** Covered by our own rules, which know how transcripts quote and do not take a commit's hash for a token. */
 const OWN = [
   'generic-api-key',
   'private-key',
@@ -16,6 +16,7 @@ const OWN = [
   'curl-auth-header',
   'jwt-base64',
   'hashicorp-tf-password',
+  'sourcegraph-access-token',
 ];
 const MOST = 1000;
 

@@ -1,6 +1,7 @@
 import { compose, type Parts } from '../compose/parts.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { processEnvironment } from '../config/environment.ts';
+import { settingsStamp } from '../config/files.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { tellNotices } from './shared/notices.ts';
 import { renderError } from './shared/render-error.ts';
@@ -22,6 +23,8 @@ export interface CommandContext {
 export interface RunOptions {
   /** For commands that show or check the settings. */
   withInvalidSettings?: boolean;
+  /** For commands that another program runs, so that no user sees stderr. */
+  isUnseen?: boolean;
   /** For commands that run until they are stopped, so that Ctrl-C is not a failure. */
   runsUntilStopped?: boolean;
 }
@@ -36,7 +39,7 @@ export interface GlobalArguments {
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
-  { withInvalidSettings = false, runsUntilStopped = false }: RunOptions = {},
+  { withInvalidSettings = false, isUnseen = false, runsUntilStopped = false }: RunOptions = {},
 ): Promise<void> {
   const env = withColor(processEnvironment(), args.color);
   const { stdout, stderr, stdin, platform } = process;
@@ -48,6 +51,7 @@ export async function runCommand(
     const onInvalid = (problem: SmartForkError) => invalidSettings.push(problem);
     const config = await loadConfig(processEnvironment(), withInvalidSettings ? onInvalid : undefined);
     parts = compose(config);
+    if (!isUnseen && env.SMART_FORK_CHILD !== '1') tellWithoutEffect(config, parts, terminal);
     await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {
     if (!interruption.signal.aborted) report(error, args, terminal);
@@ -59,6 +63,22 @@ export async function runCommand(
     if (interruption.signal.aborted && !runsUntilStopped) process.exitCode = EXIT.interrupted;
   }
 }
+
+/** Names the settings without effect once after each change of config.json. */
+function tellWithoutEffect(
+  { home, withoutEffect }: Config,
+  { searchNotes }: Parts,
+  terminal: Terminal,
+): void {
+  if (withoutEffect.length === 0) return;
+  const stamp = settingsStamp(home);
+  if (searchNotes.toldOn(WITHOUT_EFFECT) === stamp) return;
+  searchNotes.setToldOn(WITHOUT_EFFECT, stamp);
+  const list = withoutEffect.map(({ key, reason }) => `${key} (${reason})`).join(', ');
+  tellNotices([{ code: WITHOUT_EFFECT, message: `without effect in config.json: ${list}` }], terminal);
+}
+
+const WITHOUT_EFFECT = 'SETTINGS_WITHOUT_EFFECT';
 
 /** --color and --no-color override the environment. */
 function withColor(env: Env, color: boolean | undefined): Env {

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
 import { type Environment, withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
+import { withChunkSizes } from '../domain/model/chunk-sizes.ts';
 import { DEFAULT_MODEL, knownModel, serviceRecord } from '../domain/model/known-models.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { Embedder, Embedding, ModelFiles } from '../ports/embedder.ts';
@@ -33,7 +34,9 @@ type ModelNotes = Pick<SearchNotes, 'modelFolder' | 'setModelFolder' | 'lastMode
 /** The only place that decides between a model on this machine and the server's. */
 export function composeEmbedding(config: Config, redactor: Redactor, notes: ModelNotes): ComposedEmbedding {
   const { service } = config.embedding;
-  return service === null ? embeddingHere(config, notes) : embeddingThere(service, config, redactor);
+  const embedding =
+    service === null ? embeddingHere(config, notes) : embeddingThere(service, config, redactor);
+  return { ...embedding, model: async () => withChunkSizes(await embedding.model(), config.embedding.chunk) };
 }
 
 export const pullModel: typeof Pull = async (options) =>

@@ -65,12 +65,7 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
   const place = { env, userHome: userHomeOf(env), files };
   const homes = AGENTS.flatMap((agent) =>
     config.homes[agent].flatMap((home) => found(agent, home, place, launch)),
-  ).map((one) => ({
-    ...one,
-    exists: existsSync(one.home),
-    program: programOf(one.agent, search),
-    suggests: launch.suggests,
-  }));
+  ).map((one) => ({ ...one, program: programOf(one.agent, search) }));
   const known = homes.flatMap(({ editors }) => editors);
   const noted = record.load().flatMap((file) => editorOf(file, launch));
   const others = noted.filter(
@@ -98,7 +93,7 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
 
 /** `suggests`: whether the agents also start it with each prompt. */
 type LaunchHere = Launch & { suggests: boolean };
-type Found = Pick<AgentHome, 'agent' | 'home' | 'editors' | 'plugin'>;
+type Found = Omit<AgentHome, 'program'>;
 
 /** The package's own program, `bin` in its package.json. */
 export function ownLaunch(search: ProgramSearch): Launch {
@@ -121,14 +116,22 @@ function found(agent: Agent, home: string, place: SetupPlace, launch: LaunchHere
   const paths = setup.paths(home, place);
   const parts = ['hooks', 'server'] as const;
   const entries = parts.flatMap((part) => editorOf({ agent, part, path: paths[part] }, launch));
-  const editors = [...entries, ...skillEditors(agent, home, SKILLS)];
-  return [{ agent, home, editors, plugin: hasPlugin(setup, home, place.files) }];
+  return [
+    {
+      agent,
+      home,
+      exists: existsSync(paths.folder),
+      editors: [...entries, ...skillEditors(agent, paths.skills, SKILLS)],
+      plugin: hasPlugin(setup, home, place.files),
+      suggests: launch.suggests && setup.events.includes('UserPromptSubmit'),
+    },
+  ];
 }
 
 /** False for an unreadable file: an attempt to change it reports the error. */
 function hasPlugin(setup: AgentSetup, home: string, files: SettingsFiles): boolean {
   try {
-    return setup.hasPlugin(home, files);
+    return setup.hasPlugin?.(home, files) ?? false;
   } catch {
     return false;
   }
@@ -142,6 +145,10 @@ function editorOf(
   if (part === 'skill') return [skillEditor(agent, path, SKILLS)];
   const setup = AGENT_SETUPS[agent];
   if (setup === undefined) return [];
-  if (part === 'server') return [setup.server(path, serverEntry(launch), variablesForAgents())];
-  return [setup.hooks(path, hookEntries(agent, launch, process.platform, launch.suggests))];
+  if (part === 'server') {
+    const editor = setup.server?.(path, serverEntry(launch), variablesForAgents());
+    return editor === undefined ? [] : [editor];
+  }
+  const entries = hookEntries(agent, launch, process.platform, launch.suggests, setup.events);
+  return [setup.hooks(path, entries)];
 }

@@ -172,6 +172,7 @@ export function compose(config: Config): Parts {
     embedding,
     searchAids: {
       times,
+      formula: config.search.formula,
       selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
       reranker,
     },

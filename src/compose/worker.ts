@@ -87,6 +87,7 @@ export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
     archiving: await archiveDependencies(parts),
     embedding: parts.embedding,
     automatic: parts.config.autoIndex,
+    batch: parts.config.embedding.batch,
     // So that a new privacy rule takes effect at once, and not with the next worker.
     isReplaced: async () =>
       settingsStamp(parts.config.home) !== stamp || (await parts.localFile.isReplaced()),

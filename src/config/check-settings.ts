@@ -6,8 +6,8 @@ import { type AnySetting, isSettingKey, settingKeys, settingRows } from './setti
 /** The settings in config.json by key: `{"search": {"mode": "dense"}}` gives `{"search.mode": "dense"}`. */
 export interface FileSettings {
   file: Record<string, unknown>;
-  /** Keys from the requirements document that have no effect here. */
-  withoutEffect: string[];
+  /** Everything in the file, by key. */
+  entries: [string, unknown][];
 }
 
 /**
@@ -18,13 +18,12 @@ export function checkSettings(value: unknown, where: string): FileSettings {
   const problems: string[] = [];
   const entries = entriesOf(value, '', (problem) => problems.push(problem));
   if (problems.length > 0) throw invalid(where, problems.join('; '));
-  const withoutEffect = entries.map(([key]) => key).filter((key) => WITHOUT_EFFECT.includes(key));
   const own = entries.filter(([key]) => isSettingKey(key));
   const moved = entries.flatMap(([key, inner]): [string, unknown][] => {
     const target = MOVED[key];
     return target === undefined ? [] : [[target, inner]];
   });
-  return { file: Object.fromEntries([...moved, ...own]), withoutEffect };
+  return { file: Object.fromEntries([...moved, ...own]), entries };
 }
 
 /** Why a value is invalid; null if it is valid. Never repeats a secret. */
@@ -50,7 +49,7 @@ function entriesOf(value: unknown, prefix: string, report: (problem: string) => 
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const key = prefix + name;
     if (KNOWN.some((known) => known.startsWith(`${key}.`))) return entriesOf(inner, `${key}.`, report);
-    if (WITHOUT_EFFECT.includes(key)) return [[key, inner]];
+    if (Object.hasOwn(WITHOUT_EFFECT, key)) return [[key, inner]];
     const target = MOVED[key] ?? key;
     const problem = isSettingKey(target) ? problemWith(settingRows[target], inner) : 'no such setting';
     if (problem !== null) report(`${key}: ${problem}`);
@@ -58,7 +57,7 @@ function entriesOf(value: unknown, prefix: string, report: (problem: string) => 
   });
 }
 
-const KNOWN = [...settingKeys(), ...Object.keys(MOVED), ...WITHOUT_EFFECT];
+const KNOWN = [...settingKeys(), ...Object.keys(MOVED), ...Object.keys(WITHOUT_EFFECT)];
 
 function foundText(value: unknown): string {
   const text = JSON.stringify(value);

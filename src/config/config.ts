@@ -7,6 +7,7 @@ import { type Environment, filled, hubCacheOf, smartForkHome, userHomeOf } from 
 import { extractorOf } from './extractor.ts';
 import { readDotenv, readIgnoreFile, readSettings } from './files.ts';
 import { intervalMs } from './kinds.ts';
+import { withoutEffect } from './prd-settings.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
 import { transcriptHomes } from './transcript-homes.ts';
 
@@ -40,7 +41,7 @@ export async function loadConfig(
     }
   };
   const dotenv = await orElse(() => readDotenv(home), {});
-  const { file, withoutEffect } = await orElse(() => readSettings(home), { file: {}, withoutEffect: [] });
+  const { file, entries } = await orElse(() => readSettings(home), { file: {}, entries: [] });
   const ignoreFileText = await orElse(() => readIgnoreFile(home), null);
   const settings = resolveSettings({ environment, dotenv, file, unread }, note);
   // Unreadable settings turn encryption on, which may contradict other settings.
@@ -53,7 +54,7 @@ export async function loadConfig(
     settings,
     service,
     ignoreFileText,
-    withoutEffect,
+    entries,
   });
 }
 
@@ -79,10 +80,10 @@ interface Read {
   settings: ResolvedSettings;
   service: EmbeddingService | null;
   ignoreFileText: string | null;
-  withoutEffect: string[];
+  entries: [string, unknown][];
 }
 
-function configOf({ extractor, home, env, settings, service, ignoreFileText, withoutEffect }: Read) {
+function configOf({ extractor, home, env, settings, service, ignoreFileText, entries }: Read) {
   const { all, get } = settings;
   const url = get('qdrant.url');
   const launch = get('fork.launch');
@@ -115,6 +116,10 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       threads: get('embedding.threads'),
       idleMs: get('embedding.idle_seconds') * 1000,
       forOthers: get('embedding.for_others'),
+      /** Passages between two writes; null: as many as suit the command. */
+      batch: batchSize(get('embedding.batch_size'), get('embedding.max_batch_memory_mb')),
+      /** Sizes of passages in estimated tokens; null: the model's. */
+      chunk: { target: get('indexing.chunk_size_tokens'), overlap: get('indexing.chunk_overlap_tokens') },
     },
     /** The model that reads sessions; null if there is none. */
     extractor,
@@ -165,8 +170,16 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       ranking: get('search.ranking'),
       /** Name, id or folder of the reranker; null if there is none. */
       reranker: get('search.reranker') === 'none' ? null : get('search.reranker'),
+      /** Which sessions agents may see. */
+      scope: get('search.scope'),
       /** Whether the current repository's sessions come first among nearly equal results. */
       preferRepository: get('search.prefer_repository'),
+      /** What the formulas of both rankings take from the settings. */
+      formula: {
+        threshold: get('search.similarity_threshold'),
+        recencyDays: get('search.recency_weight_days'),
+        recentBoost: get('search.include_recent_boost'),
+      },
       /** Whether sessions forked after similar searches come first among nearly equal results. */
       learnFromForks: get('search.learn_from_forks'),
     },
@@ -180,6 +193,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
       launch: launch === 'none' ? null : launch,
     },
     serve: {
+      /** False: `serve` refuses to start. */
+      enabled: get('serve.enabled'),
       port: get('serve.port'),
       host: get('serve.host'),
       /** Milliseconds. */
@@ -189,9 +204,21 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, wit
     },
     /** Every setting by key, with its origin. */
     settings: all,
-    /** Keys in config.json that have no effect. */
-    withoutEffect,
+    /** Keys in config.json that have no effect, or less than the requirements document says. */
+    withoutEffect: withoutEffect(entries, { home, userHome: userHomeOf(env) }),
   };
+}
+
+/** Megabytes that the requirements document allows for each passage of a batch, and its smallest batch. */
+const BATCH_MB = 10;
+const SMALLEST_BATCH = 10;
+
+function batchSize(wanted: number | null, memoryMb: number | null): number | null {
+  if (memoryMb === null) return wanted;
+  return Math.max(
+    Math.min(wanted ?? Number.MAX_SAFE_INTEGER, Math.floor(memoryMb / BATCH_MB)),
+    SMALLEST_BATCH,
+  );
 }
 
 /** The first variable of its kind that an agent has set for this process; null if none has. */

@@ -4,7 +4,7 @@ import { namesOf } from '../domain/agent/by-agent.ts';
 import { SHELLS } from '../domain/machine/shell.ts';
 import { TERMINALS } from '../domain/machine/terminals.ts';
 import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
-import { RANKINGS, SEARCH_MODES } from '../domain/search/search.ts';
+import { RANKINGS, SCOPES, SEARCH_MODES } from '../domain/search/search.ts';
 import { SUGGESTING } from '../domain/suggest/suggestion.ts';
 import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
@@ -26,12 +26,20 @@ const SETTINGS = {
   'embedding.threads': optional(k.wholeNumber(1, 256), null, 'threads for embedding', { defaultText: 'all cores while the machine is idle and on AC power, else half' }),
   'embedding.idle_seconds': setting(k.wholeNumber(1, 86_400), 60, 'seconds of inactivity before the model is unloaded'),
   'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
+  'embedding.batch_size': optional(k.wholeNumber(1, 10_000), null, 'passages embedded between two writes', { defaultText: '64; 4 in the worker' }),
+  'embedding.max_batch_memory_mb': optional(k.wholeNumber(100, 1_000_000), null, 'memory for such a batch in megabytes: 10 for each passage', { defaultText: 'no limit; passages are embedded one at a time' }),
+  'indexing.chunk_size_tokens': optional(k.wholeNumber(50, 8000), null, 'target size of a passage in tokens, at most what the model reads; another size requires smart-fork reindex', { defaultText: '750, or what the model reads' }),
+  'indexing.chunk_overlap_tokens': optional(k.wholeNumber(0, 2000), null, 'tokens that a passage repeats of the one before, at most a fifth of its size; requires smart-fork reindex', { defaultText: '150, or a fifth' }),
   'indexing.auto_index': setting(k.flag(), true, 'index automatically; with false, hooks and the worker index nothing, and only smart-fork index does'),
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
   'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
+  'search.similarity_threshold': optional(k.number(0, 1), null, 'for the ranking prd: similarity above which a passage counts as relevant; if set, sessions without such a passage are left out', { defaultText: '0.3, and no session is left out' }),
+  'search.include_recent_boost': setting(k.flag(), true, 'rank recent sessions a little higher; with the ranking prd by a quarter of the score'),
+  'search.recency_weight_days': optional(k.number(0.1, 3650), null, 'days after which that has faded to 37 %', { defaultText: '7; with the ranking prd 30' }),
   'search.reranker': setting(k.reranker(), 'none', 'model that reranks the first 20 results; a folder needs an ONNX cross-encoder, config.json and tokenizer.json', { variable: 'SMART_FORK_RERANKER' }),
+  'search.scope': setting(k.oneOf(SCOPES), 'all', 'sessions that agents may see through the MCP tools and hooks: all; repository: those of their repository, clones included; project: those of this checkout'),
   'search.prefer_repository': setting(k.flag(), true, 'among close results, show those of the current repository first'),
   'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier sessions in its repository: off; quiet: only the agent; on: you too'),
@@ -45,6 +53,7 @@ const SETTINGS = {
   'memory.tokens_per_day': setting(k.wholeNumber(1, 1_000_000_000), 300_000, 'maximum tokens per day, input and output together'),
   'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell for which printed commands are quoted', { defaultText: 'the shell smart-fork runs in' }),
   'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal in which forks requested by an agent open: none, ${TERMINALS.join(', ')}`),
+  'serve.enabled': setting(k.flag(), true, 'false: smart-fork serve refuses to start'),
   'serve.port': setting(k.wholeNumber(1, 65_535), 8741, 'port of smart-fork serve; the next free one if this default is taken', { variable: 'SMART_FORK_PORT' }),
   'serve.host': setting(k.text(/^[\w.:-]+$/, 'a host name or an address'), '127.0.0.1', 'address that smart-fork serve listens on; an address that other machines can reach requires --token-file'),
   'serve.refresh': setting(k.interval(), '1h', 'how often smart-fork serve looks for missed changes and exports: 15m, 1h, 6h'),

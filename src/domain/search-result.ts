@@ -23,6 +23,8 @@ export interface SearchResponse {
   results: SearchResult[];
   /** How many sessions matched, of which `results` are the best. Absent in a list that is not a search. */
   matched?: number;
+  /** The sessions that matched, counted by value; only where asked for. */
+  facets?: Facets;
   /** The name of the current repository, if preferring its sessions changed the results. */
   preferred?: string;
   /** Results that together cover what none of them covers alone. */
@@ -33,6 +35,9 @@ export interface SearchResponse {
   filters?: FilterCount[];
   sessions?: number;
 }
+
+/** Values with the most sessions first, months in order. */
+export type Facets = Record<'repo' | 'agent' | 'branch' | 'month', { value: string; count: number }[]>;
 
 /** A word of a query, and in how many sessions it occurs. */
 export interface CountedWord {

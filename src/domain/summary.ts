@@ -96,6 +96,6 @@ export interface Progress {
   unit: string;
   done: number;
   total: number;
-  /** The current item. */
-  label?: string;
+  /** The current item. May be computed when it is read. */
+  readonly label?: string;
 }

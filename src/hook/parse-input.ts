@@ -34,12 +34,12 @@ const LONGEST_FIELD = 4096;
 /** In UTF-16 units. The beginning of a prompt says what it is about. */
 const LONGEST_PROMPT = 1024 * 1024;
 
-/** Reads as much of a hook's input as possible. Invalid input makes a job without a transcript, and the worker looks for changes. */
+/** Reads as much of a hook's input as possible; agents write names in one of two ways. Invalid input makes a job without a transcript, and the worker looks for changes. */
 export function parseHookInput(text: string, event: string | undefined): HookInput {
   const field = readFields(text);
   const name = field('hook_event_name');
-  const transcriptPath = field('transcript_path');
-  const sessionId = field('session_id');
+  const transcriptPath = field('transcript_path') ?? field('transcriptPath');
+  const sessionId = field('session_id') ?? field('sessionId');
   return {
     event: EVENTS[event ?? ''] ?? EVENTS[name ?? ''] ?? 'stop',
     transcriptPath,

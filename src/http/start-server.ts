@@ -6,7 +6,7 @@ import { answerCommands } from '../compose/serve/answer-commands.ts';
 import { idsIn, type SignInWay } from '../compose/serve/ask-server.ts';
 import { openLogins, writeSignInPage } from '../compose/serve/logins.ts';
 import type { Config } from '../config/config.ts';
-import { SmartForkError } from '../domain/errors.ts';
+import { errorText, SmartForkError } from '../domain/errors.ts';
 import { createApp } from './app.ts';
 import { searchDependencies } from './context.ts';
 import { refreshRegularly } from './live/refresh.ts';
@@ -59,6 +59,10 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
     return page.path;
   };
   const parts = createPartsInUse(config, log);
+  // So that a machine without sessions gets empty answers. The worker fills it.
+  await parts
+    .use(async ({ parts: { storeExists, local } }) => void (storeExists() || (await local())))
+    .catch((error: unknown) => log(`cannot create the index: ${errorText(error)}`));
   const live = createLiveEvents();
   const isOurHost = ourHosts(host, port);
   const app = createApp({ parts, version, login, isOurHost, live, pageFolder, log });

@@ -17,6 +17,7 @@ import { topics } from './memory/topics.ts';
 import { forget } from './privacy/forget.ts';
 import { compare } from './read/compare.ts';
 import { context } from './read/context.ts';
+import { html } from './read/html.ts';
 import { lost } from './read/lost.ts';
 import { diff, files, outline, turns } from './read/reader.ts';
 import { retrieve } from './read/retrieve.ts';
@@ -43,6 +44,7 @@ export const OPERATIONS = {
   sessions,
   session,
   show,
+  html,
   turns,
   outline,
   files,

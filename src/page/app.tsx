@@ -7,10 +7,12 @@ import { listenToKeys } from './keys/keys.ts';
 import { overlay } from './keys/overlay.ts';
 import { Palette } from './keys/palette.tsx';
 import { Announcements } from './parts/announce.tsx';
+import { Command } from './parts/command.tsx';
 import { Later } from './parts/later.tsx';
 import { Empty } from './parts/states.tsx';
 import { Link } from './route/link.tsx';
 import { path } from './route/route.ts';
+import { ListBeside } from './search/list-beside.tsx';
 import { SearchView } from './search/search-view.tsx';
 import { SessionPage } from './session-page.tsx';
 
@@ -43,7 +45,13 @@ const LATER: Record<string, () => Promise<ComponentType>> = {
 function View() {
   const [, first = '', id = '', view = ''] = path.value.split('/');
   if (first === '') return <SearchView />;
-  if (first === 'session' && id !== '') return <SessionPage key={id} id={decoded(id)} view={view} />;
+  if (first === 'session' && id !== '')
+    return (
+      <div class="with-list">
+        <ListBeside id={decoded(id)} />
+        <SessionPage key={id} id={decoded(id)} view={view} />
+      </div>
+    );
   const load = LATER[`/${first}`];
   if (load !== undefined) return <Later key={first} load={load} />;
   return (
@@ -68,7 +76,7 @@ function SignedOut() {
   return (
     <Empty title="This browser is not signed in.">
       <p>Run this command. It opens the page with a code that works once.</p>
-      <pre class="command">smart-fork serve --open</pre>
+      <Command text="smart-fork serve --open" />
     </Empty>
   );
 }

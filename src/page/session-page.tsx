@@ -3,16 +3,19 @@ import { get } from './api/client.ts';
 import { changedSession } from './api/live.ts';
 import type { SessionView } from './api/types.ts';
 import { useAnswer } from './api/use-answer.ts';
+import { useKeys } from './keys/keys.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, dollars, period, shortNumber } from './parts/format.ts';
+import { count, dollars, duration, period, shortNumber } from './parts/format.ts';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
+import { ForkDialog } from './reader/fork-dialog.tsx';
 import { ReaderView } from './reader/reader-view.tsx';
 import { Link } from './route/link.tsx';
-import { parameter, sessionAddress } from './route/route.ts';
+import { change, numberParameter, parameter, sessionAddress } from './route/route.ts';
 import { useTitle } from './route/title.ts';
+import { currentFilters } from './search/filters.ts';
 
 /** A session: its facts, and its conversation, files or forks. */
 export function SessionPage({ id, view }: { id: string; view: string }) {
@@ -29,10 +32,19 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
   );
   useTitle(data?.session.title ?? '');
   if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
+  const forkAt = numberParameter('fork');
   return (
     <div class="session">
       <SessionHead data={data} view={view} reload={answer.reload} />
       {data === null ? <Skeleton lines={6} height={120} /> : <Body data={data} view={view} />}
+      {data !== null && forkAt !== null && (
+        <ForkDialog
+          id={data.session.session_id}
+          title={data.session.title}
+          turn={data.turn_count === 0 ? null : Math.min(forkAt, data.turn_count)}
+          onClose={() => change({ fork: null, whole: null })}
+        />
+      )}
     </div>
   );
 }
@@ -52,8 +64,9 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
-  const { session, resume, local, restorable, longer_on, turn_count, short_ids, usage, titles } = data;
-  const q = parameter('q');
+  const { session, resume, local, restorable, turn_count } = data;
+  const address = (name: string) =>
+    sessionAddress(session.session_id, { q: parameter('q'), ...currentFilters() }, name);
   const tabs = [
     ['', 'Conversation', turn_count],
     ['files', 'Files', session.files_touched.length],
@@ -64,45 +77,79 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
       <div class="session-title">
         <h1 title={session.title}>{session.title}</h1>
         {resume !== null && <CopyButton text={resume} label="Copy resume command" />}
+        <ForkButton turns={turn_count} isReading={view === ''} />
       </div>
-      <p class="session-facts">
+      <div class="session-facts">
         <SessionFacts session={{ ...session, starred: false, local, restorable }} />
-        <span class="facts">
-          <span>{period(session.started_at, session.ended_at)}</span>
-          {usage !== null && (
-            <span title={tokensText(usage)}>
-              {shortNumber(usage.output_tokens)} tokens out · {dollars(usage)}
-            </span>
-          )}
-          {session.model !== null && <span>{session.model}</span>}
-          <span class="mono">{short_ids[session.session_id]}</span>
-          {session.parent !== null && (
-            <Link to={sessionAddress(session.parent.session_id)}>
-              forked from {titles[session.parent.session_id] ?? ''} {short_ids[session.parent.session_id]}
-            </Link>
-          )}
-          {session.continued_in !== undefined && (
-            <Link to={sessionAddress(session.continued_in)}>
-              goes on in {titles[session.continued_in] ?? ''} {short_ids[session.continued_in]}
-            </Link>
-          )}
-          {longer_on !== null && <span>continued on {longer_on}</span>}
-        </span>
+        <Numbers data={data} />
+        <Origin data={data} />
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />
-      </p>
+      </div>
       <nav class="tabs" aria-label="Session views">
         {tabs.map(([name, title, number]) => (
-          <Link
-            key={name}
-            to={sessionAddress(session.session_id, { q }, name)}
-            aria-current={view === name ? 'page' : undefined}
-          >
+          <Link key={name} to={address(name)} aria-current={view === name ? 'page' : undefined}>
             {title}
             {number !== null && <small>{count(number)}</small>}
           </Link>
         ))}
       </nav>
     </header>
+  );
+}
+
+/** Forks from the turn in view; beside the other views, the whole session. */
+function ForkButton({ turns, isReading }: { turns: number; isReading: boolean }) {
+  const turn = Math.max(1, Math.min(turns, numberParameter('turn') ?? 1));
+  const hasTurn = isReading && turns > 0;
+  const fork = () => change(hasTurn ? { fork: turn } : { fork: Math.max(1, turns), whole: 1 });
+  useKeys({ f: fork });
+  return (
+    <button type="button" class="primary" onClick={fork}>
+      Fork{hasTurn && ` from turn ${turn}`}
+    </button>
+  );
+}
+
+function Numbers({ data: { session, usage, context } }: { data: SessionView }) {
+  const { started_at, ended_at, model, commits } = session;
+  const took = duration(started_at, ended_at);
+  return (
+    <span class="facts">
+      <span>
+        {period(started_at, ended_at)}
+        {took !== '' && ` (${took})`}
+      </span>
+      {model !== null && <span>{model}</span>}
+      {usage !== null && <span title={tokensText(usage)}>{shortNumber(usage.output_tokens)} tokens out</span>}
+      {context !== null && (
+        <span title={`${count(context.tokens)} tokens of the model’s context`}>
+          context {shortNumber(context.tokens)}
+          {context.window !== null && ` (${Math.round((100 * context.tokens) / context.window)}%)`}
+        </span>
+      )}
+      {usage !== null && <span title={tokensText(usage)}>{dollars(usage)}</span>}
+      {commits.length > 0 && (
+        <Link to={sessionAddress(session.session_id, {}, 'files')}>{count(commits.length, 'commit')}</Link>
+      )}
+    </span>
+  );
+}
+
+/** Its id, and the sessions that it comes from and goes on in. */
+function Origin({ data: { session, longer_on, short_ids, titles } }: { data: SessionView }) {
+  const { session_id, parent, continued_in } = session;
+  const named = (id: string) => `${titles[id] ?? ''} ${short_ids[id]}`;
+  return (
+    <span class="facts">
+      <span class="mono">{short_ids[session_id]}</span>
+      {parent !== null && (
+        <Link to={sessionAddress(parent.session_id)}>forked from {named(parent.session_id)}</Link>
+      )}
+      {continued_in !== undefined && (
+        <Link to={sessionAddress(continued_in)}>goes on in {named(continued_in)}</Link>
+      )}
+      {longer_on !== null && <span>continued on {longer_on}</span>}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../domain/agent/agents.ts';
-import type { HookEntry, ServerEntry } from '../domain/machine/agent-hooks.ts';
+import type { HookEntry, HookEvent, ServerEntry } from '../domain/machine/agent-hooks.ts';
 
 type SettingsPart = 'hooks' | 'server' | 'skill';
 
@@ -109,14 +109,31 @@ export interface SetupPlace {
 
 /** How an agent is set up: where its settings are in a home, and the editors of our entries. */
 export interface AgentSetup {
-  paths(home: string, place: SetupPlace): { hooks: string; server: string };
+  paths(home: string, place: SetupPlace): SetupPaths;
+  /** The events for which it can start a hook. */
+  readonly events: readonly HookEvent[];
   hooks(path: string, entries: HookEntry[]): SettingsEditor;
-  /** `variables`: those that the agent must pass to the server, if it passes only listed ones. */
-  server(path: string, entry: ServerEntry, variables: string[]): SettingsEditor;
-  /** Whether the plugin is on, which includes the hooks and the server. Throws for an unreadable file. */
-  hasPlugin(home: string, files: SettingsFiles): boolean;
+  /**
+   * Absent if it takes no MCP servers.
+   * @param variables those that the agent must pass to the server, if it passes only listed ones
+   */
+  server?(path: string, entry: ServerEntry, variables: string[]): SettingsEditor;
+  /** Whether the plugin is on, which includes the hooks and the server. Throws for an unreadable file. Absent: there is no plugin. */
+  hasPlugin?(home: string, files: SettingsFiles): boolean;
   /** Events whose hooks the agent does not run because the user has not trusted them. Absent: it runs all. */
   untrusted?(home: string, hooks: SettingsEditor, files: SettingsFiles): string[];
-  /** The user's number of days after which it deletes transcripts; null if not set. Throws for an unreadable file. */
+  /**
+   * The number of days after which it deletes transcripts, by the user's settings; Infinity if never, null if nothing is set. Throws for
+   * an unreadable file.
+   */
   cleanupDays?(home: string, files: SettingsFiles): number | null;
+}
+
+export interface SetupPaths {
+  /** The agent's own folder, which exists if the agent was used. */
+  folder: string;
+  hooks: string;
+  server: string;
+  /** The folder with a folder for each skill. */
+  skills: string;
 }

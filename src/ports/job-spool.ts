@@ -66,6 +66,8 @@ export interface WorkerRecord {
   /** Since the worker started. */
   jobs: number;
   embedded: number;
+  /** Transcripts that were found to have changed and are not indexed yet. Records of earlier versions lack it. */
+  left?: number;
   /** When the token streams of sessions that grew were last refreshed. */
   refreshedAt: string | null;
   /** When the worker last found no text of another machine to embed. */

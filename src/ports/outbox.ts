@@ -9,6 +9,8 @@ import type { PointStore } from './point-store.ts';
 export interface LocalStore extends PointStore {
   /** The ids sorted directly before and after each of these. No other id shares a longer prefix with it. */
   idsNextTo(sessionIds: string[]): Promise<string[]>;
+  /** The words of sessions that begin with these letters, the most frequent first. */
+  wordsBeginningWith(letters: string, limit: number): Promise<string[]>;
   /** Updates the token streams of sessions that grew; returns how many. */
   refresh(signal?: AbortSignal): Promise<number>;
   /** Writes changes that came from the server and must not be sent back. */

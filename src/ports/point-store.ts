@@ -46,8 +46,8 @@ export interface PointStore {
   getSessions(sessionIds: string[]): Promise<SessionPayload[]>;
   /** At most `limit` sessions whose id begins with the prefix, by id. */
   findByIdPrefix(prefix: string, limit: number): Promise<SessionPayload[]>;
-  /** Points with texts, in no particular order. */
-  getPoints(ids: string[], options?: { vectors?: boolean }): Promise<StoredPoint[]>;
+  /** Points with texts, in no particular order. Vectors may be rounded to 8 bits per number, and scaled. */
+  getPoints(ids: string[], options?: { vectors?: boolean; hasVector?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
   /** Maps the ids of a session's text points to content_hash, at a hundredth of the cost of reading the texts. */

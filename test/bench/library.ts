@@ -30,10 +30,8 @@ export async function openLibrary(
     QDRANT_API_KEY: agents.server?.apiKey ?? undefined,
     SMART_FORK_MODEL_DIR: agents.model || undefined,
   });
-  return compose({
-    ...config,
-    homes: byAgent((agent) => given[agent] ?? [nowhere]),
-  });
+  const homes = byAgent((agent) => given[agent] ?? [nowhere]);
+  return compose({ ...config, homes, transcriptHomes: homes });
 }
 
 /** Indexes only for keyword search; `store` replaces the default store. */

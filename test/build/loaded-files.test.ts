@@ -23,9 +23,17 @@ describe('the files that a command loads', () => {
     const files = loadedFiles(world, ['search', 'harbor', '--mode', 'keyword'], {
       SMART_FORK_MODEL_DIR: model,
     });
-    expect(sizeOf(files)).toBeLessThan(520_000);
+    expect(sizeOf(files)).toBeLessThan(485_000);
     expect(files.length).toBeLessThan(8);
     expect(files.filter((text) => text.includes('qdrant-js'))).toEqual([]);
+  });
+
+  it('has nothing in its hooks that could ask a server', () => {
+    for (const file of ['bin.cjs', 'suggest.js']) {
+      const text = readFileSync(resolve('dist', file), 'utf8');
+      expect(text).toContain('function');
+      expect(text).not.toMatch(/\bfetch\(|\/collections\/|node:https?\b/);
+    }
   });
 
   it.each(['--version', '--help'])('loads nothing of the commands for %s', (option) => {

@@ -151,8 +151,20 @@ describe('unreadable settings', () => {
     expect(config.embedding.model).toBe('nomic-ai/nomic-embed-text-v1.5');
     expect(config.search.maxResults).toBe(5);
     expect(config.homes.claude).toEqual([join(environment.HOME ?? '', '.claude')]);
-    expect(config.withoutEffect).toHaveLength(13);
-    expect(config.withoutEffect).toContain('search.similarity_threshold');
+    expect(config).toMatchObject({
+      autoIndex: true,
+      embedding: { batch: 50, chunk: { target: 750, overlap: 150 } },
+      search: { formula: { threshold: 0.3, recencyDays: 30, recentBoost: true } },
+    });
+    expect(config.serve.enabled).toBe(true);
+    expect(config.withoutEffect.map(({ key }) => key)).toEqual([
+      'indexing.checkpoint_interval',
+      // Here SMART_FORK_HOME is another folder.
+      'storage.directory',
+      'storage.vector_db',
+      'storage.max_cache_size_mb',
+      'search.similarity_threshold',
+    ]);
     writeFileSync(path, '{"server": {"port": 1, "colour": "red"}} // why');
     await expect(loadConfig(environment)).rejects.toThrow('server.colour: no such setting');
   });

@@ -1,6 +1,6 @@
 import { rankByPrd } from '../../src/app/search/rank/rank-by-prd.ts';
 import { searchSessions } from '../../src/app/search/search-sessions.ts';
-import { rankSessions, type Weights } from '../../src/domain/search/ranking.ts';
+import { rankSessions, STANDARD, type Weights } from '../../src/domain/search/ranking.ts';
 import { PRD_WEIGHTS } from '../../src/domain/search/ranking-prd.ts';
 import type { RankingName, SearchMode } from '../../src/domain/search/search.ts';
 import type { SearchResponse } from '../../src/domain/search-result.ts';
@@ -84,7 +84,7 @@ async function byPrdWithoutRecency({ parts }: OpenCorpus): Promise<Rank> {
   return async ({ text }) => {
     const vector = await embedder.embedQuery(text);
     const query = { tokens: null, vector, filter: {}, limits: LIMITS, chunkScores: true };
-    const ranked = await rankByPrd(store, await store.find(query), 0);
+    const ranked = await rankByPrd({ ...parts, store, formula: STANDARD }, await store.find(query), 0);
     const scored = ranked.map(({ session_id, score, scores: { parts: part } }) => {
       const recency = PRD_WEIGHTS.recency * (part.recency ?? 0) * (part.marker_boost ?? 1);
       return { session_id, score: score - recency };

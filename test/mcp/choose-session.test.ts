@@ -38,8 +38,10 @@ it('lets the user choose a session in a form, and prepares its fork', async () =
   const { structured, text } = await user.call('fork_detect', { intent: INTENT, interactive: true });
   expect(user.asked[0]?.message).toBe(`Which session should "${INTENT}" continue from?`);
   const [first = '', ...others] = user.asked[0]?.labels ?? [];
-  expect(first).toMatch(/^Live token usage cards on the overview page · strong · .+ · harbor-dashboard$/);
-  expect(others.slice(-2)).toEqual(['Start a fresh session', 'Search for something else']);
+  expect(first).toMatch(
+    /^Live token usage cards on the overview page · 6ddaaadd · .+ · \d+ % · harbor-dashboard$/,
+  );
+  expect(others.slice(2)).toEqual(['None - start fresh', 'Type something', 'More … (2)']);
   expect(structured.choice).toEqual({ kind: 'session', session_id: CARDS });
   expect(structured.forked_session).toMatchObject({ resume_session_id: CARDS, launched: false });
   expect(text).toContain(`smart-fork fork ${CARDS.slice(0, 8)}`);
@@ -60,12 +62,26 @@ it('searches again for what the user types, and asks for a query if nothing was 
     ['choice', 'search_for'],
   ]);
   expect(user.asked[2]?.message).toContain('signed out after an hour');
-  expect(user.asked[2]?.labels[0]).toMatch(/ · harbor-dashboard$/);
+  expect(user.asked[2]?.labels[0]).toMatch(/ % · harbor-dashboard$/);
   expect(structured).toMatchObject({
     query: 'hamburger menu for phones',
     choice: { kind: 'fresh' },
     forked_session: null,
   });
+});
+
+it('offers the other sessions behind More, with their whole titles', async () => {
+  const user = await connectUser([
+    { action: 'accept', content: { choice: '6' } },
+    { action: 'accept', content: { choice: '5' } },
+  ]);
+  const { structured } = await user.call('fork_detect', { intent: INTENT, interactive: true });
+  const { labels = [] } = user.asked[1] ?? {};
+  expect(labels).toHaveLength(7);
+  expect(labels[3]).toContain('Responsive sidebar: drawer under 1024 px with focus handling · ');
+  expect(labels.slice(5)).toEqual(['None - start fresh', 'Type something']);
+  expect(structured.choice.kind).toBe('session');
+  expect(labels[4]).toContain(structured.choice.session_id.slice(0, 8));
 });
 
 it('treats a declined form as no choice', async () => {

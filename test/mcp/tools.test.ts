@@ -88,7 +88,10 @@ describe('fork_detect', () => {
       can_fork: true,
     });
     expect(first.fork_command).toContain('--fork-session');
-    expect(text).toContain(`\n1. ${CARDS.slice(0, 8)} ${first.title} · strong · `);
+    expect(text).toMatch(
+      new RegExp(`\n1\\. ${first.title} · ${CARDS.slice(0, 8)} · .* \\d+ % · harbor-dashboard`),
+    );
+    expect(text).toMatch(/\n4\. None - start fresh\n5\. Type something\nMore … by rank\n4 .+\n5 .+\n/);
     const weak = structured.results.filter(({ strength }: { strength: string }) => strength === 'none');
     expect(weak.length).toBeGreaterThan(1);
     for (const result of weak)
@@ -100,6 +103,7 @@ describe('fork_detect', () => {
         'repo_name',
         'date',
         'strength',
+        ...(result.rank <= 3 ? ['certainty'] : []),
       ]);
     const answer = JSON.stringify(structured);
     for (const { session_id } of weak) expect(answer.split(session_id)).toHaveLength(2);

@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
   });
 
   it('leads from an empty timeline to the last 365 days', async () => {
-    const { page, close } = await browser.open('/timeline?repo=no-such-repository');
+    const { page, close } = await browser.open('/timeline?repo=no-such-repository&days=30');
     await page.getByText('Nothing in the last 30 days.').waitFor();
     await page.getByRole('link', { name: 'Show the last 365 days' }).click();
     await page.getByText('Nothing in the last 365 days.').waitFor();

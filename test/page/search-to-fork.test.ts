@@ -29,7 +29,7 @@ describe.skipIf(noBrowser !== null)(
       await page.keyboard.type('token usage cards dashboard');
       await answered;
       await page.locator('.results[aria-busy=false]', { hasText: 'keyword search' }).waitFor();
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
       await page.keyboard.press('j');
       await page.keyboard.press('k');
       expect(new URL(page.url()).searchParams.get('q')).toBe('token usage cards dashboard');
@@ -44,6 +44,17 @@ describe.skipIf(noBrowser !== null)(
       expect(await clipboard(page)).toMatch(/--at \d+ --exec|--fork-session/);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    it('opens the first result with Enter, even before the answer to the last word', async () => {
+      const { page, errors, close } = await browser.open('/');
+      await page.getByRole('searchbox').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('token usage cards dashboard');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/session/${CARDS}?q=token+usage+cards+dashboard*`);
       expect(errors).toEqual([]);
       await close();
     });

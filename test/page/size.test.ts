@@ -18,13 +18,6 @@ describe('the built page', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET);
   });
 
-  it('loads the charts with the view that contains them', () => {
-    const withCharts = loaded.filter((name) =>
-      readFileSync(join(FOLDER, 'assets', name), 'utf8').includes('u-legend'),
-    );
-    expect(withCharts.map((name) => name.replace(/-\w+\./, '.'))).toEqual(['main.css', 'usage-view.js']);
-  });
-
   it('has no script or style in the page’s document, and names its files by content', () => {
     expect(document).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/);
     const named = [...document.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_EVENTS } from '../../domain/machine/agent-hooks.ts';
 import type { AgentSetup, SetupPlace } from '../../ports/agent-settings.ts';
 import {
   cleanupPeriodDays,
@@ -13,8 +14,14 @@ export const claudeSetup: AgentSetup = {
   paths(home, place) {
     const older = join(home, '.config.json');
     // Claude keeps using the older file if it exists.
-    return { hooks: join(home, SETTINGS), server: existsSync(older) ? older : userFile(home, place) };
+    return {
+      folder: home,
+      hooks: join(home, SETTINGS),
+      server: existsSync(older) ? older : userFile(home, place),
+      skills: join(home, 'skills'),
+    };
   },
+  events: ALL_EVENTS,
   hooks: createClaudeHooksEditor,
   server: createClaudeServerEditor,
   hasPlugin: (home, files) => hasClaudePlugin(files.read(join(home, SETTINGS)) ?? '', join(home, SETTINGS)),

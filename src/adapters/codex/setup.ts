@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_EVENTS } from '../../domain/machine/agent-hooks.ts';
 import type { AgentSetup, SettingsFiles } from '../../ports/agent-settings.ts';
 import { hooksCodexTrusts } from './hook-trust.ts';
 import { createCodexTomlHooksEditor, holdsTomlHooks } from './hooks-toml.ts';
@@ -10,8 +11,14 @@ export const codexSetup: AgentSetup = {
   paths(home, { files }) {
     const config = join(home, CONFIG);
     const hooks = join(home, 'hooks.json');
-    return { hooks: !existsSync(hooks) && hasTomlHooks(config, files) ? config : hooks, server: config };
+    return {
+      folder: home,
+      hooks: !existsSync(hooks) && hasTomlHooks(config, files) ? config : hooks,
+      server: config,
+      skills: join(home, 'skills'),
+    };
   },
+  events: ALL_EVENTS,
   hooks: (path, entries) =>
     path.endsWith('.toml')
       ? createCodexTomlHooksEditor(path, entries)

@@ -60,6 +60,7 @@ function tell(row: Row, sink: RecordSink): boolean {
       sink.said({ role: 'user', text: textOf(data.content), uuid });
       break;
     case 'assistant.message':
+      sink.thought?.(asText(data.reasoningText));
       sink.said({ role: 'assistant', text: textOf(data.content), uuid });
       for (const request of partsOf(data.toolRequests))
         sink.called({

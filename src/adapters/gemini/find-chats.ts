@@ -4,6 +4,7 @@ import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { keepLargest } from '../records/keep-largest.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
 export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {
@@ -13,17 +14,22 @@ export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[]
     const folder = join(projects, project.name, 'chats');
     for (const entry of listFolder(folder, onProblem)) {
       if (entry.isDirectory() || !/\.jsonl?$/.test(entry.name)) continue;
-      const file = inspectChat(join(folder, entry.name));
-      const other = file === null ? undefined : found.get(file.sessionId);
-      if (file !== null && (other === undefined || other.size < file.size)) found.set(file.sessionId, file);
+      const path = join(folder, entry.name);
+      const file = inspectChat(path);
+      if (file === null) onProblem?.(path, 'its beginning names no session');
+      else keepLargest(found, file, onProblem);
     }
   }
   return [...found.values()];
 }
 
 /** GEMINI_CLI_HOME is the folder that contains `.gemini`. */
+export function ownFolder(home: string): string {
+  return basename(home) === '.gemini' ? home : join(home, '.gemini');
+}
+
 export function projectsIn(home: string): string {
-  return join(basename(home) === '.gemini' ? home : join(home, '.gemini'), 'tmp');
+  return join(ownFolder(home), 'tmp');
 }
 
 export function inspectChat(path: string): TranscriptFile | null {
@@ -54,7 +60,7 @@ export function projectOf(path: string): string | null {
 export function folderFor(home: string, cwd: string): string {
   let known: unknown;
   try {
-    known = parseJson(readFileSync(join(projectsIn(home), '..', 'projects.json'), 'utf8'));
+    known = parseJson(readFileSync(join(ownFolder(home), 'projects.json'), 'utf8'));
   } catch {
     // Without a register, no project has a name yet.
   }

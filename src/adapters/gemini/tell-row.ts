@@ -13,6 +13,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   if (row.type === 'gemini') {
     const model = asText(row.model);
     if (model !== null) sink.noted({ kind: 'context', model });
+    for (const thought of partsOf(row.thoughts)) sink.thought?.(asText(thought.description));
     sink.said({ role: 'assistant', text: textOf(row.content), uuid });
     for (const call of partsOf(row.toolCalls)) tellCall(call, sink);
   }

@@ -11,11 +11,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The parts of a line between blocks of NUL bytes: a power loss leaves them behind a line that was being written. */
-export function partsBetweenNuls(line: string): string[] {
-  return line.includes('\0') ? line.split(/\0+/).filter((part) => part.trim() !== '') : [line];
-}
-
 export function asRecord(value: unknown): Record<string, unknown> | null {
   return isRecord(value) ? value : null;
 }

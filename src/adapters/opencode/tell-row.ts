@@ -22,6 +22,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
 function tellAnswer(row: Row, parts: Row[], uuid: string | null, sink: RecordSink): void {
   const closes = typeof row.finish === 'string' ? row.finish === 'stop' : undefined;
   for (const part of parts) {
+    if (part.type === 'reasoning') sink.thought?.(asText(part.text));
     for (const text of textsIn([part])) sink.said({ role: 'assistant', text, uuid, closes });
     if (part.type === 'tool') tellCall(part, sink);
   }

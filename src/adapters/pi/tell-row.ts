@@ -58,6 +58,7 @@ function tellAnswer(message: Row, uuid: string | null, sink: RecordSink): void {
   const ended = message.stopReason === 'stop' || message.stopReason === 'toolUse';
   const closes = ended ? message.stopReason === 'stop' : undefined;
   for (const part of partsOf(message.content)) {
+    if (part.type === 'thinking') sink.thought?.(asText(part.thinking));
     if (part.type === 'text') sink.said({ role: 'assistant', text: asText(part.text) ?? '', uuid, closes });
     if (part.type === 'toolCall')
       sink.called({ id: asText(part.id), tool: asText(part.name) ?? 'tool', input: part.arguments });

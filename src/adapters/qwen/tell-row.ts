@@ -22,6 +22,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   if (row.type === 'assistant') {
     const model = asText(row.model);
     if (model !== null) sink.noted({ kind: 'context', model });
+    sink.thought?.(textOf(parts, (part) => part.thought === true));
     sink.said({ role: 'assistant', text: textOf(parts, (part) => part.thought !== true), uuid });
   }
   for (const part of parts) tellCall(part, sink);

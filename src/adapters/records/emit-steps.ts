@@ -1,5 +1,5 @@
 import { relativePath, toolLine } from '../../domain/session/tool-line.ts';
-import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
+import { type TranscriptStep, thinkingStep } from '../../domain/session/transcript-step.ts';
 import type { RecordSink } from './record-sink.ts';
 import { toolCallOf } from './tool-call.ts';
 
@@ -8,6 +8,9 @@ export function stepSink(cwd: string | null, emit: (step: TranscriptStep) => voi
   return {
     said({ role, text }) {
       if (role === 'assistant' && text.trim() !== '') emit({ kind: 'text', text: text.trim() });
+    },
+    thought(text) {
+      for (const step of thinkingStep(text)) emit(step);
     },
     called({ id, tool, input }) {
       const { name, argument, isPath, edits, args } = toolCallOf(tool, input);

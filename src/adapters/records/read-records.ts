@@ -1,6 +1,8 @@
+import { isRecord } from '../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
 import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
+import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines, upTo } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
@@ -25,18 +27,20 @@ export function readRecords(
     upTo(options, (bytes, number, offset, complete) => {
       const text = bytes.toString('utf8');
       if (text.trim() === '') return true;
-      const value = parseJson(text);
-      const row = asRecord(value);
-      if (row === null && !complete) return false;
+      const values = objectsOfLine(text);
+      if (!complete && values.includes(undefined)) return false;
       if (offset === 0) emitAbout(about, (event) => onEvent(event, 0, number));
-      if (row === null) {
-        skipped.push({ line: number, reason: value === undefined ? 'not JSON' : 'not an object' });
-        return true;
+      for (const value of values) {
+        const row = asRecord(value);
+        if (row === null) {
+          skipped.push({ line: number, reason: value === undefined ? 'not JSON' : 'not an object' });
+          continue;
+        }
+        const timestamp = format.timestampOf(row);
+        const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
+        const sink = eventSink(place, (event) => onEvent(event, offset, number));
+        if (!format.tell(row, sink)) skipped.push({ line: number, reason: 'no such shape' });
       }
-      const timestamp = format.timestampOf(row);
-      const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
-      const sink = eventSink(place, (event) => onEvent(event, offset, number));
-      if (!format.tell(row, sink)) skipped.push({ line: number, reason: 'no such shape' });
       return true;
     }),
   );
@@ -53,8 +57,7 @@ export function readRecordSteps(
   const cwd = aboutFile(format, path)?.cwd ?? null;
   readLines(path, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    const row = asRecord(parseJson(bytes.toString('utf8')));
-    if (row !== null)
+    for (const row of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
       format.tell(
         row,
         stepSink(cwd, (step) => onStep(step, offset)),

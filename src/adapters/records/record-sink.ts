@@ -4,6 +4,8 @@ import type { StepImage } from '../../domain/session/transcript-step.ts';
 /** What a record says, told once: a reader makes events or steps of it. */
 export interface RecordSink {
   said(message: Said): void;
+  /** What the model thought; only steps have it. */
+  thought?(text: string | null): void;
   called(call: { id: string | null; tool: string; input: unknown }): void;
   resulted(result: { id: string; output: string; failed: boolean; images: StepImage[] }): void;
   compacted(summary: string | null): void;

@@ -335,7 +335,7 @@ export const MARKED: readonly IssuerRow[] = [
   ['azure', 'JQQJ9', '(?<![+/=-])[A-Za-z0-9+/]{40,86}JQQJ9[9D]', '[A-Za-z0-9+/]{14,44}={0,2}'],
   ['azure', '+ASt +ABa +AMC ACDb AIoT', '(?<![+/=-])[A-Za-z0-9+/]{76}(?:\\+(?:ASt|ABa|AMC)|ACDb|AIoT)', '[A-Za-z0-9+/]{5,8}={0,2}'],
   ['azure', '+ASb +AEh +ARm +ACR AIoT AEG', '(?<![+/=-])[A-Za-z0-9+/]{30,34}(?:\\+(?:ASb|AEh|ARm|ACR)|AIoT|AEGs?)', '[A-Za-z0-9+/]{5,8}={0,2}'],
-  ['azure', 'AzSe AzFu AzCa AzSR AzAp', '(?<![+/=-])[A-Za-z0-9+/_-]{40,46}Az(?:Se|Fu|Ca|SR|Ap)[A-D]', '[A-Za-z0-9+/_-]{5}={0,2}'],
+  ['azure', 'AzSe AzFu AzCa AzSR AzAp', '(?<![+/-])[A-Za-z0-9+/_-]{33,46}Az(?:Se|Fu|Ca|SR|Ap)', '[A-Za-z0-9+/_-]{6}={0,2}'],
   ['azure-sas', '?sig= &sig=', '[?&]sig=', '[A-Za-z0-9%/+_-]{40,90}=?'],
   ['coinbase', '/apiKeys/', 'organizations/[a-f0-9-]{36}/apiKeys/', '[a-f0-9-]{36}'],
   ['jwt', '.eyJ', 'eyJ[A-Za-z0-9_-]{8,400}\\.eyJ', '[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{16,800}'],

@@ -7,6 +7,7 @@ import type {
 } from '@secretlint/types';
 import type { Finding } from '../../domain/text/redaction.ts';
 import type { TimeLimit } from '../../ports/time-limit.ts';
+import { isPlaceholder } from './looks-secret.ts';
 
 /**
  * Finds secrets with secretlint's recommended rules. Calls the rules directly, because @secretlint/core records several performance
@@ -42,13 +43,17 @@ async function runRule(
     }),
     report: (descriptor) => {
       const span = secretSpan(name, text, descriptor);
-      if (span !== null) findings.push({ rule: name, ...span });
+      if (span === null || isPlaceholder(text.slice(span.start, span.end).replace(PREFIX, ''))) return;
+      findings.push({ rule: name, ...span });
     },
     ignore: () => undefined,
   };
   const options = name === 'aws' ? { enableIDScanRule: true } : {};
   await limit.run(() => rule.create(context, options).file?.(sourceOf(text)));
 }
+
+/** What tokens of a kind begin with: `xoxb-your-token` is a placeholder as `your-token` is. */
+const PREFIX = /^[a-z]{2,10}[-_]/i;
 
 /** The range of the secret itself. Some rules report the start of its name with the length of the secret. */
 function secretSpan(

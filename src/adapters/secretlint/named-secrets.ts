@@ -8,7 +8,7 @@ export function findNamedSecrets(text: string): Finding[] {
   for (const match of text.matchAll(ASSIGNMENT)) {
     const { name = '', quoted, bare } = match.groups ?? {};
     const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
-    if (isCall) continue;
+    if (isCall || REFERENCE.test(text.slice(Math.max(0, match.index - 100), match.index))) continue;
     const value = quoted ?? bareValue(bare ?? '', text, match.index);
     if (!looksSecret(value, isPassword(name))) continue;
     const end =
@@ -18,6 +18,9 @@ export function findNamedSecrets(text: string): Finding[] {
   }
   return [...findings, ...findKeyVariables(text)];
 }
+
+/** The part of an Amazon resource name before a name: `arn:aws:secretsmanager:eu-west-1:123456789012:`. */
+const REFERENCE = /\barn:[\w:-]{1,90}:$/;
 
 /** A value in several pieces: `"…" + "…"`, or one piece per line. */
 function furtherPieces(text: string, from: number): Finding[] {
@@ -72,8 +75,9 @@ const NAMES = [
   'pass(?:word|wd|phrase|code)',
   '(?<![a-z])(?:db|smtp|imap|mail|ftp|ssh|user|root|admin|redis|mysql|pg|rabbitmq)?pass',
   'pwd',
-  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service)[ _-]?key',
-  'secret',
+  '(?<![a-z])psk',
+  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service|subscription)[ _-]?key',
+  'secret(?:[_-]?id)?',
   'token',
   'bearer',
   'credentials?',
@@ -82,15 +86,15 @@ const NAMES = [
   'key-data',
   'conn(?:ection)?[_-]?str(?:ing)?',
 ].join('|');
-const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base64|\\d{1,3}))?';
+const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base|base64|\\d{1,3}))?';
 
-const HINT = /pass|pwd|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-]pat\b/i;
+const HINT = /pass|pwd|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-]pat\b/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
 const BETWEEN = [
   // `name = "value"`, `name: value`, also with the value on the next line
-  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|={1,3}|:)(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
+  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|\?\?=|={1,3}|:)(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
   // `name: Type = "value"`
   /:\s{0,2}[\w&<>?:'[\] ]{1,40}=\s{0,3}(?=["'`]|Some\()/,
   // `name("value")`, `"name", "value"`

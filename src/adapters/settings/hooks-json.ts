@@ -1,16 +1,45 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Agent } from '../../domain/agent/agents.ts';
-import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
-import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
+import { ALL_EVENTS, type HookEntry, type HookEvent, isOurHook } from '../../domain/machine/agent-hooks.ts';
+import type { SettingsEditor } from '../../ports/agent-settings.ts';
 import { insertLast, removeItem, renderJson, replaceNode } from './edit-json.ts';
 import { bodyOf, checkEdit, containerOf, editJson, parseSettingsJson, propertyOf } from './json-file.ts';
-import { isHookEvent, withoutOurHooks } from './our-entries.ts';
+import { withoutOurHooks } from './our-entries.ts';
 
-/** Edits hooks in JSON: Claude's settings.json and Codex's hooks.json have the same shape. */
-export function createHooksJsonEditor(agent: Agent, path: string, entries: HookEntry[]): SettingsEditor {
+/** Where an agent's JSON differs from Claude Code's. */
+export interface HooksDialect {
+  /** The agent's own names of events. */
+  names?: Partial<Record<HookEvent, string>>;
+  /** Of a timeout in its settings, in a second. */
+  unitsInSecond?: number;
+}
+
+/** Edits hooks in JSON: most agents' settings have the shape of Claude Code's. */
+export function createHooksJsonEditor(
+  agent: Agent,
+  path: string,
+  wanted: HookEntry[],
+  { names = {}, unitsInSecond = 1 }: HooksDialect = {},
+): SettingsEditor {
+  const nameOf = (event: HookEvent) => names[event] ?? event;
+  const entries = wanted.map((entry) => ({
+    ...entry,
+    event: nameOf(entry.event),
+    timeout: entry.timeout * unitsInSecond,
+  }));
+  const eventsOf = (text: string) =>
+    handlersIn(parse(text, path), path).flatMap(({ event, command }) =>
+      ALL_EVENTS.filter((one) => nameOf(one) === event).map((one) => ({
+        event: one,
+        command: String(command.value),
+      })),
+    );
   const add = (text: string) =>
     editJson(text, (body) =>
-      entries.reduce((out, one) => addOne(out, one, path), withoutUnwanted(body, entries, path)),
+      entries.reduce(
+        (out, one) => addOne(out, one, path),
+        withoutUnwanted(body, ALL_EVENTS.map(nameOf), entries, path),
+      ),
     );
   return {
     agent,
@@ -24,9 +53,9 @@ export function createHooksJsonEditor(agent: Agent, path: string, entries: HookE
         path,
       ),
     containers: (text) => containersIn(parse(text, path), path),
-    installed: (text) => ({ hooks: entriesIn(parse(text, path), path), server: null }),
+    installed: (text) => ({ hooks: eventsOf(text), server: null }),
     state(text) {
-      if (entriesIn(parse(text, path), path).length === 0) return 'absent';
+      if (eventsOf(text).length === 0) return 'absent';
       return add(text) === text ? 'current' : 'outdated';
     },
   };
@@ -39,18 +68,21 @@ interface Handler {
   item: Node;
 }
 
+/** An entry with the agent's name of its event. */
+type NamedEntry = Omit<HookEntry, 'event'> & { event: string };
+
 /** The text without our hooks on events that should have none any more. */
-function withoutUnwanted(text: string, entries: HookEntry[], path: string): string {
+function withoutUnwanted(text: string, known: string[], entries: NamedEntry[], path: string): string {
   const root = parse(text, path);
   const unwanted = handlersIn(root, path).find(
-    ({ event }) => isHookEvent(event) && !entries.some((entry) => entry.event === event),
+    ({ event }) => known.includes(event) && !entries.some((entry) => entry.event === event),
   );
   if (unwanted === undefined) return text;
   const out = removeWhenEmpty(removeItem(text, unwanted.item), ['hooks', unwanted.event], [], path);
-  return withoutUnwanted(out, entries, path);
+  return withoutUnwanted(out, known, entries, path);
 }
 
-function addOne(text: string, entry: HookEntry, path: string): string {
+function addOne(text: string, entry: NamedEntry, path: string): string {
   const { event, command, timeout } = entry;
   const root = parse(text, path);
   const [first, second] = handlersIn(root, path).filter((handler) => handler.event === event);
@@ -102,12 +134,6 @@ function handlersOf(event: string, group: Node, path: string): Handler[] {
     if (typeof command?.value !== 'string' || !isOurHook(command.value)) return [];
     return [{ event, command, item: all.length === 1 ? group : handler }];
   });
-}
-
-function entriesIn(root: Node, path: string): InstalledEntries['hooks'] {
-  return handlersIn(root, path).flatMap(({ event, command }) =>
-    isHookEvent(event) ? [{ event, command: String(command.value) }] : [],
-  );
 }
 
 function containersIn(root: Node, path: string): string[] {

@@ -15,6 +15,7 @@ const recordSchema = z.object({
   jobs: z.number(),
   embedded: z.number(),
   refreshedAt: z.string().nullable(),
+  left: z.number().optional(),
   helpedAt: z.string().nullable().default(null),
 });
 

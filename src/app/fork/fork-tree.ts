@@ -92,6 +92,20 @@ export function forkTree(
   return grow(root);
 }
 
+/** For each of these sessions that has forks, the share that succeeded. */
+export async function chainQualities(
+  deps: { store: PointStore; sources: TranscriptSource[]; machine: ThisMachine },
+  sessionIds: string[],
+): Promise<Map<string, number>> {
+  const { forks } = await readForkLinks(deps.store);
+  return new Map(
+    sessionIds.flatMap((id): [string, number][] => {
+      const used = (forks.get(id) ?? []).filter(wasUsed).map((fork) => outcomeOf(deps, fork));
+      return used.length === 0 ? [] : [[id, used.filter(forkSucceeded).length / used.length]];
+    }),
+  );
+}
+
 /** All sessions below one that are indexed, and itself. */
 function familyOf({ sessions, forks }: ForkLinks, root: string): SessionPayload[] {
   const family = new Map<string, SessionPayload>();

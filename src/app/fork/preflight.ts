@@ -104,11 +104,12 @@ function idleSeconds(
   return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));
 }
 
-function sizeOf(
+/** How much of the model's context the session, or a part of it, takes; null if its transcript does not say. */
+export function sizeOf(
   source: TranscriptSource | undefined,
   session: SessionPayload,
   transcript: TranscriptFile | null,
-  part: SessionPart | null,
+  part: SessionPart | null = null,
 ): ContextSize | null {
   const path = part?.path ?? transcript?.path ?? null;
   const size = path === null ? null : (source?.facts?.contextSize(path, part?.end) ?? null);

@@ -14,7 +14,7 @@ export async function embedSession(
 ): Promise<number> {
   const { store, embedder } = deps;
   const { id, dimensions } = embedder.model;
-  const stored = await store.getPoints(pointIds(session));
+  const stored = await store.getPoints(pointIds(session), { hasVector: true });
   const waiting = stored.filter(({ hasVector }) => !hasVector);
   let done = 0;
   while (done < waiting.length && options.signal?.aborted !== true) {

@@ -12,6 +12,7 @@ import type { ApplyDependencies } from '../privacy/apply-privacy-rules.ts';
 import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 import type { FindParent } from './find-parent.ts';
 import type { IndexReport } from './index-report.ts';
+import type { Probed } from './limit-session.ts';
 import type { PreparedSession } from './prepare-session.ts';
 
 export interface IndexDependencies extends Pick<ApplyDependencies, 'contexts' | 'transcripts'> {
@@ -57,6 +58,7 @@ export interface Run {
   pending: TranscriptFile[];
   group: Group;
   groupSince: number;
+  probed: Probed;
   /** Writes in progress while the next groups are being read. */
   writing: Promise<void>[];
   signal: AbortSignal | undefined;

@@ -35,7 +35,10 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
       unit: 'session',
       done,
       total: run.pending.length,
-      label: repositoryOf(deps, file),
+      // Finding it takes as long as reading a short transcript, and few labels are painted.
+      get label() {
+        return repositoryOf(deps, file);
+      },
     });
     await take(run, file, request.force === true);
     done += 1;
@@ -123,6 +126,7 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     pending,
     group: [],
     groupSince: deps.now(),
+    probed: new Map(),
     writing: [],
     signal: request.signal,
     conflicts: [],

@@ -15,16 +15,24 @@ export function timeFor({ size, subagents = [] }: TranscriptFile): number {
 
 type Reading = Pick<TranscriptSource, 'read' | 'digest'>;
 
-/** What reads a session, within its time. */
+/** What reads a session, within its time. Digesting takes no longer than reading the bytes. */
 export function limitReading(source: Reading, limit: TimeLimit): Reading {
   return {
     read: (path, options, onEvent) => limit.run(() => source.read(path, options, onEvent)),
-    digest: (path, end, known) => limit.run(() => source.digest(path, end, known)),
+    digest: (path, end, known) => source.digest(path, end, known),
   };
 }
 
-export function limitProbe(probe: RepositoryProbe, limit: TimeLimit): RepositoryProbe {
-  return (directory, branch) => limit.run(() => probe(directory, branch));
+export type Probed = Map<string, ReturnType<RepositoryProbe>>;
+
+/** @param known the answers of a run: a call under a limit costs more than most of them */
+export function limitProbe(probe: RepositoryProbe, limit: TimeLimit, known: Probed): RepositoryProbe {
+  return (directory, branch) => {
+    const question = JSON.stringify([directory, branch]);
+    const answer = known.has(question) ? known.get(question) : limit.run(() => probe(directory, branch));
+    known.set(question, answer ?? null);
+    return answer ?? null;
+  };
 }
 
 export function limitRedactor(redactor: Redactor, limit: TimeLimit): Redactor {

@@ -56,15 +56,17 @@ export async function readStep(
     events.push({ ...withoutInherited(event), line });
   });
   const redacted = await redactEvents(events, input.redactor);
-  const marked = input.limit.run(() => markOwnTurns(redacted.events, progress.ownTurn));
-  if (marked === null) return null;
-  progress.ownTurn = marked.after;
-  progress.offset = result.end;
-  progress.bytes = result.bytes;
-  progress.lines += result.lines;
-  for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-  const folded = input.limit.run(() => foldEvents(marked.events, progress, input.settings.sizes));
-  return { ...folded, skipped: result.skipped, goesOn };
+  return input.limit.run(() => {
+    const marked = markOwnTurns(redacted.events, progress.ownTurn);
+    if (marked === null) return null;
+    progress.ownTurn = marked.after;
+    progress.offset = result.end;
+    progress.bytes = result.bytes;
+    progress.lines += result.lines;
+    for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
+    const folded = foldEvents(marked.events, progress, input.settings.sizes);
+    return { ...folded, skipped: result.skipped, goesOn };
+  });
 }
 
 /** The bytes read so far. */

@@ -11,7 +11,7 @@ import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
-import { withoutTexts } from './select-transcripts.ts';
+import { withoutTexts } from './without-texts.ts';
 import { flush, settle } from './write-groups.ts';
 
 /**
@@ -110,7 +110,7 @@ interface Read {
 }
 
 async function prepare(
-  { deps, storeId, findParent }: Run,
+  { deps, storeId, findParent, probed }: Run,
   file: TranscriptFile,
   stored: SessionPayload | null,
   { fresh, continues, limit }: StepOptions,
@@ -121,7 +121,7 @@ async function prepare(
   return prepareSession({
     file,
     source: limitReading(file.onlyPrompts === true ? (source.history ?? source) : source, limit),
-    probe: limitProbe(probe, limit),
+    probe: limitProbe(probe, limit, probed),
     redactor: limitRedactor(redactor, limit),
     limit,
     settings: { machine, sizes: model.chunk, chunking: readingRules(model, deps.privacy), storeId },

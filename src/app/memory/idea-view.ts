@@ -1,3 +1,4 @@
+import { isTentative } from '../../domain/memory/confidence.ts';
 import type { IdeaView } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
@@ -20,6 +21,7 @@ export function ideaView(idea: IdeaPayload): IdeaView {
     quote: idea.quote,
     open: idea.is_open,
     confidence: idea.confidence,
+    tentative: isTentative(idea),
     evidence: idea.evidence,
     origin: idea.origin,
     options: idea.options ?? [],

@@ -2,7 +2,6 @@ import type { RecalledAnswer, RecallResponse, UnderstoodOfIdeas } from '../../do
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
 import { contentWords, coverage, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
@@ -41,8 +40,6 @@ interface RecallRequest {
   mine?: boolean;
   /** As in `SearchRequest`. */
   prefer?: PreferredRepository;
-  /** Include ideas from less reliable sources. */
-  all?: boolean;
 }
 
 const LINES = 8;
@@ -143,7 +140,6 @@ interface Question {
   entities: string[];
   memory: MemoryFilter;
   wanted: Wanted;
-  all: boolean | undefined;
   /** Only ideas are wanted. */
   onlyIdeas: boolean;
   prefer: PreferredRepository | undefined;
@@ -172,7 +168,6 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     entities: literal ? [] : (await findEntities(deps.store, text)).filter(isTelling),
     memory: memoryFilter(said, request),
     wanted: { ...wanted, newest: asksForNewest(query), now },
-    all: request.all,
     prefer: said.filter.repo === undefined ? request.prefer : undefined,
     onlyIdeas: request.kinds !== undefined || request.open !== undefined,
   };
@@ -203,10 +198,10 @@ interface Answer {
 
 /** Answers a question that names a kind but no topic: "open questions". */
 async function newestIdeas(store: PointStore, question: Question): Promise<Answer> {
-  const { memory, wanted, all } = question;
+  const { memory, wanted } = question;
   const { kinds, open } = wanted;
   const only = { ...memory, kinds: kinds ?? memory.kinds, open: open ?? memory.open };
-  const listed = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
+  const listed = await store.listMemory('idea', only, MAX_LISTED);
   const isClosed = await closedElsewhere(store, question, listed);
   const ideas = listed.filter((idea) => !isClosed(idea));
   const ranked = ideas.map((payload, at) => ({
@@ -220,16 +215,16 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
 /** Whether an idea of another session closes an idea, if open ones are wanted. */
 async function closedElsewhere(
   store: PointStore,
-  { said, wanted, all }: Question,
+  { said, wanted }: Question,
   ideas: IdeaPayload[],
 ): Promise<(idea: IdeaPayload) => boolean> {
   if (wanted.open !== true || ideas.length === 0) return () => false;
   const around = await ideasAround(store, ideas, said.filter);
-  return relatedIdeas(shownIdeas(around, all)).isClosed;
+  return relatedIdeas(around).isClosed;
 }
 
 async function matching(deps: Dependencies, question: Question, limit: number): Promise<Answer> {
-  const { said, words, entities, memory, wanted, onlyIdeas, all } = question;
+  const { said, words, entities, memory, wanted, onlyIdeas } = question;
   const only = { ...memory, entities };
   const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MAX_BY_ENTITY);
   const asked = await askMemory(deps, {
@@ -244,7 +239,6 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
     byEntity,
     stems,
     memory,
-    all,
   });
   const isClosed = await closedElsewhere(deps.store, question, ideas);
   const ranked = found

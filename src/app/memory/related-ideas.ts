@@ -36,9 +36,26 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
   const outgoing = groupBy(edges, ({ from }) => from);
   const incoming = groupBy(edges, ({ to }) => to);
   const viewOf = (id: string, { kind, confidence }: Edge, reversed: boolean) => {
-    const idea = byId.get(id);
+    const other = byId.get(id);
+    // What replaced it may have been replaced itself: the last one holds now.
+    const isOld = other !== undefined && kind === 'supersedes' && reversed;
+    const idea = isOld ? (lastOf(other) ?? other) : other;
     return idea === undefined ? [] : [{ kind, reversed, idea: ideaView(idea), confidence }];
   };
+  function lastOf(idea: IdeaPayload): IdeaPayload | null {
+    const seen = new Set([ideaId(idea)]);
+    let last: IdeaPayload | null = null;
+    for (let id = ideaId(idea); ; ) {
+      const next = (incoming.get(id) ?? []).find(
+        ({ kind, from }) => kind === 'supersedes' && !seen.has(from),
+      );
+      const newer = next === undefined ? undefined : byId.get(next.from);
+      if (next === undefined || newer === undefined) return last;
+      seen.add(next.from);
+      last = newer;
+      id = next.from;
+    }
+  }
   return {
     of(idea) {
       const id = ideaId(idea);
@@ -56,20 +73,7 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
         ({ kind, from }) =>
           CLOSES.has(kind) && byId.get(from)?.session_id !== idea.session_id && byId.has(from),
       ),
-    replacementOf(idea) {
-      const seen = new Set([ideaId(idea)]);
-      let last: IdeaPayload | null = null;
-      for (let id = ideaId(idea); ; ) {
-        const next = (incoming.get(id) ?? []).find(
-          ({ kind, from }) => kind === 'supersedes' && !seen.has(from),
-        );
-        const newer = next === undefined ? undefined : byId.get(next.from);
-        if (next === undefined || newer === undefined) return last;
-        seen.add(next.from);
-        last = newer;
-        id = next.from;
-      }
-    },
+    replacementOf: lastOf,
   };
 }
 

@@ -2,6 +2,7 @@ import { fitOf, isWeak } from '../../domain/search/certainty.ts';
 import { contentWords, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
+import type { Formula } from '../../domain/search/ranking.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
@@ -20,7 +21,14 @@ import { rankFound } from './rank/rank-found.ts';
 import { recentResults } from './recent-results.ts';
 import type { PreferredRepository } from './repository-filter.ts';
 import { askListsOnce, inspectOnce, locateOnce } from './results/ask-once.ts';
-import { type ChosenResults, chooseResults, type First, fetchFirst } from './results/choose-results.ts';
+import {
+  type ChosenResults,
+  chooseResults,
+  type First,
+  fetchFirst,
+  isGood,
+} from './results/choose-results.ts';
+import { countFacets } from './results/count-facets.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
@@ -44,6 +52,8 @@ export interface SearchDependencies extends AskDependencies, NamesHere {
 export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
+  /** What the user's settings say of the formulas. */
+  formula: Formula;
   /** Reads the first results again to reorder them; null if none is configured. */
   reranker: Reranker | null;
 }
@@ -55,6 +65,8 @@ export interface SearchRequest extends UnderstandOptions {
   limit?: number;
   /** Hides results below this score. */
   minScore?: number;
+  /** Counts the sessions that match by repository, agent, branch and month. */
+  facets?: boolean;
   mode?: SearchMode;
   ranking?: RankingName;
   /** Raises sessions of this repository among nearly equal ones. Ignored with a repository filter and in the ranking `prd`. */
@@ -130,15 +142,18 @@ export async function searchSaid(
   const isRestricted = said.understood.some(isNamed) || said.excluded.texts.length > 0;
   if (words.length === 0 && also.length === 0 && isRestricted) return newest(deps, request, said);
   const phrased = [words, ...also.map((text) => wordsOfPhrasing(tokenizer, text))];
-  const asked = await ask(deps, request, said, phrased.flat());
-  const { found } = asked;
-  const ranking = await rankFound({ ...deps, ...searchAids }, asked, {
+  const wanted = {
     texts: [query, ...also],
     words: phrased.flat(),
     ranking: request.ranking,
     outcomes: said.outcomes,
     now,
-  });
+  };
+  const rank = (asked: Awaited<ReturnType<typeof ask>>) =>
+    rankFound({ ...deps, ...searchAids }, asked, wanted);
+  const asked = await ask(deps, request, said, phrased.flat());
+  const { found } = asked;
+  const ranking = await rank(asked);
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
   const first = await fetchFirst(store, ranking.ranked, { limit, repository, reranker });
@@ -157,6 +172,13 @@ export async function searchSaid(
   const fit = fitOf(certainties, { together: together !== null });
   const counted = fit === null || isWeak(fit) ? await countSessions(store, words, found.coverage) : undefined;
   const matches = ranking.ranked.length;
+  const matching = async (others: SessionFilter) => {
+    const { ranked } =
+      others === filter
+        ? ranking
+        : await rank(await ask(deps, request, { ...said, filter: others }, phrased.flat()));
+    return ranked.filter(isGood(minScore)).map(({ session_id }) => session_id);
+  };
   return {
     query,
     also: also.length > 0 ? also : undefined,
@@ -167,6 +189,7 @@ export async function searchSaid(
     notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
     matched: matches,
+    facets: request.facets === true ? await countFacets(store, filter, matching) : undefined,
     preferred: choice.preferred,
     together: together ?? undefined,
     ...(results.length === 0 && (await explainFilters(store, filter, { matches, minScore }))),
@@ -199,7 +222,7 @@ function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
 /** Answers a query with filters but no topic: "what did I do last week". */
 async function newest(
   deps: SearchDependencies & { store: PointStore },
-  { limit = 5 }: SearchRequest,
+  { limit = 5, facets }: SearchRequest,
   { text: query, filter, outcomes }: Said,
 ): Promise<Answer> {
   const listed = await recentResults(deps, filter, outcomes === null ? limit : MAX_LISTED);
@@ -207,7 +230,15 @@ async function newest(
     .filter(({ outcome }) => outcomes === null || outcomes.includes(outcome))
     .slice(0, limit)
     .map((result, index) => ({ ...result, rank: index + 1 }));
-  return { query, mode: 'keyword', ranking: 'default', confidence: null, notices: [], results };
+  return {
+    query,
+    mode: 'keyword',
+    ranking: 'default',
+    confidence: null,
+    notices: [],
+    results,
+    facets: facets === true ? await countFacets(deps.store, filter, null) : undefined,
+  };
 }
 
 function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {

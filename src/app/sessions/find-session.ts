@@ -5,7 +5,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
-import { type DescribeDependencies, describeTranscript } from './describe-transcript.ts';
+import type { DescribeDependencies } from './describe-transcript.ts';
 import { getSession } from './get-session.ts';
 
 const MAX_SHOWN = 5;
@@ -47,6 +47,8 @@ export async function findAnySession(
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     const file = findTranscript(deps.sources, idOrPrefix);
+    // Loaded only here, because no search needs it.
+    const { describeTranscript } = await import('./describe-transcript.ts');
     const session = file === null ? null : await describeTranscript(deps, file);
     if (session === null) throw error;
     return session;
@@ -101,7 +103,7 @@ function missing(store: PointStore | SharedStore, prefix: string): SmartForkErro
   return unavailable(outage, `no session on this machine has an id that begins with "${prefix}"`);
 }
 
-function notFound(prefix: string): SmartForkError {
+export function notFound(prefix: string): SmartForkError {
   return new SmartForkError(
     'SESSION_NOT_FOUND',
     `no indexed session has an id that begins with "${prefix}"`,

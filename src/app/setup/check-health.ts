@@ -19,7 +19,7 @@ interface HealthInput {
   /** Invalid settings, for which the defaults are used. */
   invalidSettings: SmartForkError[];
   /** Keys in config.json that have no effect. */
-  withoutEffect: string[];
+  withoutEffect: { key: string; reason: string }[];
   /** Throws if one of the user's own patterns is unusable. */
   checkPatterns: () => Promise<void>;
   /** Id of the encryption key; null if encryption is off. Throws if encryption is on and there is no key. */
@@ -86,11 +86,9 @@ async function checkSettings(input: HealthInput): Promise<HealthCheck[]> {
     }),
   );
   if (withoutEffect.length === 0) return failed;
-  const message = `ignored settings in config.json: ${withoutEffect.join(', ')}`;
-  return [
-    ...failed,
-    { name: 'Settings', status: 'note', message, fix: 'smart-fork does not use them; you can remove them.' },
-  ];
+  const list = withoutEffect.map(({ key, reason }) => `${key} (${reason})`);
+  const message = `without effect in config.json: ${list.join(', ')}`;
+  return [...failed, { name: 'Settings', status: 'note', message, fix: 'You can remove them.' }];
 }
 
 /** While settings cannot be read, encryption counts as on; that failure is reported elsewhere. */

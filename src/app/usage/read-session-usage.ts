@@ -2,6 +2,7 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { Price } from '../../domain/usage/price.ts';
 import { type SessionTokens, sumBySession } from '../../domain/usage/usage-report.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
+import type { CountedFile } from '../../ports/usage/usage-records.ts';
 import { type CountDependencies, countUsage } from './count-usage.ts';
 
 type Dependencies = CountDependencies & { prices: Price[] };
@@ -15,7 +16,10 @@ export async function readSessionUsage(
   sessionId: string,
   transcript: TranscriptFile | null,
 ): Promise<SessionTokens | null> {
-  if (transcript !== null && hasMore(deps, transcript) && isQuick(deps)) await countIfPossible(deps);
+  if (transcript !== null) {
+    const counted = deps.state.countedFiles();
+    if (hasMore(deps, transcript, counted) && isQuick(deps, counted)) await countIfPossible(deps);
+  }
   return sumBySession(deps.state.usage({ sessionId }), deps.prices).get(sessionId) ?? null;
 }
 
@@ -28,8 +32,9 @@ export async function readUsageBySession(deps: Dependencies): Promise<Map<string
 /** About a second of reading. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
-function isQuick({ sources, state }: Dependencies): boolean {
-  const counted = state.countedFiles();
+type Counted = Map<string, CountedFile>;
+
+function isQuick({ sources }: Dependencies, counted: Counted): boolean {
   const files = sources.flatMap(({ usage, find }) =>
     usage === undefined ? [] : find().flatMap(usage.files),
   );
@@ -46,10 +51,9 @@ async function countIfPossible(deps: Dependencies): Promise<void> {
   }
 }
 
-function hasMore({ sources, state }: Dependencies, file: TranscriptFile): boolean {
+function hasMore({ sources }: Dependencies, file: TranscriptFile, counted: Counted): boolean {
   const usage = sources.find(({ agent }) => agent === file.agent)?.usage;
   if (usage === undefined || file.onlyPrompts === true) return false;
-  const counted = state.countedFiles();
   return usage.files(file).some(({ path, size, inode }) => {
     const known = counted.get(path);
     return known?.size !== size || known.inode !== inode;

@@ -18,5 +18,9 @@ export async function readUsage(
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
   };
-  return reportUsage(deps.state.usage(period), sessions, deps.prices);
+  return reportUsage(
+    { usage: deps.state.usage(period), hours: deps.state.hours(period) },
+    sessions,
+    deps.prices,
+  );
 }

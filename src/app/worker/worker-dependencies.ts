@@ -46,6 +46,8 @@ export interface WorkerIndex {
   index: IndexDependencies;
   archiving: ArchiveDependencies;
   embedding: Pick<Embedding, 'state' | 'embedder'>;
+  /** Passages embedded between two writes; null: a few. */
+  batch: number | null;
   /** False: the user indexes. The worker then only takes jobs that were asked for, embeds and sends. */
   automatic: boolean;
   /** Whether another process emptied or replaced the store, or the settings changed. */

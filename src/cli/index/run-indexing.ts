@@ -208,7 +208,7 @@ async function keep(
 }
 
 /** Returns the number of passages embedded. */
-async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
+async function embed({ config, parts, terminal, signal }: CommandContext, quiet: boolean): Promise<number> {
   const store = await parts.local();
   const { waiting } = await store.count();
   if (waiting.chunks + waiting.intents === 0 || (await parts.embedding.state()).state !== 'ready') return 0;
@@ -216,7 +216,8 @@ async function embed({ parts, terminal, signal }: CommandContext, quiet: boolean
   try {
     const embedder = await parts.embedding.embedder();
     const onProgress = (progress: Progress) => bar?.update(progress);
-    return await embedPending({ store, embedder }, { signal, onProgress });
+    const slice = config.embedding.batch ?? undefined;
+    return await embedPending({ store, embedder }, { signal, onProgress, slice });
   } catch (error) {
     if (!signal.aborted) throw error;
     return 0;

@@ -20,7 +20,8 @@ export const mcpCommand = {
         'claude mcp add smart-fork -- $0 mcp',
         'add it to Claude Code manually; init does this for you',
       ),
-  handler: (args: McpArguments) => runCommand(args, (context) => serve(context, args.plugin === true)),
+  handler: (args: McpArguments) =>
+    runCommand(args, (context) => serve(context, args.plugin === true), { isUnseen: true }),
 };
 
 /** Maximum size of a client's message, in bytes. */

@@ -84,9 +84,9 @@ const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
   problem: ['open problem', 'problem, solved'],
 };
 
-function kindText({ kind, open }: Pick<IdeaView, 'kind' | 'open'>): string {
+function kindText({ kind, open, tentative }: Pick<IdeaView, 'kind' | 'open' | 'tentative'>): string {
   const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
-  return open === null ? kind : open ? isOpen : isDone;
+  return `${tentative ? 'tentative ' : ''}${open === null ? kind : open ? isOpen : isDone}`;
 }
 
 const LONGEST_NAME = 40;

@@ -67,21 +67,46 @@ function topicLines(topic: TopicView, ink: Ink): string[] {
   ].map((line) => indent + line);
 }
 
-export function renderTimeline({ sessions, left, entities }: Timeline, look: Look, nowMs: number): string {
+export function renderTimeline(
+  { sessions, left, entities, repository }: Timeline & InRepository,
+  look: Look,
+  nowMs: number,
+): string {
   const ink = createInk(look);
   const about =
     entities.length === 0 ? [] : [ink.style.accent(`about ${entities.map(sanitizeLine).join(', ')}`), ''];
   const older =
     left === 0 ? [] : [ink.style.dim(`${plural(left, 'older finding')} not shown: raise --limit`), ''];
-  if (sessions.length === 0) return 'Nothing found.';
-  return [...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
+  if (sessions.length === 0) return `Nothing found${placeText(repository)}.`;
+  return [...hereLines(repository, ink), ...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
 }
 
-export function renderOpen({ sessions, left }: OpenIdeas, look: Look, nowMs: number): string {
+export function renderOpen(
+  { sessions, left, repository }: OpenIdeas & InRepository,
+  look: Look,
+  nowMs: number,
+): string {
   const ink = createInk(look);
-  if (sessions.length === 0) return 'Nothing is open.';
+  if (sessions.length === 0) return `Nothing is open${placeText(repository)}.`;
   const more = left === 0 ? [] : ['', ink.style.dim(`${count(left)} more: raise --limit`)];
-  return [...ideaBlocks(sessions, ink, nowMs), ...more].join('\n');
+  return [...hereLines(repository, ink), ...ideaBlocks(sessions, ink, nowMs), ...more].join('\n');
+}
+
+interface InRepository {
+  /** Chosen because no repository was given. */
+  repository: string | null;
+}
+
+function hereLines(repository: string | null, { style }: Ink): string[] {
+  return repository === null
+    ? []
+    : [style.dim(`only ${sanitizeLine(repository)}; --everywhere shows all`), ''];
+}
+
+function placeText(repository: string | null): string {
+  return repository === null
+    ? ''
+    : ` in ${sanitizeLine(repository)} (--everywhere looks in all repositories)`;
 }
 
 function ideaBlocks(sessions: SessionIdeas[], ink: Ink, nowMs: number): string[] {

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { SmartForkError } from '../../domain/errors.ts';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { plural } from '../../domain/text/time-text.ts';
+import { html } from '../../operations/read/html.ts';
 import { show as operation } from '../../operations/read/show.ts';
 import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
 import { withFields } from '../shared/field-options.ts';
@@ -10,6 +14,8 @@ interface ShowArguments extends GlobalArguments {
   id: string;
   turn?: number;
   query?: string;
+  html?: string;
+  thinking?: boolean;
 }
 
 const COMMAND = 'show <id>';
@@ -30,11 +36,26 @@ export const showCommand = {
         requiresArg: true,
         describe: 'show only passages that match this query, best turn first',
       })
+      .option('html', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'write it into this file as one HTML document, to send to somebody; - prints it',
+      })
+      .option('thinking', {
+        type: 'boolean',
+        implies: 'html',
+        describe: `for --html: ${html.fields.thinking.about}`,
+      })
       .conflicts('turn', 'query')
+      .conflicts('html', ['turn', 'query', 'json'])
       .example('$0 show 8402b1ed', 'show it in your pager')
+      .example('$0 show 8402b1ed --html session.html', 'write it as a page, to send to somebody')
       .example('$0 show 8402b1ed --turn 4', 'show its fourth turn')
       .example('$0 show 8402b1ed --query "retry delay"', 'find the turn to fork at'),
-  handler: (args: ShowArguments) => runCommand(args, (context) => show(context, args)),
+  handler: (args: ShowArguments) =>
+    runCommand(args, (context) =>
+      args.html === undefined ? show(context, args) : saveHtml(context, args, args.html),
+    ),
 };
 
 async function show({ parts, terminal, env }: CommandContext, args: ShowArguments): Promise<void> {
@@ -70,6 +91,29 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const { withShortIds } = await import('../shared/short-ids.ts');
   const look = await withShortIds(terminal, parts, [view.session.session_id]);
   return page(renderMatches(view, { query: args.query, matches }, look), terminal, env);
+}
+
+async function saveHtml(
+  context: CommandContext,
+  { id, thinking }: ShowArguments,
+  file: string,
+): Promise<void> {
+  const { perform } = await import('../../operations/operation.ts');
+  const { openHere } = await import('../operation/open-here.ts');
+  const { open, caller } = openHere(context);
+  const { html: document, turns, left_out } = await perform(html, open, { id, thinking }, caller);
+  if (file === '-') return context.terminal.out(document);
+  try {
+    // Readable by this user alone, like the transcript. An existing file is never overwritten.
+    writeFileSync(file, document, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new SmartForkError('USAGE', `cannot write ${file}: ${errorText(error)}`, {
+      hint: 'Name a file that does not exist yet, in a folder that does.',
+      cause: error,
+    });
+  }
+  const left = left_out === 0 ? '' : `; the last ${left_out} are left out`;
+  context.terminal.out(`Wrote ${plural(turns, 'turn')} to ${sanitizeLine(file)}${left}`);
 }
 
 async function usageOf(parts: CommandContext['parts'], session: SessionPayload) {

@@ -31,7 +31,8 @@ function withEllipsis({ text, ranges }: Marked, ellipsis: string): Marked {
   };
 }
 
-function markedLines(marked: Marked, width: number): Marked[] {
+/** Wraps marked text; the ranges stay on their words. */
+export function markedLines(marked: Marked, width: number): Marked[] {
   let at = 0;
   return wrap(marked.text, width).map((text) => {
     const start = marked.text.indexOf(text, at);

@@ -22,6 +22,11 @@ const PAGE = fileURLToPath(new URL('../page/', import.meta.url));
 /** Serves until Ctrl-C. */
 export async function runServe(context: CommandContext, args: ServeOptions): Promise<void> {
   const { config, terminal, signal } = context;
+  if (!config.serve.enabled) {
+    throw new SmartForkError('USAGE', 'serve is turned off: serve.enabled (server.enable_api) is false', {
+      hint: 'smart-fork config set serve.enabled true',
+    });
+  }
   const running = readServerRecord(config.home);
   if (running !== null) return pointTo(context, args, running);
   const host = args.host ?? config.serve.host;

@@ -24,10 +24,14 @@ export function agentLines(homes: AgentHome[], look: Look): string {
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
   const { style, columns } = createInk(look);
   const folder = packageFolder(launch);
-  const lines = [...new Set(homes.map(({ agent }) => agent))].flatMap((agent) => [
-    `  ${agent} plugin marketplace add ${folder}`,
-    `  ${agent} plugin ${AGENT_ROWS[agent].pluginVerb} smart-fork@smart-fork`,
-  ]);
+  const lines = [...new Set(homes.map(({ agent }) => agent))].flatMap((agent) => {
+    const verb = AGENT_ROWS[agent].pluginVerb;
+    const words = `  ${agent} plugin`;
+    return verb === null
+      ? []
+      : [`${words} marketplace add ${folder}`, `${words} ${verb} smart-fork@smart-fork`];
+  });
+  if (lines.length === 0) return '';
   const text = wrap('The plugin does the same. To use it instead, answer no and run:', columns);
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
 }

@@ -76,7 +76,7 @@ function chooseHomes({ homes }: AgentSettings, { agent }: InitArguments): AgentH
   const folders = homes.map(({ home }) => home).join(', ');
   throw new SmartForkError(
     'CONFIG_INVALID',
-    `no agent found: ${folders} do not exist, and neither claude nor codex is on the PATH`,
+    `no agent found: ${folders} do not exist, and none of their programs is on the PATH`,
     {
       hint: 'Install one, or set it up in advance: smart-fork init --agent claude',
     },

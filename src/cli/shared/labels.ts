@@ -1,4 +1,5 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
+import { titleOf } from '../../domain/search/fork-options.ts';
 import type { Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
@@ -6,6 +7,8 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { Piece } from '../terminal/flow.ts';
 import type { Ink } from '../terminal/ink.ts';
+
+export { titleOf };
 
 /** How every command prints a session's properties. */
 
@@ -29,10 +32,6 @@ type Place = Pick<SessionCard, 'restorable' | 'gone' | 'machine'>;
 export function familyText({ family = [] }: { family?: string[] }, ink: Ink): string {
   if (family.length === 0) return '';
   return `+ ${plural(family.length, 'session')} of the same work: ${family.map((id) => ink.named(id)).join(', ')}`;
-}
-
-export function titleOf(session: { title: string }): string {
-  return sanitizeLine(session.title) || '(untitled)';
 }
 
 export function outcomePiece(outcome: Outcome, { style }: Ink): Piece {

@@ -10,7 +10,7 @@ import { wrap } from '../terminal/width.ts';
 
 /** The worker's state, its queue and its errors. */
 export function renderStatus(
-  { automatic, worker, waiting, archive, server, problems, ideas, model, extractor }: Status,
+  { automatic, worker, waiting, archive, server, problems, ideas, model, extractor, cleanup }: Status,
   look: Look,
   { nowMs }: { nowMs: number },
 ): string {
@@ -31,6 +31,7 @@ export function renderStatus(
     lines.push(['Model', model.fix === undefined ? model.message : `${model.message}: ${model.fix}`]);
   if (extractor !== null) lines.push(['Extractor', extractorLine(extractor)]);
   lines.push(['Archive', archiveText(archive)]);
+  for (const { name, message } of cleanup) lines.push([name, message]);
   if (server !== null) lines.push(...serverFacts(server, nowMs));
   if (record?.lastJob)
     lines.push(['Last job', `${timeAgo(record.lastJob.at, nowMs)}, ${record.lastJob.ms} ms`]);
@@ -58,8 +59,8 @@ export function renderStatus(
 
 const OFF = 'not automatic, as indexing.auto_index says: smart-fork index indexes what changed';
 
-function ideasText({ all, shown, open_todos }: IdeaCounts): string {
-  return `${plural(all, 'finding')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
+function ideasText({ all, open_todos }: IdeaCounts): string {
+  return `${plural(all, 'finding')}, ${plural(open_todos, 'open todo')}`;
 }
 
 function extractorLine({ model, today, calls_per_day, tokens_per_day }: ExtractorState): string {

@@ -1,11 +1,9 @@
 import { archiveSize } from '../../app/archive/archive-size.ts';
 import { checkService } from '../../app/service/check-service.ts';
-import { checkCleanup } from '../../app/setup/check-cleanup.ts';
 import { checkEntries } from '../../app/setup/check-entries.ts';
 import { checkHealth } from '../../app/setup/check-health.ts';
 import { checkServer } from '../../app/share/ask/server-state.ts';
 import type { Environment } from '../../config/environment.ts';
-import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { sumUnread } from '../../domain/session/unread.ts';
@@ -16,7 +14,8 @@ import { checkPatterns } from '../privacy.ts';
 import { hasServices, serviceDependencies } from '../service/service.ts';
 import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus } from '../worker.ts';
-import { cleanupDays, databaseProblems, untrustedEvents } from './health.ts';
+import { checkCleanups } from './check-cleanups.ts';
+import { databaseProblems, untrustedEvents } from './health.ts';
 
 interface HealthRequest {
   parts: Parts;
@@ -68,15 +67,12 @@ async function checkShared({ parts }: HealthRequest): Promise<HealthCheck[]> {
   return checkServer(await server.state());
 }
 
-async function checkAgents({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {
-  const { homes, files, probe } = composeInit(config, env);
+async function checkAgents({ parts, env }: HealthRequest): Promise<HealthCheck[]> {
+  const { homes, files, probe } = composeInit(parts.config, env);
   const there = homes
     .filter(({ exists }) => exists)
     .map((home) => ({ ...home, untrusted: () => untrustedEvents(home, files) }));
-  const daysOf = (agent: Agent) =>
-    there.filter((home) => home.agent === agent).flatMap((home) => cleanupDays(home, files) ?? []);
-  const cleanups = AGENTS.flatMap((agent) => checkCleanup(agent, daysOf(agent), config.archive.enabled));
-  return [...cleanups, ...(await checkEntries(there, files, probe))];
+  return [...(await checkCleanups(parts, env)), ...(await checkEntries(there, files, probe))];
 }
 
 async function checkOwnService({ parts: { config }, env }: HealthRequest): Promise<HealthCheck[]> {

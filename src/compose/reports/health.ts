@@ -22,12 +22,12 @@ export function untrustedEvents({ agent, home, editors }: AgentHome, files: Sett
   return hooks === undefined ? [] : (AGENT_SETUPS[agent]?.untrusted?.(home, hooks, files) ?? []);
 }
 
-/** Number of days after which the agent deletes transcripts; null if it does not, or if its settings are unreadable. */
-export function cleanupDays({ agent, home }: AgentHome, files: SettingsFiles): number | null {
+/** Number of days after which the agent deletes transcripts; Infinity if it does not, or if its settings are unreadable. */
+export function cleanupDays({ agent, home }: AgentHome, files: SettingsFiles): number {
   try {
-    return AGENT_SETUPS[agent]?.cleanupDays?.(home, files) ?? AGENT_ROWS[agent].cleanup?.days ?? null;
+    return AGENT_SETUPS[agent]?.cleanupDays?.(home, files) ?? AGENT_ROWS[agent].cleanup?.days ?? Infinity;
   } catch {
     // The check of the hooks reports the unreadable file.
-    return null;
+    return Infinity;
   }
 }

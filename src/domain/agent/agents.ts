@@ -28,8 +28,8 @@ export interface AgentRow {
   };
   /** What a user types before the name of a skill, and before the name of a skill from the plugin. */
   skills: { mark: string; fromPlugin: string };
-  /** `<program> plugin <verb>` installs a plugin. */
-  pluginVerb: string;
+  /** `<program> plugin <verb>` installs the plugin; null if there is none for this agent. */
+  pluginVerb: string | null;
   hooks: {
     /** Time limit of the hook at a session's end, in seconds. */
     endSeconds: number;
@@ -50,11 +50,11 @@ interface AgentProgramRow {
   forksSince: string | null;
 }
 
-/** For an agent in which `init` installs nothing. */
-const NO_HOOKS = {
+/** For an agent that tells the programs it starts nothing, and for which there is no plugin. */
+const PLAIN = {
   variables: { session: null, process: null, project: null, child: [] },
   skills: { mark: '/', fromPlugin: '' },
-  pluginVerb: 'install',
+  pluginVerb: null,
   hooks: { endSeconds: 10, trust: null },
 };
 
@@ -98,7 +98,7 @@ const rows = {
     spoken: 'open ?code',
     program: { command: 'opencode', package: 'opencode-ai', forksSince: '1.2.0' },
     home: { folder: '~/.local/share/opencode', variable: 'XDG_DATA_HOME' },
-    ...NO_HOOKS,
+    ...PLAIN,
     cleanup: null,
   },
   pi: {
@@ -107,7 +107,8 @@ const rows = {
     spoken: 'pi(?:[ -]agent)?',
     program: { command: 'pi', package: '@earendil-works/pi-coding-agent', forksSince: '0.60.0' },
     home: { folder: '~/.pi/agent', variable: 'PI_CODING_AGENT_DIR' },
-    ...NO_HOOKS,
+    ...PLAIN,
+    skills: { mark: '/skill:', fromPlugin: '' },
     cleanup: null,
   },
   copilot: {
@@ -116,7 +117,8 @@ const rows = {
     spoken: 'copilot(?:[ -]cli)?',
     program: { command: 'copilot', package: '@github/copilot', forksSince: null },
     home: { folder: '~/.copilot', variable: 'COPILOT_HOME' },
-    ...NO_HOOKS,
+    ...PLAIN,
+    variables: { ...PLAIN.variables, session: 'COPILOT_AGENT_SESSION_ID' },
     cleanup: null,
   },
   gemini: {
@@ -125,7 +127,7 @@ const rows = {
     spoken: 'gemini(?:[ -]cli)?',
     program: { command: 'gemini', package: '@google/gemini-cli', forksSince: '0.61.0' },
     home: { folder: '~/.gemini', variable: 'GEMINI_CLI_HOME' },
-    ...NO_HOOKS,
+    ...PLAIN,
     cleanup: { days: 30, setting: 'general.sessionRetention', file: 'settings.json' },
   },
   qwen: {
@@ -134,7 +136,7 @@ const rows = {
     spoken: 'qwen(?:[ -]code)?',
     program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: null },
     home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
-    ...NO_HOOKS,
+    ...PLAIN,
     cleanup: null,
   },
 } satisfies Record<string, AgentRow>;

@@ -24,6 +24,10 @@ export const sessionView = z.object({
   fork: z.string().nullable().describe('the command that forks it'),
   turn_count: z.number(),
   subagents: z.array(z.string()),
+  context: z
+    .object({ tokens: z.number(), window: z.number().nullable() })
+    .nullable()
+    .describe("how much of the model's context it takes; null if the transcript does not say"),
   usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 
@@ -31,6 +35,7 @@ const edit = z.object({ path: z.string(), before: z.string(), after: z.string() 
 
 const readerStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('thinking'), text: z.string() }),
   z.object({
     kind: z.literal('tool'),
     name: z.string(),
@@ -56,6 +61,14 @@ export const turnWindow = z.object({
   total: z.number(),
   problem: z.string().nullable().describe('why the archived transcript could not be read'),
   turns: z.array(z.object({ ...turnShape, steps: z.array(readerStep) })),
+});
+
+export const sessionHtml = z.object({
+  session_id: z.string(),
+  file: z.string().describe('a name for the file'),
+  turns: z.number(),
+  left_out: z.number().describe('turns at the end that would make it too large'),
+  html: z.string(),
 });
 
 export const outline = z.object({

@@ -13,8 +13,12 @@ const idea = z.object({
   kind: z.enum(IDEA_KINDS),
   content: z.string(),
   quote: z.string().describe('words of the transcript'),
-  open: z.boolean().nullable().describe('of questions, problems and todos; null for other kinds'),
+  open: z
+    .boolean()
+    .nullable()
+    .describe('of questions, problems and todos; null if unknown, and for other kinds'),
   confidence: z.number(),
+  tentative: z.boolean().describe('stated with a hedge: "maybe", "tentatively"'),
   evidence: z.enum(EVIDENCE),
   origin: z.enum(ORIGINS),
   options: z.array(z.string()).describe('rejected options'),
@@ -96,7 +100,14 @@ export const sessionTopics = z.object({
   notices,
 });
 
+/** See `Here`. */
+export const repository = z
+  .string()
+  .nullable()
+  .describe('the current repository, if it was chosen because none was given');
+
 export const ideaList = z.object({
+  repository,
   ideas: z.array(shownIdea).describe('best first with q, newest first without'),
   left: z.number().nullable().describe('number of further ideas; null with q'),
   notices,

@@ -72,6 +72,8 @@ export const countedWord = z.object({
   similar: z.string().optional().describe('a word spelled almost alike that does occur'),
 });
 
+const facet = z.array(z.object({ value: z.string(), count: z.number() }));
+
 /** What `search --json` prints. */
 export const searchResponseShape = {
   query: z.string(),
@@ -85,6 +87,10 @@ export const searchResponseShape = {
   understood: z.array(understood),
   results: z.array(searchResult),
   matched: z.number().optional().describe('sessions that matched; results are the best of them'),
+  facets: z
+    .object({ repo: facet, agent: facet, branch: facet, month: facet })
+    .optional()
+    .describe('the sessions that matched, by value, each without its own filter'),
   preferred: z.string().optional(),
   together: z
     .object({
@@ -110,6 +116,3 @@ export const searchResponseShape = {
 };
 
 export const searchResponse = z.object(searchResponseShape) satisfies z.ZodType<SearchResponse>;
-
-const facet = z.array(z.object({ value: z.string(), count: z.number() }));
-export const facets = z.object({ repo: facet, agent: facet, branch: facet, month: facet });

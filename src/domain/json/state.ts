@@ -88,6 +88,7 @@ const workerRecord = z.object({
   lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
   jobs: z.number(),
   embedded: z.number(),
+  left: z.number().optional().describe('changed transcripts that are not indexed yet'),
   refreshedAt: z.string().nullable(),
   helpedAt: z.string().nullable(),
 });
@@ -107,6 +108,14 @@ const failedJob = z.object({
   failedAt: z.string(),
 });
 
+/** A check by `doctor`, or one before a fork. */
+export const checkShape = {
+  name: z.string(),
+  status: z.enum(['ok', 'note', 'warn', 'fail']),
+  message: z.string(),
+  fix: z.string().optional(),
+};
+
 export const status = z.object({
   automatic: z.boolean(),
   worker: z.object({
@@ -121,7 +130,7 @@ export const status = z.object({
   archive: z.object(archiveSizeShape),
   server: z.object(serverStateShape).nullable(),
   problems: z.array(problem),
-  ideas: z.object({ all: z.number(), shown: z.number(), open_todos: z.number() }).nullable(),
+  ideas: z.object({ all: z.number(), open_todos: z.number() }).nullable(),
   extractor: z
     .object({
       kind: z.enum(['agent', 'endpoint']),
@@ -132,15 +141,8 @@ export const status = z.object({
     })
     .nullable()
     .describe('the model that reads sessions, and what it used today; null: none'),
+  cleanup: z.array(z.object(checkShape)).describe('what agents delete, as in `doctor`'),
 });
-
-/** A check by `doctor`, or one before a fork. */
-export const checkShape = {
-  name: z.string(),
-  status: z.enum(['ok', 'note', 'warn', 'fail']),
-  message: z.string(),
-  fix: z.string().optional(),
-};
 
 export const doctor = z.object({ checks: z.array(z.object(checkShape)) });
 
@@ -183,6 +185,9 @@ export const usageReport = z.object({
   by_agent: usageGroups,
   by_repo: usageGroups,
   by_day: usageGroups.describe('newest first'),
+  by_hour: z
+    .array(z.object({ weekday: z.number(), hour: z.number(), requests: z.number() }))
+    .describe('requests by hour of the week; weekday 0 is Monday'),
   rows: z.array(
     z.object({
       date: z.string(),

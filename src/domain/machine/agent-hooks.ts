@@ -36,14 +36,19 @@ export interface Launch {
   program: string;
 }
 
-/** @param suggests whether a session is suggested with each prompt; if not, there is no hook for prompts. */
+export const ALL_EVENTS = Object.keys(HOOK_EVENTS) as HookEvent[];
+
+/**
+ * @param suggests whether a session is suggested with each prompt; if not, there is no hook for prompts.
+ * @param events those that the agent has
+ */
 export function hookEntries(
   agent: Agent,
   launch: Launch,
   platform: NodeJS.Platform,
   suggests = false,
+  events: readonly HookEvent[] = ALL_EVENTS,
 ): HookEntry[] {
-  const events = Object.keys(HOOK_EVENTS) as HookEvent[];
   const wanted = events.filter((event) => suggests || leavesJob(event));
   return wanted.map((event) => ({
     event,

@@ -9,7 +9,6 @@ export const CONFIDENCE = {
   planned: 0.95,
   planCause: 0.9,
   planProblem: 0.85,
-  planContext: 0.4,
   planStep: 0.88,
   listedStep: 0.88,
   commit: 0.95,
@@ -17,26 +16,27 @@ export const CONFIDENCE = {
   pullRequest: 0.9,
   question: 0.88,
   request: 0.93,
-  correction: 0.65,
-  complaint: 0.65,
+  correction: 0.85,
   failedRun: 0.88,
-  failedRunAndEdits: 0.6,
   passedRun: 0.75,
-  passedRunAfterEdits: 0.6,
   /** List items in a report under a heading that names their kind; `reported`: any other list items. */
   reportedUnderName: 0.95,
-  reported: 0.7,
-  reportedFix: 0.9,
+  reported: 0.75,
   reportedContext: 0.9,
-  reportedProblem: 0.5,
-  /** Estimated. */
-  reportedTodo: 0.6,
-  reportedDecision: 0.6,
-  outcome: 0.7,
-  answer: 0.7,
-  cause: 0.7,
-  remark: 0.65,
-  /** Estimated. */
-  summary: 0.7,
+  /** Todos and decisions under their heading in a report, by reading. */
+  reportedTodo: 0.85,
+  reportedDecision: 0.9,
+  outcome: 0.74,
+  answer: 0.75,
+  /** Sentences whose wording shows their kind, by reading. */
+  stated: 0.9,
+  /** Such a sentence with a hedge. Estimated. */
+  hedged: 0.5,
+  summary: 0.85,
   marked: 0.9,
 } as const;
+
+/** Whether an idea was stated with a hedge: "maybe", "tentatively". */
+export function isTentative({ confidence, origin }: { confidence: number; origin: string }): boolean {
+  return origin === 'transcript' && confidence <= CONFIDENCE.hedged;
+}

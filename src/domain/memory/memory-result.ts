@@ -15,6 +15,8 @@ export interface IdeaView {
   quote: string;
   open: boolean | null;
   confidence: number;
+  /** Stated with a hedge: "maybe", "tentatively". */
+  tentative: boolean;
   evidence: Evidence;
   origin: Origin;
   /** The rejected options. */
@@ -116,8 +118,6 @@ export interface SessionIdeas {
 
 export interface IdeaCounts {
   all: number;
-  /** Number shown by default. */
-  shown: number;
   /** Number of open todos among them. */
   open_todos: number;
 }

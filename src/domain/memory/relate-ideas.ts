@@ -2,6 +2,8 @@ import type { IdeaPayload } from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from '../session/ideas.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
+import { keyWords } from './text/sentences.ts';
+import { switchedFrom } from './text/switched-from.ts';
 
 /** From a later idea to an earlier one in another session, by point id. */
 interface Relation {
@@ -22,12 +24,11 @@ const MAX_PER_IDEA = 6;
 export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   const index = indexIdeas(ideas);
   return index.ideas.flatMap((later) => {
-    const found = index
-      .similarTo(later)
-      .flatMap(({ earlier, share }) => {
-        const relation = relationOf(later, earlier, share, index);
-        return relation === null ? [] : [{ ...relation, earlier }];
-      })
+    const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
+      const relation = relationOf(later, earlier, share, index);
+      return relation === null ? [] : [{ ...relation, earlier }];
+    });
+    const found = [...similar, ...decidedOn(later, index)]
       .sort((one, other) => other.confidence - one.confidence)
       .slice(0, MAX_PER_IDEA);
     return found.map(({ kind, confidence, earlier }) => ({
@@ -37,6 +38,48 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
       to: idOf(earlier.idea),
     }));
   });
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** What a decision settles without sharing words with it: what it gave up by name, or the choice that was open when it was made. */
+function decidedOn(
+  later: IndexedIdea,
+  { ideas }: IdeaIndex,
+): (NonNullable<Found> & { earlier: IndexedIdea })[] {
+  if (later.idea.kind !== 'decision') return [];
+  const given = switchedFrom(later.idea.content);
+  const before = () => ideas.slice(0, ideas.indexOf(later)).filter((one) => isOfSameRepository(one, later));
+  if (given !== null) {
+    const words = [...keyWords(given)];
+    const earlier = before().findLast(
+      (one) => one.idea.kind === 'decision' && words.every((word) => one.words.includes(word)),
+    );
+    return earlier === undefined || words.length === 0
+      ? []
+      : [{ kind: 'supersedes', confidence: 0.8, earlier }];
+  }
+  if (!CHOOSES.test(later.idea.content)) return [];
+  const asked = before().findLast(({ idea }) => idea.kind === 'question' && CHOICE.test(idea.content));
+  const isRecent = asked !== undefined && timeOf(later) - timeOf(asked) <= WEEK_MS;
+  return isRecent && asked.idea.is_open === true
+    ? [{ kind: 'answers', confidence: 0.6, earlier: asked }]
+    : [];
+}
+
+/** Which database should the gateway use? */
+const CHOICE =
+  /^(?:which|what)\b.*\b(?:use|choose|pick|take|go with)\b|\bshould (?:we|it|the .{1,40}) use\b/i;
+/** We decided to use SQLite. */
+const CHOOSES =
+  /\b(?:decided|agreed|chose|opted|settled|go(?:ing)?|we(?:(?:'|’)ll| will))\b.{0,20}? (?:to use|to go with|on|for|with|use)\b/i;
+
+function isOfSameRepository({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
+  return one.repo_id === other.repo_id && one.session_id !== other.session_id;
+}
+
+function timeOf({ idea }: IndexedIdea): number {
+  return Date.parse(idea.timestamp ?? '') || 0;
 }
 
 type Found = Pick<Relation, 'kind' | 'confidence'> | null;
@@ -67,10 +110,11 @@ function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share:
   return idea.kind === 'question' && share >= 0.8 ? { kind: 'relates_to', confidence: 0.6 } : null;
 }
 
-/** An open todo ends with later work on it, or with the same todo completed. */
+/** An open todo ends with later work on it, or with the same todo completed. A commit's subject is short, and says what is done. */
 function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
   if (todo.is_open !== true) return null;
-  const isDone = ANSWERS.has(idea.kind) ? idea.evidence !== 'prompt' && share >= 0.65 : false;
+  const isCommit = idea.evidence === 'commit' && share >= 0.5;
+  const isDone = isCommit || (ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && share >= 0.65);
   const isSame = idea.kind === 'todo' && share >= 0.85;
   if (isSame && idea.is_open === true) return { kind: 'relates_to', confidence: 0.7 };
   return isDone || isSame ? { kind: 'answers', confidence: Math.min(0.75, share) } : null;

@@ -6,9 +6,9 @@ export function relationText(kind: RelationKind, reversed: boolean): string {
 }
 
 const TEXTS: Record<RelationKind, [string, string]> = {
-  supersedes: ['replaced', 'replaced by'],
+  supersedes: ['replaces', 'replaced: now'],
   builds_on: ['builds on', 'continued by'],
-  contradicts: ['contradicts', 'contradicted by'],
+  contradicts: ['holds now, contradicts', 'no longer holds, contradicted by'],
   answers: ['answers', 'answered by'],
   relates_to: ['see also', 'see also'],
 };

@@ -1,5 +1,13 @@
 import { SmartForkError } from '../errors.ts';
-import { PARTS, type Part, type RankedSession, rankSessions, type Weights, weightsFor } from './ranking.ts';
+import {
+  type Formula,
+  PARTS,
+  type Part,
+  type RankedSession,
+  rankSessions,
+  type Weights,
+  weightsFor,
+} from './ranking.ts';
 import type { RankedLists } from './search.ts';
 
 export const MAX_PHRASINGS = 4;
@@ -36,8 +44,8 @@ export interface RankedByPhrasings extends RankedSession {
 }
 
 /** The weights averaged over the phrasings, each according to the lists searched for it. */
-export function meanWeights(lists: RankedLists[]): Weights {
-  const weights = lists.map(weightsFor);
+export function meanWeights(lists: RankedLists[], formula?: Formula): Weights {
+  const weights = lists.map((one) => weightsFor(one, formula));
   return eachPart((part) => mean(weights.map((some) => some[part])));
 }
 
@@ -46,11 +54,11 @@ export function meanWeights(lists: RankedLists[]): Weights {
  * those of the phrasing that matched best.
  * @param lists those of the query, then those of its further phrasings.
  */
-export function rankPhrasings(lists: RankedLists[], now: number): RankedByPhrasings[] {
-  const weights = lists.map(weightsFor);
+export function rankPhrasings(lists: RankedLists[], now: number, formula?: Formula): RankedByPhrasings[] {
+  const weights = lists.map((one) => weightsFor(one, formula));
   const byId = new Map<string, (RankedSession | null)[]>();
   for (const [at, one] of lists.entries()) {
-    for (const session of rankSessions(one, weightsFor(one), now)) {
+    for (const session of rankSessions(one, weightsFor(one, formula), now, formula)) {
       const found = byId.get(session.session_id) ?? lists.map(() => null);
       found[at] = session;
       byId.set(session.session_id, found);

@@ -1,4 +1,5 @@
 import type { Marker } from '../session/session.ts';
+import { type Formula, STANDARD } from './ranking.ts';
 
 /** The composite score from the requirements document, verbatim. */
 export const PRD_WEIGHTS = {
@@ -12,6 +13,7 @@ type PrdPart = keyof typeof PRD_WEIGHTS;
 
 const RELEVANT = 0.3;
 const RECENCY_DAYS = 30;
+/** The quality of a session without forks. */
 const NEUTRAL_CHAIN = 0.5;
 const DAY_MS = 86_400_000;
 const BOOSTS: Record<Marker, number> = { PATTERN: 1.05, WORKING_SOLUTION: 1.08, WAITING: 1.02 };
@@ -22,15 +24,20 @@ interface PrdScore {
   boost: number;
 }
 
-/**
- * @param similarities cosine of the query with every chunk of the session.
- * @param now milliseconds since the epoch.
- */
+interface PrdSession {
+  /** Cosine of the query with every chunk of the session. */
+  similarities: number[];
+  endedAt: string | null;
+  markers: Marker[];
+  /** The share of its forks that succeeded; null without forks. */
+  chainQuality: number | null;
+}
+
+/** @param now milliseconds since the epoch */
 export function prdScore(
-  similarities: number[],
-  endedAt: string | null,
-  markers: Marker[],
+  { similarities, endedAt, markers, chainQuality }: PrdSession,
   now: number,
+  { threshold, recencyDays, recentBoost }: Formula = STANDARD,
 ): PrdScore {
   const count = Math.max(1, similarities.length);
   const days =
@@ -38,9 +45,9 @@ export function prdScore(
   const parts: Record<PrdPart, number> = {
     best_similarity: similarities.reduce((best, one) => Math.max(best, one), similarities[0] ?? 0),
     average_similarity: similarities.reduce((sum, one) => sum + one, 0) / count,
-    chunk_ratio: similarities.filter((one) => one > RELEVANT).length / count,
-    recency: Math.exp(-days / RECENCY_DAYS),
-    chain_quality: NEUTRAL_CHAIN,
+    chunk_ratio: similarities.filter((one) => one > (threshold ?? RELEVANT)).length / count,
+    recency: recentBoost ? Math.exp(-days / (recencyDays ?? RECENCY_DAYS)) : 0,
+    chain_quality: chainQuality ?? NEUTRAL_CHAIN,
   };
   // The document assumes one memory type per session; if there are several, the strongest counts.
   const boost = Math.max(1, ...markers.map((marker) => BOOSTS[marker]));

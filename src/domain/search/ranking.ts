@@ -8,6 +8,18 @@ export type Weights = Record<Part, number>;
 /** The weight of recency, and the days after which it has faded to 1/e. */
 const RECENCY_WEIGHT = 0.05;
 const RECENCY_DAYS = 7;
+
+/** What the user's settings say of a formula. */
+export interface Formula {
+  /** Similarity above which the formula of the requirements document takes a passage as relevant, and below which it leaves a session out. Null: the formula's own, and no session is left out. */
+  threshold: number | null;
+  /** Null: the formula's own. */
+  recencyDays: number | null;
+  /** Whether recent sessions rank higher. */
+  recentBoost: boolean;
+}
+
+export const STANDARD: Formula = { threshold: null, recencyDays: null, recentBoost: true };
 const DAY_MS = 86_400_000;
 
 export interface RankedSession {
@@ -20,7 +32,7 @@ export interface RankedSession {
 }
 
 /** The weights for the lists that were searched: keyword only, keyword and intent vectors, all, or vectors only. */
-export function weightsFor(lists: RankedLists): Weights {
+export function weightsFor(lists: RankedLists, { recentBoost }: Formula = STANDARD): Weights {
   const words = lists.sessionsByWords !== null;
   const chunks = lists.chunksByVector !== null;
   const intents = lists.intentsByVector !== null;
@@ -29,7 +41,7 @@ export function weightsFor(lists: RankedLists): Weights {
     chunk_words: chunk,
     chunk_vectors: chunkVector,
     intent_vectors: intentVector,
-    recency: RECENCY_WEIGHT,
+    recency: recentBoost ? RECENCY_WEIGHT : 0,
   });
   if (words && chunks && intents) return weigh(0.35, 0.35, 0.15, 0.15);
   if (words && chunks) return weigh(0.4, 0.4, 0.2, 0);
@@ -43,7 +55,12 @@ export function weightsFor(lists: RankedLists): Weights {
  * list counts as 0. Recency is added.
  * @param now milliseconds since the epoch.
  */
-export function rankSessions(lists: RankedLists, weights: Weights, now: number): RankedSession[] {
+export function rankSessions(
+  lists: RankedLists,
+  weights: Weights,
+  now: number,
+  { recencyDays }: Formula = STANDARD,
+): RankedSession[] {
   const sessionWords = shareOfBest(lists.sessionsByWords);
   const chunkWords = shareOfBest(lists.chunksByWords);
   const chunkVectors = betweenLastAndBest(lists.chunksByVector);
@@ -58,7 +75,7 @@ export function rankSessions(lists: RankedLists, weights: Weights, now: number):
       chunk_words: chunkWords.get(id)?.value ?? 0,
       chunk_vectors: chunkVectors.get(id)?.value ?? 0,
       intent_vectors: intentVectors.get(id)?.value ?? 0,
-      recency: recency(endedAt, now, RECENCY_DAYS),
+      recency: recency(endedAt, now, recencyDays ?? RECENCY_DAYS),
     };
     const score = PARTS.reduce((sum, part) => sum + weights[part] * parts[part], 0);
     return {

@@ -4,6 +4,10 @@ import type { Marker } from '../session/session.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
+/** What agents may see: everything, the repository of their project with its clones, or only the project's own folder. */
+export const SCOPES = ['all', 'repository', 'project'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 export const RANKINGS = ['default', 'prd'] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
@@ -128,7 +132,8 @@ export const NO_MEMORY: MemoryCoverage = { ideas: 0, spans: 0, waiting: 0 };
 export type StoredPoint = {
   id: string;
   payload: TextPayload;
-  hasVector: boolean;
+  /** Only if requested, or with the vectors: a server takes a request of its own for it. */
+  hasVector?: boolean;
   /** Only if requested and present. Cosine stores may return it normalized. */
   vector?: Float32Array;
 };

@@ -6,6 +6,8 @@ import type { TranscriptEvent } from './transcript-event.ts';
  */
 export type TranscriptStep =
   | { kind: 'text'; text: string }
+  /** What the model thought before it went on. Only readers show it: it is never indexed. */
+  | { kind: 'thinking'; text: string }
   | {
       kind: 'call';
       /** The call's id, repeated by its result. */
@@ -31,6 +33,11 @@ export interface StepImage {
   mime: string;
   /** Base64. */
   data: string;
+}
+
+/** What the model thought, if the transcript has it in words. */
+export function thinkingStep(text: string | null): TranscriptStep[] {
+  return text === null || text.trim() === '' ? [] : [{ kind: 'thinking', text: text.trim() }];
 }
 
 /** The step that an event is on its own; none for events that are part of a step, or not shown. */

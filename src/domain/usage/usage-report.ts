@@ -1,5 +1,5 @@
 import { costOf, PRICES, type Price, priceOf } from './price.ts';
-import type { SessionUsage, UsageSource } from './usage.ts';
+import type { SessionHour, SessionUsage, UsageSource } from './usage.ts';
 
 export interface UsageNumbers {
   sessions: number;
@@ -33,6 +33,8 @@ export interface UsageReport {
   by_repo: UsageGroup[];
   /** Newest first. */
   by_day: UsageGroup[];
+  /** Requests by hour of the week, in order; hours without requests are left out. 0 is Monday. */
+  by_hour: { weekday: number; hour: number; requests: number }[];
   /** By day, agent, model and repository; oldest first. */
   rows: UsageRow[];
   /** Models without a price, whose cost is not counted. */
@@ -56,7 +58,7 @@ type Entry = Costed & UsageSource;
 
 /** Sums up the usage of sessions; groups with the most output come first. */
 export function reportUsage(
-  usage: SessionUsage[],
+  { usage, hours }: { usage: SessionUsage[]; hours: SessionHour[] },
   sessions: Map<string, UsageSource>,
   prices: Price[],
 ): UsageReport {
@@ -73,6 +75,7 @@ export function reportUsage(
     by_agent: groups(({ agent }) => agent).sort(byOutput),
     by_repo: groups(({ repo }) => repo).sort(byOutput),
     by_day: groups(({ date }) => date).sort((a, b) => (a.value < b.value ? 1 : -1)),
+    by_hour: sumHours(hours.filter(({ sessionId }) => sessions.has(sessionId))),
     rows: rows
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [rowOf(first, others)])),
@@ -86,6 +89,17 @@ export function sumBySession(usage: SessionUsage[], prices: Price[]): Map<string
   const entries = usage.map((one) => costed(one, prices));
   const groups = grouped(entries, ({ sessionId }) => sessionId);
   return new Map(groups.map(([id, own]) => [id, { ...numbersOf(own), without_price: withoutPrice(own) }]));
+}
+
+function sumHours(hours: SessionHour[]): UsageReport['by_hour'] {
+  const sums = new Map<number, number>();
+  for (const { weekday, hour, requests } of hours) {
+    const at = weekday * 24 + hour;
+    sums.set(at, (sums.get(at) ?? 0) + requests);
+  }
+  return [...sums]
+    .sort(([one], [other]) => one - other)
+    .map(([at, requests]) => ({ weekday: Math.floor(at / 24), hour: at % 24, requests }));
 }
 
 function costed(usage: SessionUsage, prices: Price[]): Costed {

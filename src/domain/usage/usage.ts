@@ -35,6 +35,16 @@ export interface SessionUsage extends Tokens {
   requests: number;
 }
 
+/** Requests of a session in an hour of the week, in this machine's time zone. */
+export interface SessionHour {
+  sessionId: string;
+  /** 0 is Monday. */
+  weekday: number;
+  /** 0 to 23. */
+  hour: number;
+  requests: number;
+}
+
 /** A session whose usage is counted. */
 export interface UsageSource {
   agent: Agent;

@@ -64,10 +64,11 @@ let counted: Pick<IndexProgress, 'sessions' | 'waiting'> = {
 };
 
 async function progressOf({ parts }: RequestContext, isChanged: boolean): Promise<IndexProgress> {
-  const { running, record, waiting: jobs } = readWorkerStatus(parts.config.home);
+  const { running, record, waiting } = readWorkerStatus(parts.config.home);
+  const jobs = waiting + (running ? (record?.left ?? 0) : 0);
   if (isChanged && parts.localFile.exists()) {
-    const { sessions, waiting } = await (await parts.local()).count();
-    counted = { sessions, waiting };
+    const { sessions, waiting: toEmbed } = await (await parts.local()).count();
+    counted = { sessions, waiting: toEmbed };
   }
   return { state: running ? (record?.state ?? 'working') : 'ended', jobs, ...counted };
 }

@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
-import { getContext, getDiff, getFiles, getOutline, getTurns } from './reader-routes.ts';
+import { getContext, getDiff, getFiles, getHtml, getOutline, getTurns } from './reader-routes.ts';
 import { postChunksSearch, searchByAddress, searchByBody } from './search-routes.ts';
 import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import {
@@ -26,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   setStar,
   getTurns,
   getOutline,
+  getHtml,
   getContext,
   getFiles,
   getDiff,

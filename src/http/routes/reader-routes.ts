@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { editedFiles, fileDiff, outline, retrieved, turnWindow } from '../../domain/json/conversation.ts';
+import {
+  editedFiles,
+  fileDiff,
+  outline,
+  retrieved,
+  sessionHtml,
+  turnWindow,
+} from '../../domain/json/conversation.ts';
 import { perform } from '../../operations/operation.ts';
+import { html } from '../../operations/read/html.ts';
 import * as reader from '../../operations/read/reader.ts';
 import { retrieve } from '../../operations/read/retrieve.ts';
 import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
@@ -21,6 +29,15 @@ export const getOutline = operationRoute({
   path: '/api/v1/sessions/{id}/outline',
   tag: 'reader',
   output: outline,
+});
+
+/** As data: the page saves the document, and no page of this origin shows it. */
+export const getHtml = operationRoute({
+  operation: html,
+  method: 'get',
+  path: '/api/v1/sessions/{id}/html',
+  tag: 'reader',
+  output: sessionHtml,
 });
 
 export const getFiles = operationRoute({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { facets, searchResponseShape } from '../../domain/json/search.ts';
+import { searchResponse } from '../../domain/json/search.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { passages } from '../../operations/search/passages.ts';
 import { search } from '../../operations/search/search.ts';
@@ -9,7 +9,7 @@ const searching = {
   operation: search,
   path: '/api/v1/search',
   tag: 'search',
-  output: z.object({ ...searchResponseShape, facets: facets.optional() }),
+  output: searchResponse,
   // A page of results.
   defaults: { limit: 20 },
   narrow: { query: { min: 1, max: 4000, required: true } },

@@ -1,7 +1,8 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
+import { type ForkOption, forkOptions, REFINE } from '../../domain/search/fork-options.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { type ForkOption, forkOptions, SEARCH_AGAIN } from './fork-options.ts';
 import type { ForkResult } from './fork-result.ts';
+import { optionText } from './option-text.ts';
 
 export type Choice =
   | { kind: 'session'; session_id: string }
@@ -15,16 +16,51 @@ interface Offer {
 
 type Ask = (form: ElicitRequestFormParams) => Promise<{ action: string; content?: Record<string, unknown> }>;
 
-/** Lets the user choose in the client's own form. If another search is chosen without a text, a second form asks for it. */
+/** Lets the user choose in the client's own form. Other sessions, and a text to search for, are asked for in another form. */
 export async function askChoice(ask: Ask, { query, results }: Offer, nowMs: number): Promise<Choice> {
-  const options = forkOptions(results, nowMs);
-  const answer = await ask(choiceForm(questionFor(query, results), options));
-  if (answer.action !== 'accept') return { kind: 'cancelled' };
+  const question = questionFor(query, results);
+  const option = await askOption(ask, question, forkOptions(results), nowMs);
+  return option === null || !('chosen' in option)
+    ? (option ?? { kind: 'cancelled' })
+    : takeOption(ask, option.chosen, { question, results, nowMs });
+}
+
+type Option = ForkOption<ForkResult>;
+
+/** The chosen option, or what was typed; null if the form was declined. */
+async function askOption(
+  ask: Ask,
+  question: string,
+  options: Option[],
+  nowMs: number,
+): Promise<{ chosen: Option } | Choice | null> {
+  const answer = await ask(choiceForm(question, options, nowMs));
+  if (answer.action !== 'accept') return null;
   const typed = textOf(answer.content?.search_for);
   const chosen = options[Number(answer.content?.choice) - 1];
-  if (chosen?.session_id != null) return { kind: 'session', session_id: chosen.session_id };
-  if (chosen?.kind === 'fresh') return { kind: 'fresh' };
-  return typed === '' ? askText(ask) : { kind: 'refine', text: typed };
+  const isSearch = chosen === undefined || chosen.kind === 'refine' || chosen.kind === 'more';
+  if (isSearch && typed !== '') return { kind: 'refine', text: typed };
+  return chosen === undefined ? askText(ask) : { chosen };
+}
+
+async function takeOption(
+  ask: Ask,
+  option: Option,
+  { question, results, nowMs }: { question: string; results: ForkResult[]; nowMs: number },
+): Promise<Choice> {
+  if (option.kind === 'session') return { kind: 'session', session_id: option.result.session_id };
+  if (option.kind === 'fresh') return { kind: 'fresh' };
+  if (option.kind === 'refine') return askText(ask);
+  const [fresh, refine] = forkOptions<ForkResult>([]);
+  const all = results.map((result, at): Option => ({ kind: 'session', digit: at + 1, result }));
+  const next = await askOption(
+    ask,
+    question,
+    [...all, fresh, refine].filter((one) => one !== undefined),
+    nowMs,
+  );
+  if (next === null) return { kind: 'cancelled' };
+  return 'chosen' in next ? takeOption(ask, next.chosen, { question, results, nowMs }) : next;
 }
 
 async function askText(ask: Ask): Promise<Choice> {
@@ -61,7 +97,7 @@ function cut(text: string, length: number): string {
         .trimEnd()}…`;
 }
 
-function choiceForm(question: string, options: ForkOption[]): ElicitRequestFormParams {
+function choiceForm(question: string, options: Option[], nowMs: number): ElicitRequestFormParams {
   return {
     mode: 'form',
     message: question,
@@ -73,11 +109,11 @@ function choiceForm(question: string, options: ForkOption[]): ElicitRequestFormP
           title: 'Session to fork from',
           // Clients with the older protocol use `enumNames` as well.
           enum: options.map((_, at) => String(at + 1)),
-          enumNames: options.map(({ label }) => label),
+          enumNames: options.map((option) => optionText(option, nowMs)),
         },
         search_for: {
           type: 'string',
-          title: SEARCH_AGAIN,
+          title: REFINE,
           description: 'in other words',
           maxLength: 4000,
         },

@@ -79,7 +79,7 @@ export async function forkChosen(call: Call, chosen: ChosenSession, launch: bool
 
 function warningOf({ name, status, message, fix }: DoctorCheck): string[] {
   if (status === 'ok') return [];
-  return [`${name}: ${message}.${fix === undefined ? '' : ` ${fix}`}`];
+  return [`${name}: ${message}.${fix === undefined || status !== 'fail' ? '' : ` ${fix}`}`];
 }
 
 async function launchFork(call: Call, launch: boolean, forked: ForkedSession): Promise<ForkedSession> {

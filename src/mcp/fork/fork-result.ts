@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import { STRENGTHS } from '../../domain/search/certainty.ts';
+import { OFFERED } from '../../domain/search/fork-options.ts';
+import { matchLabel } from '../../domain/search/match-label.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import { OUTCOMES } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import { matchLabel } from '../text/match-label.ts';
 import type { Call } from '../tool.ts';
 
 /** A result of fork_detect: what a user needs to choose it. A result that does not fit is one line. */
@@ -43,7 +44,6 @@ export function toForkResult(result: SearchResult, detail: Detail, call: Call): 
   const warnings = forkWarnings(result, call.parts.machine);
   return {
     ...line,
-    certainty: result.certainty,
     message_count: result.message_count,
     outcome: result.outcome,
     match: result.rank === 1 ? matchLabel(result) : undefined,
@@ -71,6 +71,7 @@ function lineOf(result: SearchResult, fits: boolean): ForkResult {
     repo_name,
     date: time === null ? null : fits ? `${time.slice(0, 16)}Z` : time.slice(0, 10),
     strength,
+    certainty: rank <= OFFERED ? result.certainty : undefined,
     recommended: recommended || undefined,
   };
 }

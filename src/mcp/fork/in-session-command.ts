@@ -14,7 +14,9 @@ export interface SkillPlaces {
  * requires the plugin's name.
  */
 export function inSessionCommand(client: string, skills: SkillPlaces, sessionId: string): string {
-  const agent = AGENTS.find((one) => client.toLowerCase().includes(one)) ?? AGENTS[0];
+  const named = AGENTS.filter((one) => client.toLowerCase().includes(one));
+  // The longest, because one name can be part of another.
+  const agent = named.toSorted((a, b) => b.length - a.length)[0] ?? AGENTS[0];
   const { fromPlugin } = skills;
   if (!fromPlugin && !skills.isInstalled(agent, SKILL))
     return `Continue from session ${shortId(sessionId)}: load it with get_session_context`;

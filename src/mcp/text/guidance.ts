@@ -28,10 +28,12 @@ export async function guide(
   error: SmartForkError | null,
   request: { agent?: Agent; project: string | null; limit: number; exclude: string[] },
 ): Promise<Guidance> {
-  const folder = request.project ?? (await call.project());
+  const limit = await call.limit();
+  const folder = (limit === null ? request.project : null) ?? (await call.project());
   const root = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
+  const isHidden = limit !== null && root === null;
   const { found, sessions } = await listRecentTranscripts(call.parts, {
-    limit: request.limit,
+    limit: isHidden ? 0 : request.limit,
     exclude: request.exclude,
     agent: request.agent,
     folder: root ?? undefined,

@@ -1,9 +1,9 @@
 import { listOpen } from '../../app/memory/list-open.ts';
 import { choice, count, list } from '../fields.ts';
-import { filterOf, filters } from '../filters.ts';
+import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
-import { all } from './recall.ts';
+import { everywhere, filterHere } from './here.ts';
 
 const OPEN_KINDS = ['todo', 'question', 'problem'] as const;
 
@@ -17,11 +17,13 @@ export const openItems = operation({
       least: 1,
     }),
     limit: count({ about: 'number of items, newest first', max: 1000, default: 20, alias: 'n' }),
-    all,
+    everywhere,
     ...filters,
   },
   async run(open, input, caller) {
-    return listOpen(await opened(open), { ...input, filter: await filterOf(open, input, caller) });
+    const parts = await opened(open);
+    const { filter, repository } = await filterHere(open, input, caller);
+    return { repository, ...(await listOpen(parts, { ...input, filter })) };
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
 });

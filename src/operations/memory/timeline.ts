@@ -1,9 +1,10 @@
 import { timeline as storyOf } from '../../app/memory/timeline.ts';
 import { count, text } from '../fields.ts';
-import { filterOf, filters } from '../filters.ts';
+import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
-import { all, kinds } from './recall.ts';
+import { everywhere, filterHere } from './here.ts';
+import { kinds } from './recall.ts';
 
 export const timeline = operation({
   summary: 'list decisions, findings and solutions in order',
@@ -17,12 +18,16 @@ export const timeline = operation({
     }),
     kinds: { ...kinds, about: 'only this kind (default: decision, conclusion, problem, solution)' },
     limit: count({ about: 'number of findings, newest first', max: 1000, default: 30, alias: 'n' }),
-    all,
+    everywhere,
     ...filters,
   },
   async run(open, input, caller) {
-    const filter = await filterOf(open, input, caller);
-    return storyOf(await opened(open), { ...input, query: input.query || undefined, filter });
+    const parts = await opened(open);
+    const { filter, repository } = await filterHere(open, input, caller);
+    return {
+      repository,
+      ...(await storyOf(parts, { ...input, query: input.query || undefined, filter })),
+    };
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
 });

@@ -43,7 +43,7 @@ const fields = {
     about: 'do not prefer the current repository: by default it wins among close results',
   }),
   mine,
-  facets: flag({ about: 'count the sessions by repository, agent, branch and month' }),
+  facets: flag({ about: 'count the sessions found by repository, agent, branch and month' }),
   ...filters,
 };
 
@@ -55,9 +55,7 @@ export const search = operation({
   fields,
   async run(open, input, caller) {
     const request = await searchRequest(open, input, caller);
-    const response = await searchByRequest(open, request, input.mode === undefined);
-    if (input.facets !== true) return response;
-    return { ...response, facets: await countFacets(open, request.filter ?? {}) };
+    return searchByRequest(open, request, input.mode === undefined);
   },
   isEmpty: ({ results }) => results.length === 0,
 });
@@ -85,6 +83,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
     exclude,
     filter,
     literal,
+    facets: given.facets,
     outcomes: outcome === undefined ? undefined : [outcome],
     mine: given.mine,
     limit: given.limit ?? settings.maxResults,
@@ -136,22 +135,4 @@ export async function preferredProject(
   if (everywhere === true || repo !== undefined || !settings.preferRepository) return undefined;
   const project = await caller.project();
   return project === null ? undefined : (preferredAround(project, probe) ?? undefined);
-}
-
-const MOST_VALUES = 50;
-
-/** Each facet is counted without its own filter, so that other values can be chosen. */
-async function countFacets(open: Open, filter: SessionFilter) {
-  const store = await open.store();
-  const { repo: _, ...withoutRepo } = filter;
-  const { agent: __, ...withoutAgent } = filter;
-  const { branch: ___, ...withoutBranch } = filter;
-  const [repo, agent, branch, month] = await Promise.all([
-    store.facet('repo_name', withoutRepo),
-    store.facet('agent', withoutAgent),
-    store.facet('branch', withoutBranch),
-    store.facet('month', filter),
-  ]);
-  const first = MOST_VALUES;
-  return { repo: repo.slice(0, first), agent, branch: branch.slice(0, first), month: month.slice(-first) };
 }

@@ -1,3 +1,4 @@
+import { sizeOf } from '../../app/fork/preflight.ts';
 import { countTurns } from '../../app/read/turns/turn-reader.ts';
 import { longerOn } from '../../app/read/view-session.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
@@ -23,6 +24,11 @@ export const session = operation({
       fork: location.canFork ? location.command : null,
       turn_count: await countTurns({ ...open, store }, found),
       subagents: found.subagents ?? [],
+      context: sizeOf(
+        open.sources.find(({ agent }) => agent === found.agent),
+        found,
+        location.transcript,
+      ),
       usage: await open.reports.sessionUsage(found.session_id, location.transcript),
     };
   },

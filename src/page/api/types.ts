@@ -7,18 +7,15 @@ import type {
   turnWindow,
 } from '../../domain/json/conversation.ts';
 import type { ideaList, timelineDays } from '../../domain/json/memory.ts';
-import type { facets } from '../../domain/json/search.ts';
 import type { sessionList } from '../../domain/json/session.ts';
 import type { doctor, settingsList, status } from '../../domain/json/state.ts';
-import type { SearchResponse } from '../../domain/search-result.ts';
+import type { Facets } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 
 /** The server's answers, as described in docs/json.md and the OpenAPI document. Turns are counted from 0 here. */
 
-export type Facets = z.infer<typeof facets>;
 export type Count = Facets['repo'][number];
-export type SearchAnswer = SearchResponse & { facets?: Facets };
 export type SessionPage = z.infer<typeof sessionList>;
 
 /** Maps ids to the short forms used on the command line. */

@@ -1,4 +1,5 @@
 import { get } from './client.ts';
+import { indexing } from './live.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Counts by repository, agent and branch, without a query. */
@@ -7,5 +8,5 @@ export function useStatsCounts() {
     by_repo: { value: string; count: number }[];
     by_agent: { value: string; count: number }[];
     sessions: number;
-  }>('stats', (abort) => get('/api/v1/stats', {}, abort));
+  }>(`stats ${indexing.value?.sessions}`, (abort) => get('/api/v1/stats', {}, abort));
 }

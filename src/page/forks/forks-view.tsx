@@ -1,6 +1,7 @@
 import { get } from '../api/client.ts';
 import type { ForkTree, SessionView, ShortIds } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { visible } from '../markdown/visible.ts';
 import { count, dayAndClock } from '../parts/format.ts';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
@@ -79,6 +80,28 @@ function Lines({ rows }: { rows: Row[] }) {
   );
 }
 
+/** What a fork has that its origin does not. */
+function News({ session }: { session: NonNullable<ForkTree['session']> }) {
+  const { message_count, inherited_messages, commits, files_touched, outcome } = session;
+  const [commit] = commits;
+  return (
+    <span class="facts">
+      <span>
+        {message_count === 0 ? 'nothing new' : `${count(message_count, 'new message')}`}
+        {inherited_messages > 0 && ` after ${count(inherited_messages)} shared`}
+      </span>
+      {commit === undefined ? (
+        outcome !== 'empty' && <span>{outcome}</span>
+      ) : (
+        <span>
+          {count(commits.length, 'commit')}: {visible(commit.subject)}
+        </span>
+      )}
+      {files_touched.length > 0 && <span>{count(files_touched.length, 'file')}</span>}
+    </span>
+  );
+}
+
 function Node({ node, shortId }: { node: ForkTree; shortId: string | undefined }) {
   const { session, session_id, succeeded, quality } = node;
   if (session === null) return <span class="muted">{shortId}: not indexed</span>;
@@ -87,7 +110,7 @@ function Node({ node, shortId }: { node: ForkTree; shortId: string | undefined }
       <Link class="title" to={sessionAddress(session_id)}>
         {session.title}
       </Link>
-      <SessionFacts session={session} />
+      {session.parent === null ? <SessionFacts session={session} /> : <News session={session} />}
       <span class="facts">
         <span>{dayAndClock(session.ended_at)}</span>
         {succeeded !== null && <span>{succeeded ? 'succeeded' : 'not successful yet'}</span>}

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { get } from '../api/client.ts';
-import type { SearchAnswer } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { useStatsCounts } from '../api/use-stats-counts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { day } from '../parts/format.ts';
 import { buildAddress, go, sessionAddress } from '../route/route.ts';
@@ -83,14 +84,15 @@ export function Palette() {
 
 function useEntries(text: string): Entry[] {
   const query = text.trim();
-  const answer = useAnswer<SearchAnswer>(
-    `palette ${query}`,
-    (abort) => get('/api/v1/search', { q: query || 'recent', limit: 8, facets: 1, literal: 1 }, abort),
-    { delayMs: query === '' ? 0 : 120 },
+  const stats = useStatsCounts();
+  const answer = useAnswer<SearchResponse>(
+    query === '' ? null : query,
+    (abort) => get('/api/v1/search', { q: query, limit: 8, literal: 1 }, abort),
+    { delayMs: 120 },
   );
   return useMemo(() => {
     const fits = (name: string) => name.toLowerCase().includes(query.toLowerCase());
-    const repos = (answer.data?.facets?.repo ?? []).map(({ value, count }) => ({
+    const repos = (stats.data?.by_repo ?? []).map(({ value, count }) => ({
       text: value,
       note: `repository · ${count}`,
       to: buildAddress('/', { repo: value }),
@@ -101,5 +103,5 @@ function useEntries(text: string): Entry[] {
       to: sessionAddress(result.session_id, { q: query, turn: (result.match.turn ?? 0) + 1 }),
     }));
     return [...[...VIEWS, ...repos].filter((entry) => fits(entry.text)), ...sessions].slice(0, 12);
-  }, [query, answer.data]);
+  }, [query, answer.data, stats.data]);
 }

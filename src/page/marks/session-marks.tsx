@@ -3,6 +3,7 @@ import type { Marks } from '../../domain/tags/marks.ts';
 import { type ApiProblem, send } from '../api/client.ts';
 import { useKeys } from '../keys/keys.ts';
 import { EditMarks, type MarkChanges } from './edit-marks.tsx';
+import { SaveHtml } from './save-html.tsx';
 
 interface Properties {
   id: string;
@@ -43,6 +44,7 @@ export function SessionMarks({ id, marks, onChange }: Properties) {
       <button type="button" class="quiet" onClick={edit}>
         Edit tags and note
       </button>
+      <SaveHtml id={id} />
       {problem !== null && !isOpen && (
         <span class="problem" role="alert">
           {problem.message}

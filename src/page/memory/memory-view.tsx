@@ -5,7 +5,7 @@ import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
 import { Outages } from '../parts/outages.tsx';
-import { RepositorySelect } from '../parts/select.tsx';
+import { EVERYWHERE, RepositorySelect } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
@@ -24,7 +24,8 @@ const KINDS = [
 /** Decisions, questions, solutions and open items of past sessions, each with the turn it comes from. */
 export function MemoryView() {
   const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
-  const values = { kind, q, repo, open };
+  const everywhere = repo === EVERYWHERE ? '1' : '';
+  const values = { kind, q, repo: everywhere === '' ? repo : '', open, everywhere };
   const answer = useAnswer<IdeaList>(JSON.stringify(values), (abort) => get('/api/v1/ideas', values, abort), {
     delayMs: 90,
   });
@@ -34,7 +35,7 @@ export function MemoryView() {
     <div class="column">
       <div class="view-head">
         <h1>Memory</h1>
-        <RepositorySelect />
+        <RepositorySelect here={data?.repository ?? null} />
         <label class="switch">
           <input
             type="checkbox"
@@ -100,7 +101,8 @@ function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: Ide
 }
 
 function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined }) {
-  const { kind, content, session_id, session_title, turn, quote, options, timestamp, open, relations } = idea;
+  const { kind, content, session_id, session_title, turn, quote, options, timestamp } = idea;
+  const { open, tentative, relations } = idea;
   const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
   return (
     <li class="idea">
@@ -116,6 +118,7 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
           {session_title !== undefined && <span class="mono">{shortId}</span>}
           <span>{day(timestamp)}</span>
           {open === true && <span>open</span>}
+          {tentative && <span>tentative</span>}
           {isReplaced && <span>superseded</span>}
         </span>
       </div>

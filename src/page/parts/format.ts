@@ -44,15 +44,6 @@ export function day(time: string | null): string {
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
 }
 
-/** From seconds since 1970: "Oct 20", with the year on a second line whenever it changes. */
-export function daysAndYears(times: number[]): string[] {
-  const dates = times.map((time) => new Date(time * 1000));
-  return dates.map((date, at) => {
-    const year = date.getFullYear();
-    return year === dates[at - 1]?.getFullYear() ? DAY.format(date) : `${DAY.format(date)}\n${year}`;
-  });
-}
-
 export function weekday(date: string): string {
   return WEEKDAY.format(new Date(`${date.slice(0, 10)}T12:00:00`));
 }
@@ -70,6 +61,16 @@ export function period(start: string | null, end: string | null): string {
   if (start === null || end === null) return dayAndClock(end ?? start);
   if (localDate(start) !== localDate(end)) return `${dayAndClock(start)} – ${dayAndClock(end)}`;
   return clock(start) === clock(end) ? dayAndClock(end) : `${dayAndClock(start)}–${clock(end)}`;
+}
+
+/** "2 h 42 min", "3 days"; empty below a minute. */
+export function duration(start: string | null, end: string | null): string {
+  if (start === null || end === null) return '';
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
+  if (minutes < 1) return '';
+  if (minutes >= 48 * 60) return `${Math.round(minutes / 1440)} days`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
 }
 
 /** The day on this machine's calendar, as 2026-11-22. */

@@ -32,9 +32,20 @@ export function Select({ label, name, values, all, standard = '', show = (value)
   );
 }
 
-export function RepositorySelect() {
-  const repos = useStatsCounts().data?.by_repo ?? [];
+/** The value of all repositories, where the server's own is the default. */
+export const EVERYWHERE = '*';
+
+/** `here`: the repository that the answer shows because none is chosen. */
+export function RepositorySelect({ here = null }: { here?: string | null }) {
+  const repos = (useStatsCounts().data?.by_repo ?? []).map(({ value }) => value);
+  const isChoice = here !== null || parameter('repo') === EVERYWHERE;
   return (
-    <Select label="Repository" name="repo" all="All repositories" values={repos.map(({ value }) => value)} />
+    <Select
+      label="Repository"
+      name="repo"
+      all={isChoice ? `This repository${here === null ? '' : ` (${here})`}` : 'All repositories'}
+      values={isChoice ? [EVERYWHERE, ...repos] : repos}
+      show={(value) => (value === EVERYWHERE ? 'All repositories' : value)}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { agentName, count } from './format.ts';
 
@@ -11,7 +12,13 @@ type Shown = Pick<
 export function SessionFacts({ session }: { session: Shown }) {
   const { agent, repo_name, branch, message_count, outcome, tags, starred, markers = [] } = session;
   const facts = [
-    ...(branch === null ? [] : [<span class="mono clip">{branch}</span>]),
+    ...(branch === null
+      ? []
+      : [
+          <span class="mono clip" key="branch">
+            {branch}
+          </span>,
+        ]),
     agentName(agent),
     count(message_count, 'message'),
     ...(outcome === 'empty' ? [] : [outcome]),
@@ -39,7 +46,16 @@ export function SessionFacts({ session }: { session: Shown }) {
 }
 
 /** How well a result fits, in the same words as on the command line. */
-export function Badge({ strength }: { strength: string | null }) {
+export function Badge({ result: { strength, certainty, recommended, rank } }: { result: SearchResult }) {
   if (strength === null || strength === 'none') return null;
-  return <span class={`badge ${strength}`}>{strength}</span>;
+  const number = certainty !== null && rank <= NUMBERED ? ` · ${certainty}%` : '';
+  return (
+    <span class={`badge ${strength}`} title="How certain it is that this is the session you mean">
+      {recommended ? '★ recommended' : `${strength} match`}
+      {number}
+    </span>
+  );
 }
+
+/** As many results as a picker offers. */
+const NUMBERED = 3;

@@ -1,23 +1,22 @@
 import { count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
-import { showsOutline, toggleOutline } from './outline-state.ts';
+import { showsOutline, showsThinking, toggleOutline, toggleThinking } from './reader-options.ts';
 
 interface Properties {
   current: number;
   total: number;
   matches: number[];
-  goTo: (index: number) => void;
+  /** Goes to the next hit, or to the one before. */
+  step: (by: 1 | -1) => void;
   isLoading: boolean;
 }
 
 /** The position in the session, and a field for searching it. */
-export function FindBar({ current, total, matches, goTo, isLoading }: Properties) {
+export function FindBar({ current, total, matches, step, isLoading }: Properties) {
   const find = parameter('find');
   const words = find || parameter('q');
-  const next = matches.find((index) => index > current);
-  const previous = matches.findLast((index) => index < current);
   const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    if (event.key === 'Enter') goTo((event.shiftKey ? previous : (next ?? matches[0])) ?? current);
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
     if (event.key === 'Escape') event.currentTarget.blur();
   };
   return (
@@ -47,18 +46,22 @@ export function FindBar({ current, total, matches, goTo, isLoading }: Properties
       <button
         type="button"
         aria-label="Previous match"
-        disabled={previous === undefined}
-        onClick={() => goTo(previous ?? 0)}
+        disabled={matches.length === 0}
+        onClick={() => step(-1)}
       >
         ↑
       </button>
+      <button type="button" aria-label="Next match" disabled={matches.length === 0} onClick={() => step(1)}>
+        ↓
+      </button>
       <button
         type="button"
-        aria-label="Next match"
-        disabled={next === undefined}
-        onClick={() => goTo(next ?? 0)}
+        class="bare thinks"
+        aria-pressed={showsThinking()}
+        title="Show what the model thought"
+        onClick={toggleThinking}
       >
-        ↓
+        Thinking
       </button>
       <span class="matches" role="status">
         {words === '' ? '' : isLoading ? '…' : count(matches.length, 'turn')}

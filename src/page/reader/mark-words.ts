@@ -17,7 +17,7 @@ export function wordsOf(query: string): RegExp | null {
   return words.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
 }
 
-function rangesOf(root: HTMLElement, words: RegExp): Range[] {
+export function rangesOf(root: HTMLElement, words: RegExp): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null && ranges.length < MAX_RANGES; node = walker.nextNode())

@@ -27,7 +27,7 @@ export function Outline(properties: {
             <button
               type="button"
               key={index}
-              class={turn.has_match === true ? 'outline-turn match' : 'outline-turn'}
+              class={`outline-turn${turn.has_match === true ? ' match' : ''}${turn.rewound === true ? ' rewound' : ''}`}
               style={{ transform: `translateY(${start}px)` }}
               aria-current={index === current}
               onClick={() => goTo(index)}
@@ -38,6 +38,7 @@ export function Outline(properties: {
                 <small title={`${count(turn.files_count, 'file')} changed`}>±{turn.files_count}</small>
               )}
               {turn.has_match === true && <span class="hidden">(matches)</span>}
+              {turn.rewound === true && <span class="hidden">(taken back)</span>}
             </button>
           );
         })}

@@ -5,15 +5,15 @@ import { useAnswer } from '../api/use-answer.ts';
 import { useKeys } from '../keys/keys.ts';
 import { Empty, Failure } from '../parts/states.tsx';
 import { useVirtual } from '../parts/use-virtual.ts';
-import { change, numberParameter, parameter } from '../route/route.ts';
+import { parameter } from '../route/route.ts';
 import { unfold } from '../route/unfolded.ts';
 import { FindBar } from './find-bar.tsx';
-import { ForkDialog } from './fork-dialog.tsx';
 import { markWords } from './mark-words.ts';
 import { Outline } from './outline.tsx';
-import { showsOutline, toggleOutline } from './outline-state.ts';
+import { showsOutline, toggleOutline, toggleThinking } from './reader-options.ts';
 import { TurnRow } from './turn-row.tsx';
 import { useCurrentTurn } from './use-current-turn.ts';
+import { useHits } from './use-hits.ts';
 import { useTurns } from './use-turns.ts';
 
 /** A conversation of any length: only turns on the screen are rendered. */
@@ -42,10 +42,10 @@ export function ReaderView({ view }: { view: SessionView }) {
     () => (outline.data?.turns ?? []).filter(({ has_match }) => has_match === true).map(({ index }) => index),
     [outline.data],
   );
-  useReaderKeys({ current, goTo, release, matches, scroller });
+  const step = useHits({ scroller, query: words, matches, current, goTo, release, turns });
+  useReaderKeys({ current, goTo, release, step, scroller });
   useEffect(() => markWords(scroller.current, words));
   const isOutlineShown = showsOutline();
-  const forkAt = numberParameter('fork');
   if (total === 0) return <NoTurns view={view} />;
   return (
     <div class={isOutlineShown ? 'reader' : 'reader alone'}>
@@ -57,7 +57,7 @@ export function ReaderView({ view }: { view: SessionView }) {
           current={current}
           total={total}
           matches={matches}
-          goTo={goTo}
+          step={step}
           isLoading={outline.isLoading}
         />
         {turns.problem !== null && <Failure problem={turns.problem} />}
@@ -72,20 +72,13 @@ export function ReaderView({ view }: { view: SessionView }) {
                 id={id}
                 turn={turns.at(row.index)}
                 title={outline.data?.turns[row.index]?.title ?? ''}
+                isRewound={outline.data?.turns[row.index]?.rewound ?? false}
                 isCurrent={row.index === current}
               />
             ))}
           </div>
         </div>
       </div>
-      {forkAt !== null && (
-        <ForkDialog
-          id={id}
-          title={session.title}
-          turn={forkAt}
-          onClose={() => change({ fork: null, whole: null })}
-        />
-      )}
     </div>
   );
 }
@@ -107,11 +100,11 @@ interface KeyTargets {
   current: number;
   goTo: (index: number) => void;
   release: () => void;
-  matches: number[];
+  step: (by: 1 | -1) => void;
   scroller: { current: HTMLElement | null };
 }
 
-function useReaderKeys({ current, goTo, release, matches, scroller }: KeyTargets): void {
+function useReaderKeys({ current, goTo, release, step, scroller }: KeyTargets): void {
   const scroll = (by: number) => {
     release();
     scroller.current?.scrollBy({ top: by });
@@ -121,11 +114,11 @@ function useReaderKeys({ current, goTo, release, matches, scroller }: KeyTargets
     k: () => scroll(-90),
     ']': () => goTo(current + 1),
     '[': () => goTo(current - 1),
-    n: () => goTo(matches.find((index) => index > current) ?? current),
-    N: () => goTo(matches.findLast((index) => index < current) ?? current),
-    f: () => change({ fork: current + 1 }),
+    n: () => step(1),
+    N: () => step(-1),
     s: () => document.querySelector<HTMLInputElement>('#find')?.select(),
     o: toggleOutline,
+    h: toggleThinking,
     t: () => toggleTools(scroller.current, current),
   });
 }

@@ -2,6 +2,7 @@ import type { Step, ToolStep as Tool, Turn } from '../api/types.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { count } from '../parts/format.ts';
 import { useUnfolded } from '../route/unfolded.ts';
+import { showsThinking } from './reader-options.ts';
 import { SubagentStep } from './subagent-step.tsx';
 import { ToolStep } from './tool-step.tsx';
 
@@ -14,8 +15,6 @@ interface TurnProperties {
 
 /** The question, followed by everything said and done, in the order of the transcript. */
 export function TurnBody({ id, turn, of = '' }: TurnProperties) {
-  const steps: Step[] =
-    turn.steps.length === 0 && turn.assistant !== '' ? [{ kind: 'text', text: turn.assistant }] : turn.steps;
   return (
     <>
       {turn.user !== '' && (
@@ -24,7 +23,7 @@ export function TurnBody({ id, turn, of = '' }: TurnProperties) {
           <Markdown text={turn.user} />
         </div>
       )}
-      {groupTools(steps).map((part, index) => {
+      {groupTools(stepsOf(turn)).map((part, index) => {
         const name = `${of}${turn.index + 1}.${index + 1}`;
         return Array.isArray(part) ? (
           <ToolRun key={index} tools={part} name={name} />
@@ -38,8 +37,34 @@ export function TurnBody({ id, turn, of = '' }: TurnProperties) {
 
 function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; name: string }) {
   if (step.kind === 'text') return <Markdown text={step.text} />;
+  if (step.kind === 'thinking') return <Thinking text={step.text} />;
   if (step.kind === 'subagent') return <SubagentStep id={id} step={step} Body={TurnBody} />;
   return <Compaction summary={step.summary} name={name} />;
+}
+
+/** Without what the model thought, unless it is asked for: it would push the answers apart. */
+function stepsOf({ steps, assistant }: Turn): Step[] {
+  if (steps.length === 0 && assistant !== '') return [{ kind: 'text', text: assistant }];
+  return showsThinking() ? steps : steps.filter(({ kind }) => kind !== 'thinking');
+}
+
+/** The keys of what must be unfolded to show the words in a turn. */
+export function foldedOver(turn: Turn, words: RegExp): string[] {
+  const has = (text = '') => text.search(words) !== -1;
+  return groupTools(stepsOf(turn)).flatMap((part, index) => {
+    const name = `${turn.index + 1}.${index + 1}`;
+    if (!Array.isArray(part)) return part.kind === 'compaction' && has(part.summary ?? '') ? [name] : [];
+    const hits = part.flatMap(({ summary, input, output, edits = [] }, at) =>
+      has(summary) ||
+      (!has(input) && !has(output) && !edits.some(({ before, after }) => has(before) || has(after)))
+        ? []
+        : [at],
+    );
+    const shown = part.flatMap(({ summary }, at) => (has(summary) ? [at] : []));
+    const isHidden = (at: number) => at >= HEAD && at < part.length - TAIL;
+    const isRunFolded = part.length > MAX_SHOWN && [...hits, ...shown].some(isHidden);
+    return [...(isRunFolded ? [name] : []), ...hits.slice(0, TAIL).map((at) => `${name}.${at + 1}`)];
+  });
 }
 
 /** Longer runs of calls are folded in the middle. */
@@ -72,6 +97,15 @@ function summarize(tools: Tool[]): string {
     .sort((one, other) => other[1] - one[1])
     .map(([name, number]) => `${number} ${name}`);
   return list.slice(0, 5).join(', ') + (failed > 0 ? ` (${failed} failed)` : '');
+}
+
+function Thinking({ text }: { text: string }) {
+  return (
+    <div class="thinking">
+      <span class="hidden">Thinking:</span>
+      <Markdown text={text} />
+    </div>
+  );
 }
 
 function Compaction({ summary, name }: { summary: string | null; name: string }) {

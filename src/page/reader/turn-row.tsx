@@ -3,6 +3,7 @@ import type { Turn } from '../api/types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { dayAndClock } from '../parts/format.ts';
 import { change, parameters, sessionAddress } from '../route/route.ts';
+import { showsThinking } from './reader-options.ts';
 import { TurnBody } from './turn-body.tsx';
 
 interface Properties {
@@ -12,15 +13,18 @@ interface Properties {
   id: string;
   turn: Turn | undefined;
   title: string;
+  /** The user took the turn back. */
+  isRewound: boolean;
   isCurrent: boolean;
 }
 
 /** A turn in the list. Until it is loaded, its outline line is shown. */
-export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: Properties) {
+export function TurnRow({ index, start, measure, id, turn, title, isRewound, isCurrent }: Properties) {
+  const thinks = showsThinking();
   // Scrolling renders the list often, but a turn's content changes only with the turn.
   const body = useMemo(
-    () => turn !== undefined && <TurnBody key={`${turn.steps.length}`} id={id} turn={turn} />,
-    [turn],
+    () => turn !== undefined && <TurnBody key={`${turn.steps.length} ${thinks}`} id={id} turn={turn} />,
+    [turn, thinks],
   );
   return (
     <article
@@ -34,6 +38,7 @@ export function TurnRow({ index, start, measure, id, turn, title, isCurrent }: P
         <h2>
           <span class="number">{index + 1}</span>
           <time>{dayAndClock(turn?.timestamp ?? null)}</time>
+          {isRewound && <span class="rewound">taken back</span>}
         </h2>
         <CopyButton text={linkTo(id, index)} label="Copy link" />
         <button type="button" class="fork-here" onClick={() => change({ fork: index + 1 })}>

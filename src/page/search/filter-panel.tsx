@@ -1,4 +1,5 @@
-import type { Count, Facets } from '../api/types.ts';
+import type { Facets } from '../../domain/search-result.ts';
+import type { Count } from '../api/types.ts';
 import { useStatsCounts } from '../api/use-stats-counts.ts';
 import { agentName, count } from '../parts/format.ts';
 import { change, parameter } from '../route/route.ts';
@@ -55,8 +56,11 @@ interface GroupProperties {
 function Group({ name, title, values, show = (value) => value, mono = false }: GroupProperties) {
   const [isWhole, toggleWhole] = useUnfolded(name);
   const picked = parameter(name);
-  const shown = values.filter(({ value }, index) => isWhole || index < FIRST || value === picked);
-  if (values.length === 0) return null;
+  // With other filters, the picked value may match nothing.
+  const isMissing = picked !== '' && !values.some(({ value }) => value === picked);
+  const all = isMissing ? [{ value: picked, count: 0 }, ...values] : values;
+  const shown = all.filter(({ value }, index) => isWhole || index < FIRST || value === picked);
+  if (all.length === 0) return null;
   const toggle = (value: string) =>
     change({ [name]: picked === value ? null : value, sel: null, pages: null });
   return (

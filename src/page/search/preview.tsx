@@ -1,26 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
 import type { TurnWindow } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { useWide } from '../parts/use-wide.ts';
 import { TurnBody } from '../reader/turn-body.tsx';
 import { Link } from '../route/link.tsx';
 import { parameter } from '../route/route.ts';
 import { resultAddress } from './result.tsx';
 
-const WIDE = '(min-width: 1400px)';
+const WIDE = 1400;
 
 /** The matching turn, shown next to the results if there is room. */
 export function Preview({ result }: { result: SearchResult | SessionCard | undefined }) {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
-  useEffect(() => {
-    const media = matchMedia(WIDE);
-    const update = () => setWide(media.matches);
-    media.addEventListener('change', update);
-    return () => media.removeEventListener('change', update);
-  }, []);
-  return isWide ? <WidePreview result={result} /> : null;
+  return useWide(WIDE) ? <WidePreview result={result} /> : null;
 }
 
 function WidePreview({ result }: { result: SearchResult | SessionCard | undefined }) {

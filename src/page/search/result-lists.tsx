@@ -1,17 +1,19 @@
-import type { FoundTogether, SearchResult } from '../../domain/search-result.ts';
+import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
-import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import type { SessionPage } from '../api/types.ts';
+import { Command } from '../parts/command.tsx';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { isIndexing } from '../parts/indexing.tsx';
 import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { change, numberParameter, sessionAddress } from '../route/route.ts';
+import { change, numberParameter } from '../route/route.ts';
 import { currentFilters, removeFilters } from './filters.ts';
-import { Result } from './result.tsx';
+import { Result, resultAddress } from './result.tsx';
 import { MAX_RESULTS, PAGE_SIZE } from './use-results.ts';
 
-export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
+export function ResultList({ answer, selected }: { answer: SearchResponse; selected: number }) {
   const { results, took_ms, mode, understood, preferred, together } = answer;
   return (
     <>
@@ -64,7 +66,7 @@ function More({ isMore, shown }: { isMore: boolean; shown: number }) {
 /** Advice that is the same after every search is left to the terminal. */
 const SHOWN_ONCE = ['KEYWORD_ONLY', 'NO_VECTORS', 'EMBEDDINGS_WAITING'];
 
-function Notices({ answer: { notices, fit } }: { answer: SearchAnswer }) {
+function Notices({ answer: { notices, fit } }: { answer: SearchResponse }) {
   const isWeak = fit?.level === 'unlikely' || fit?.level === 'nothing';
   const isSure = fit?.level === 'strong' || fit?.level === 'likely';
   const shown = notices.filter(
@@ -83,7 +85,7 @@ function Notices({ answer: { notices, fit } }: { answer: SearchAnswer }) {
   );
 }
 
-function NothingFound({ answer: { filters = [], words = [], sessions } }: { answer: SearchAnswer }) {
+function NothingFound({ answer: { filters = [], words = [], sessions } }: { answer: SearchResponse }) {
   return (
     <Empty title="No session found.">
       {filters.length > 0 && (
@@ -151,10 +153,11 @@ function NoSessions() {
         </button>
       </Empty>
     );
+  if (isIndexing()) return null;
   return (
     <Empty title="Nothing is indexed yet.">
       <p>Index the transcripts on this machine:</p>
-      <pre class="command">smart-fork index</pre>
+      <Command text="smart-fork index" />
     </Empty>
   );
 }
@@ -164,7 +167,7 @@ export function SessionRow({ session, isSelected = false }: { session: SessionCa
     <li class={isSelected ? 'row selected' : 'row'} aria-current={isSelected}>
       <time>{clock(session.ended_at)}</time>
       <div>
-        <Link class="title" to={sessionAddress(session.session_id)}>
+        <Link class="title" to={resultAddress(session, '')}>
           {session.title}
         </Link>
         <SessionFacts session={session} />

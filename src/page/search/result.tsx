@@ -10,12 +10,16 @@ import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
 import { useUnfolded } from '../route/unfolded.ts';
+import { currentFilters } from './filters.ts';
 
 /** The URL that opens a result at the matching turn. */
 export function resultAddress(result: SearchResult | SessionCard, q: string): string {
-  if (!('match' in result)) return sessionAddress(result.session_id);
+  const { session_id } = result;
+  // Beside the session stands the list that it was opened from.
+  const filters = currentFilters();
+  if (!('match' in result)) return sessionAddress(session_id, filters);
   const { turn, subagent } = result.match;
-  return sessionAddress(result.session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent });
+  return sessionAddress(session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent, ...filters });
 }
 
 export function Result(properties: { result: SearchResult; place: number; isSelected: boolean }) {
@@ -31,7 +35,7 @@ export function Result(properties: { result: SearchResult; place: number; isSele
         <Link class="title" to={resultAddress(result, q)}>
           {result.title}
         </Link>
-        <Badge strength={result.strength} />
+        <Badge result={result} />
         <time title={dayAndClock(result.ended_at)}>{day(result.ended_at)}</time>
       </div>
       <SessionFacts session={result} />
@@ -55,26 +59,16 @@ export function Result(properties: { result: SearchResult; place: number; isSele
   );
 }
 
-const SHARE_NAMES: Record<string, string> = {
-  session_words: 'keywords in the session',
-  chunk_words: 'keywords in the passage',
-  chunk_vectors: 'meaning of the passage',
-  intent_vectors: 'meaning of a prompt',
-};
-
-function whyItMatched({ found_by, match, recommended, scores }: SearchResult): string {
-  const place =
-    match.subagent !== undefined ? 'in a subagent' : match.type === 'intent' ? 'prompt' : 'passage';
+/** "Found by its words in turn 11". */
+function whyItMatched({ found_by, match, scores }: SearchResult): string {
+  if (found_by !== undefined) return found_by;
   const best = Object.entries(scores.parts)
     .map(([name, value]) => [name, value * (scores.weights[name] ?? 0)] as const)
     .sort((one, other) => other[1] - one[1])[0]?.[0];
-  return [
-    ...(recommended ? ['★ Recommended'] : []),
-    ...(found_by === undefined ? [] : [found_by]),
-    match.type === 'session' ? 'the session as a whole' : place,
-    ...(match.turn === null ? [] : [`turn ${match.turn + 1}`]),
-    ...(best !== undefined && SHARE_NAMES[best] !== undefined ? [SHARE_NAMES[best]] : []),
-  ].join(' · ');
+  const by = best === undefined ? 'Found' : `Found by its ${best.endsWith('_vectors') ? 'meaning' : 'words'}`;
+  if (match.turn === null) return match.type === 'session' ? `${by} in the session as a whole` : by;
+  const part = { intent: 'your prompt in ', chunk: '', session: '' }[match.type];
+  return `${by} in ${match.subagent === undefined ? part : 'a subagent of '}turn ${match.turn + 1}`;
 }
 
 /** The rest of its family, folded: its forks, its origin, sessions that did the same. */

@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { useKeys } from '../keys/keys.ts';
+import { Indexing } from '../parts/indexing.tsx';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { ForkDialog } from '../reader/fork-dialog.tsx';
 import { change, go, numberParameter, parameter } from '../route/route.ts';
@@ -21,19 +23,50 @@ export function SearchView() {
   const selected = Math.min(numberParameter('sel') ?? 1, Math.max(1, results.length));
   const current = results[selected - 1];
   const forking = results.find(({ session_id }) => session_id === parameter('fork'));
-  useListKeys(results, selected, q);
   useTitle(q);
   const answer = q === '' ? newest : search;
+  const openSelected = () => {
+    if (current !== undefined) go(resultAddress(current, q));
+  };
+  const select = (step: number) => {
+    change({ sel: Math.max(1, Math.min(results.length, selected + step)) });
+    requestAnimationFrame(() =>
+      document.querySelector('.result.selected, .row.selected')?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
+  // Enter may come before the answer to what was typed.
+  const isReady = q === '' || (!search.isLoading && search.data?.query === q);
+  const wantsFirst = useRef<string | null>(null);
+  useEffect(() => {
+    if (!isReady || wantsFirst.current === null) return;
+    if (wantsFirst.current === q) openSelected();
+    wantsFirst.current = null;
+  });
+  useKeys({
+    j: () => select(1),
+    k: () => select(-1),
+    ArrowDown: () => select(1),
+    ArrowUp: () => select(-1),
+    Enter: openSelected,
+    f: () => current !== undefined && change({ fork: current.session_id }),
+  });
   return (
     <div class="search">
       <h1 class="hidden">Search</h1>
-      <QueryField />
+      <QueryField
+        select={select}
+        open={() => {
+          wantsFirst.current = isReady ? null : q;
+          if (isReady) openSelected();
+        }}
+      />
       <FilterPanel facets={search.data?.facets ?? null} />
       <section
         class="results"
         aria-label={q === '' ? 'Newest sessions' : 'Results'}
         aria-busy={answer.isLoading}
       >
+        <Indexing />
         <PickedFilters />
         {answer.problem !== null && <Failure problem={answer.problem} retry={answer.reload} />}
         {answer.data === null && answer.problem === null && <Skeleton lines={7} height={92} />}
@@ -58,32 +91,19 @@ export function SearchView() {
   );
 }
 
-function useListKeys(results: (SearchResult | SessionCard)[], selected: number, q: string): void {
-  const select = (to: number) => {
-    change({ sel: Math.max(1, Math.min(results.length, to)) });
-    requestAnimationFrame(() =>
-      document.querySelector('.result.selected, .row.selected')?.scrollIntoView({ block: 'nearest' }),
-    );
-  };
-  const current = results[selected - 1];
-  useKeys({
-    j: () => select(selected + 1),
-    k: () => select(selected - 1),
-    ArrowDown: () => select(selected + 1),
-    ArrowUp: () => select(selected - 1),
-    Enter: () => current !== undefined && go(resultAddress(current, q)),
-    f: () => current !== undefined && change({ fork: current.session_id }),
-  });
-}
-
-function QueryField() {
+function QueryField({ select, open }: { select: (step: number) => void; open: () => void }) {
   // The field and the URL always agree: the URL is written before the next key arrives.
   const write = (value: string) => change({ q: value, sel: null, pages: null });
   const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {
-      event.preventDefault();
-      event.currentTarget.blur();
-    }
+    const run = {
+      Enter: open,
+      ArrowDown: () => select(1),
+      ArrowUp: () => select(-1),
+      Escape: () => event.currentTarget.blur(),
+    }[event.key];
+    if (run === undefined || event.isComposing) return;
+    event.preventDefault();
+    run();
   };
   return (
     <form class="query" role="search" onSubmit={(event) => event.preventDefault()}>

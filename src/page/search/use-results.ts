@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { get } from '../api/client.ts';
-import { changedSession } from '../api/live.ts';
-import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import { changedSession, indexing } from '../api/live.ts';
+import type { SessionPage } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { numberParameter, parameter } from '../route/route.ts';
 import { currentFilters } from './filters.ts';
@@ -23,7 +24,7 @@ export function useSearch() {
     everywhere: parameter('everywhere'),
     literal: parameter('literal'),
   };
-  return useAnswer<SearchAnswer>(
+  return useAnswer<SearchResponse>(
     q === '' ? null : JSON.stringify(values),
     (abort) => get('/api/v1/search', values, abort),
     { delayMs: TYPING_MS, scope: q === '' ? 'none' : 'search' },
@@ -42,5 +43,12 @@ export function useNewest() {
     { scope: q === '' ? 'newest' : 'none' },
   );
   useEffect(() => changedSession.subscribe((changed) => changed !== null && answer.reload()), []);
+  // While a new machine is indexed, older sessions appear too.
+  const sessions = indexing.value?.sessions;
+  const before = useRef(sessions);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== sessions) answer.reload();
+    before.current = sessions;
+  }, [sessions]);
   return answer;
 }

@@ -15,7 +15,7 @@ const DAYS = ['7', '30', '90', '365'];
 
 export function TimelineView() {
   const repo = parameter('repo');
-  const days = parameter('days') || '30';
+  const days = parameter('days');
   const answer = useAnswer<TimelineAnswer>(`${repo} ${days}`, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
@@ -25,7 +25,7 @@ export function TimelineView() {
       <div class="view-head">
         <h1>Timeline</h1>
         <RepositorySelect />
-        <Select label="Days" name="days" standard="30" values={DAYS} show={(value) => `${value} days`} />
+        <Select label="Days" name="days" all="Newest" values={DAYS} show={(value) => `Last ${value} days`} />
       </div>
       <Days answer={answer} days={days} />
     </div>
@@ -57,8 +57,10 @@ function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }
 function Nothing({ days }: { days: string }) {
   const most = DAYS.at(-1) ?? days;
   return (
-    <Empty title={`Nothing in the last ${days} days.`}>
-      {days !== most && <Link to={addressWith({ days: most })}>Show the last {most} days</Link>}
+    <Empty title={days === '' ? 'Nothing yet.' : `Nothing in the last ${days} days.`}>
+      {days !== '' && days !== most && (
+        <Link to={addressWith({ days: most })}>Show the last {most} days</Link>
+      )}
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 /** A shorter axis would have no room for its dates. */
 const MIN_DAYS = 7;
 

@@ -1,104 +1,78 @@
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
 import type { UsageRow } from '../../domain/usage/usage-report.ts';
-import { day, daysAndYears, shortNumber } from '../parts/format.ts';
-import { DAY_MS, daysBetween } from './days-between.ts';
+import { day, shortNumber } from '../parts/format.ts';
+import { type Bar, barsOf } from './bars.ts';
 
-const HEIGHT = 200;
+/** The models that wrote most have their own colours; the rest is counted together, so that the bars are as high as what was used. */
 const MAX_MODELS = 4;
-/** Possible intervals between dates on the axis, in days. */
-const STEPS = [1, 2, 3, 7, 14, 28, 61, 91, 182, 365];
+const OTHERS = 'others';
 
-/** Output tokens over time, with a line for each of the models that wrote most. */
+/** Output tokens over time, by model. */
 export function TokenChart({ rows }: { rows: UsageRow[] }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const draw = () => plot(element, rows);
-    let chart = draw();
-    const again = () => {
-      chart.destroy();
-      chart = draw();
-    };
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', again);
-    const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
-    size.observe(element);
-    return () => {
-      dark.removeEventListener('change', again);
-      size.disconnect();
-      chart.destroy();
-    };
-  }, [rows]);
+  const bars = barsOf(rows, MAX_MODELS, OTHERS);
+  const names = [...new Set(bars.flatMap(({ parts }) => [...parts.keys()]))];
+  const total = (name: string) => bars.reduce((sum, { parts }) => sum + (parts.get(name) ?? 0), 0);
+  const shown = names
+    .filter((name) => name !== OTHERS)
+    .sort((one, other) => total(other) - total(one))
+    .concat(names.includes(OTHERS) ? [OTHERS] : []);
+  const most = roundUp(Math.max(...bars.map(sum), 1));
   return (
     <figure class="chart">
-      <figcaption>Output tokens</figcaption>
+      <figcaption>
+        <span>Output tokens</span>
+        {shown.map((name, index) => (
+          <span key={name}>
+            <i class={classOf(name, index)} /> {name} {shortNumber(total(name))}
+          </span>
+        ))}
+      </figcaption>
       <div
-        ref={place}
+        class="plot"
         role="img"
         aria-label="Output tokens by time and model; the tables below have the numbers"
-      />
+      >
+        <span class="scale">{shortNumber(most)}</span>
+        <span class="scale half">{shortNumber(most / 2)}</span>
+        {bars.map((bar) => (
+          <div class="slot" key={bar.from} title={textOf(bar, shown)}>
+            {shown.map((name, index) => (
+              <i
+                key={name}
+                class={classOf(name, index)}
+                style={{ height: `${((bar.parts.get(name) ?? 0) / most) * 100}%` }}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <div class="axis" aria-hidden="true">
+        {[0, 1, 2, 3, 4].map((step) => (
+          <span key={step}>{day(`${bars[Math.round((step / 4) * (bars.length - 1))]?.from}T12:00:00`)}</span>
+        ))}
+      </div>
     </figure>
   );
 }
 
-function plot(element: HTMLElement, rows: UsageRow[]): uPlot {
-  const dates = daysBetween(rows.map(({ date }) => date));
-  const models = modelsByTokens(rows);
-  const series = models.map((model) =>
-    dates.map((date) =>
-      sum(rows.filter((row) => row.date.slice(0, 10) === date && (row.model ?? row.agent) === model)),
-    ),
-  );
-  const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const [line, text] = [color('--line'), color('--muted')];
-  const axis = {
-    stroke: text,
-    grid: { stroke: line, width: 1 },
-    ticks: { stroke: line, width: 1 },
-    font: '11px system-ui',
-  };
-  const bars = uPlot.paths.bars?.({ size: [0.7, 28] });
-  return new uPlot(
-    {
-      width: element.clientWidth,
-      height: HEIGHT,
-      axes: [
-        {
-          ...axis,
-          incrs: STEPS.map((days) => (days * DAY_MS) / 1000),
-          values: (_, splits) => daysAndYears(splits),
-        },
-        { ...axis, size: 52, values: (_, splits) => splits.map((value) => shortNumber(value)) },
-      ],
-      series: [
-        {
-          label: 'Day',
-          value: (_: uPlot, value: number | null) =>
-            value === null ? '' : day(new Date(value * 1000).toISOString()),
-        },
-        ...models.map((label, index) => ({
-          label,
-          stroke: color(`--series-${index + 1}`),
-          ...(models.length === 1 && bars !== undefined
-            ? { paths: bars, fill: color('--series-1') }
-            : { width: 2 }),
-          value: (_: uPlot, value: number | null) => (value === null ? '' : shortNumber(value)),
-        })),
-      ],
-    },
-    [dates.map((date) => new Date(`${date}T00:00:00`).getTime() / 1000), ...series],
-    element,
-  );
+function classOf(name: string, index: number): string {
+  return name === OTHERS ? 'others' : `series-${index + 1}`;
 }
 
-function modelsByTokens(rows: UsageRow[]): string[] {
-  const models = [...new Set(rows.map(({ model, agent }) => model ?? agent))];
-  const tokens = (model: string) => sum(rows.filter((row) => (row.model ?? row.agent) === model));
-  return models.sort((one, other) => tokens(other) - tokens(one)).slice(0, MAX_MODELS);
+function sum({ parts }: Bar): number {
+  return [...parts.values()].reduce((total, tokens) => total + tokens, 0);
 }
 
-function sum(rows: UsageRow[]): number {
-  return rows.reduce((total, { output_tokens }) => total + output_tokens, 0);
+function textOf(bar: Bar, names: string[]): string {
+  const [from, to] = [bar.from, bar.to].map((date) => day(`${date}T12:00:00`));
+  const parts = names.flatMap((name) => {
+    const tokens = bar.parts.get(name) ?? 0;
+    return tokens === 0 ? [] : [`${name} ${shortNumber(tokens)}`];
+  });
+  return `${from === to ? from : `${from} – ${to}`}: ${parts.join(', ') || 'none'}`;
+}
+
+/** To 1, 2 or 5 of a power of ten. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
 }

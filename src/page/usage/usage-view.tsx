@@ -6,6 +6,8 @@ import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
+import { useUnfolded } from '../route/unfolded.ts';
+import { Hours } from './hours.tsx';
 import { TokenChart } from './token-chart.tsx';
 
 /** Sessions, requests and tokens, as counted from transcripts. */
@@ -73,7 +75,7 @@ function shown(numbers: UsageNumbers, name: keyof UsageNumbers, form: (value: nu
 }
 
 function Report({ usage }: { usage: UsageReport }) {
-  const { totals, by_model, by_agent, by_repo, by_day, rows, without_price, prices } = usage;
+  const { totals, by_model, by_agent, by_repo, by_day, by_hour, rows, without_price, prices } = usage;
   const table = (title: string, groups: UsageGroup[]) => <Table title={title} groups={groups} />;
   return (
     <>
@@ -85,11 +87,12 @@ function Report({ usage }: { usage: UsageReport }) {
           </div>
         ))}
       </dl>
-      <p>
+      <p class="note">
         US dollars, at list prices of {prices.date} or those in usage.prices.
         {without_price.length > 0 && ` No price is known for ${without_price.join(', ')}: not in the cost.`}
       </p>
       <TokenChart rows={rows} />
+      {by_hour.length > 0 && <Hours hours={by_hour} />}
       {table('By model', by_model)}
       {by_agent.length > 1 &&
         table(
@@ -110,9 +113,11 @@ interface TableProperties {
   groups: UsageGroup[];
 }
 
-const MAX_ROWS = 31;
+const MAX_ROWS = 14;
 
 function Table({ title, groups }: TableProperties) {
+  const [isWhole, toggle] = useUnfolded(title.toLowerCase().replace(' ', '-'));
+  const shownGroups = isWhole ? groups : groups.slice(0, MAX_ROWS);
   return (
     <div class="table numbers" tabIndex={0} role="region" aria-label={title}>
       <table>
@@ -127,7 +132,7 @@ function Table({ title, groups }: TableProperties) {
           </tr>
         </thead>
         <tbody>
-          {groups.slice(0, MAX_ROWS).map((group) => (
+          {shownGroups.map((group) => (
             <tr key={group.value}>
               <th scope="row">{group.value}</th>
               {NUMBERS.map(([name]) => (
@@ -139,6 +144,11 @@ function Table({ title, groups }: TableProperties) {
           ))}
         </tbody>
       </table>
+      {groups.length > MAX_ROWS && (
+        <button type="button" class="quiet" onClick={toggle}>
+          {isWhole ? 'Fewer' : `${count(groups.length - MAX_ROWS)} more`}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { RequestUsage, SessionUsage } from '../../domain/usage/usage.ts';
+import type { RequestUsage, SessionHour, SessionUsage } from '../../domain/usage/usage.ts';
 
 /** A transcript that may record its session's token usage. */
 export interface UsageFile {
@@ -36,4 +36,6 @@ export interface UsageRecords {
   addUsage(file: CountedFile, requests: RequestUsage[]): void;
   /** By session, day in this machine's time zone, model and tier. */
   usage(wanted?: UsageWanted): SessionUsage[];
+  /** By session and hour of the week. */
+  hours(wanted?: Omit<UsageWanted, 'sessionId'>): SessionHour[];
 }

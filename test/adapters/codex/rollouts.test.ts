@@ -129,6 +129,84 @@ describe('Codex transcripts without events', () => {
     });
     expect(await idsOf(world, 'tawny')).toEqual([THREAD]);
   });
+
+  it('counts a prompt of one image as a turn', async () => {
+    const world = createWorld();
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      item({ type: 'message', role: 'user', content: [image] }),
+      item(sent('assistant', 'a cat')),
+      item(sent('user', 'then fix it')),
+      item(sent('assistant', 'fixed')),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    const { turns } = await runJson(world, ['show', THREAD]);
+    expect(turns).toMatchObject([{ user: '[Image]' }, { user: 'then fix it' }]);
+  });
+});
+
+describe('what the user did in Codex', () => {
+  const event = (minute: number, payload: object) => ({
+    timestamp: `2026-07-01T09:0${minute}:00.000Z`,
+    type: 'event_msg',
+    payload,
+  });
+  const prompt = (minute: number, message: string) => event(minute, { type: 'user_message', message });
+  const answer = (minute: number, message: string) => event(minute, { type: 'agent_message', message });
+
+  it('marks the turns that a rollback took back', async () => {
+    const world = createWorld();
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      prompt(1, 'build the cache'),
+      answer(2, 'built'),
+      prompt(3, 'use the wrong memcached'),
+      answer(4, 'used'),
+      event(5, { type: 'thread_rolled_back', num_turns: 1 }),
+      prompt(6, 'use valkey'),
+      answer(7, 'used valkey'),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    const { turns } = (await runJson(world, ['show', THREAD])) as {
+      turns: { user: string; rewound?: boolean }[];
+    };
+    expect(turns.map(({ user: text, rewound = false }) => [text, rewound])).toEqual([
+      ['build the cache', false],
+      ['use the wrong memcached', true],
+      ['use valkey', false],
+    ]);
+    expect((await runCli(world, ['retrieve', THREAD])).stdout).not.toMatch(/^USER: use the wrong/m);
+  });
+
+  it('reads what the user typed into a dialog', async () => {
+    const world = createWorld();
+    const item = (payload: object) => ({
+      timestamp: '2026-07-01T09:02:00.000Z',
+      type: 'response_item',
+      payload,
+    });
+    const options = [{ label: 'Postgres', description: '' }];
+    const questions = [{ id: 'q', question: 'Which store?', header: 'Store', options }];
+    const output = JSON.stringify({ answers: { q: { answers: ['user_note: platypusdb, it is embedded'] } } });
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      prompt(1, 'choose the store'),
+      item({
+        type: 'function_call',
+        name: 'request_user_input',
+        arguments: JSON.stringify({ questions }),
+        call_id: 'c',
+      }),
+      item({ type: 'function_call_output', call_id: 'c', output }),
+      answer(3, 'chosen'),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    expect(await idsOf(world, 'platypusdb')).toEqual([THREAD]);
+    const { stdout } = await runCli(world, ['retrieve', THREAD]);
+    expect(stdout).toContain('platypusdb, it is embedded');
+    expect(stdout).not.toContain('user_note');
+  });
 });
 
 function write(world: World, path: string, lines: object[]): string {

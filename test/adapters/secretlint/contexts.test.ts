@@ -49,6 +49,38 @@ const base64 =
     `${pick(BASE64, length - 3)}7aB`;
 
 const MORE: FakeCredential[] = [
+  random(
+    ({ pick }) => pick('0123456789abcdef', 128),
+    (secret) => `SECRET_KEY_BASE=${secret}`,
+    'SECRET_KEY_BASE',
+  ),
+  random(
+    ({ pick }) => `7a${pick(ALNUM, 30)}`,
+    (secret) => `process.env.VENDOR_API_KEY ??= '${secret}'`,
+    'an assignment of a default',
+  ),
+  random(
+    ({ pick }) => pick('0123456789abcdef', 40),
+    (secret) => `curl -u ${secret}: https://ci.acme.io/api/v1.1/me`,
+    'a token as the name of a login',
+  ),
+  random(
+    ({ pick }) => pick('0123456789abcdef', 34),
+    (secret) => `java -jar cli.jar -s https://ci.acme.io/ -auth sam:${secret} list-jobs`,
+    '-auth',
+  ),
+  random(value, (secret) => `CREATE USER 'report'@'%' IDENTIFIED BY '${secret}';`, 'IDENTIFIED BY'),
+  random(
+    ({ pick }) => `${pick(ALNUM, 44)}AzFu${pick(ALNUM, 5)}Q==`,
+    (secret) => `POST https://fn.azurewebsites.net/api/resize?code=${secret} -> 202`,
+    'an Azure function key',
+  ),
+  random(
+    ({ pick }) => pick('0123456789abcdef', 32),
+    (secret) => `-H 'Ocp-Apim-Subscription-Key: ${secret}'`,
+    'a subscription key',
+  ),
+  random(value, (secret) => `network={ ssid="office" psk="${secret}" }`, 'psk'),
   random(value, (secret) => `DB_PASS=${secret}`, 'DB_PASS'),
   random(value, (secret) => `SMTP_PASS="${secret}"`, 'SMTP_PASS'),
   random(value, (secret) => `auth: { user: 'mail', pass: '${secret}' }`, 'pass in an object'),

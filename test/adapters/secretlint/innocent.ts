@@ -72,4 +72,9 @@ export const INNOCENT = [
   'api_key = loadFrom("settings/production-2")',
   '| token | Expires after 3600 seconds, see RFC6749 |',
   'accessToken: claude-3-5-sonnet-20241022',
+  'NPM_TOKEN = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf"',
+  'arn:aws:secretsmanager:us-east-1:123456789012:secret:index-default-payload-6UToc4',
+  'SLACK_TOKEN=xoxb-your-token',
+  'GITHUB_TOKEN: ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  'sourcegraph/zoekt at 160000 commit d15f9ff9d31dd37514733873fabc654beeaf2079',
 ];

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexTomlHooksEditor } from '../../../src/adapters/codex/hooks-toml.ts';
 import { createCodexHooksEditor, createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
+import { geminiSetup } from '../../../src/adapters/gemini/setup.ts';
+import { opencodeSetup } from '../../../src/adapters/opencode/setup.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
-import { hookEntries, type Launch, serverEntry } from '../../../src/domain/machine/agent-hooks.ts';
+import {
+  hookEntries,
+  type Launch,
+  type ServerEntry,
+  serverEntry,
+} from '../../../src/domain/machine/agent-hooks.ts';
 import type { SettingsEditor } from '../../../src/ports/agent-settings.ts';
 import {
   CLAUDE_STATE_FILES,
@@ -15,6 +22,12 @@ import {
   TOML_FILES,
   UNUSABLE_HOOK_FILES,
 } from '../../support/machines/init-samples.ts';
+
+const createOpencodeServer = (entry: ServerEntry): SettingsEditor => {
+  const editor = opencodeSetup.server?.('opencode.json', entry, []);
+  if (editor === undefined) throw new Error('OpenCode takes servers');
+  return editor;
+};
 
 const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
   "Claude's hooks": {
@@ -31,6 +44,15 @@ const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files:
   },
   "Claude's server": {
     make: (launch) => createClaudeServerEditor('.claude.json', serverEntry(launch)),
+    files: CLAUDE_STATE_FILES,
+  },
+  "Gemini's hooks": {
+    make: (launch) =>
+      geminiSetup.hooks('settings.json', hookEntries('gemini', launch, 'linux', false, geminiSetup.events)),
+    files: HOOK_FILES,
+  },
+  "OpenCode's server": {
+    make: (launch) => createOpencodeServer(serverEntry(launch)),
     files: CLAUDE_STATE_FILES,
   },
   "Codex's server": {

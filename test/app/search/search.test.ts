@@ -583,6 +583,36 @@ describe('search by meaning', () => {
     );
   });
 
+  it('takes the quality of a session from its forks, and leaves out what is below a set threshold', async () => {
+    const world = createWorld();
+    const model = await writeTinyModel(join(world.folder, 'model'), { dimensions: 16 });
+    const origin = stampLines(sessions.slow);
+    const turns = Array.from({ length: 12 }, () => [line.user('index table'), line.assistant('add index')]);
+    const edit = toolPair('Edit', { file_path: '/x/a.ts', old_string: 'a', new_string: 'b' }, 'ok');
+    const more = [...edit, line.assistant('done'), ...turns.flat()];
+    writeClaude(world.claudeHome, SESSION_ID, origin);
+    writeClaude(world.claudeHome, FORK_ID, [
+      ...copyLines(origin, 'branch', { sessionId: FORK_ID }),
+      ...stampLines(more, { sessionId: FORK_ID, after: 2 }),
+    ]);
+    const parts = await openWorld(world, { SMART_FORK_MODEL_DIR: model });
+    await indexWorld(parts);
+    await embed(parts);
+    const { formula } = parts.searchAids;
+    const rank = async (threshold: number | null) => {
+      const searchAids = { ...parts.searchAids, formula: { ...formula, threshold } };
+      const request = { query: 'slow database', ranking: 'prd' as const, limit: 9 };
+      const found = await searchWorld({ ...parts, searchAids }, request, NOW);
+      return found.results.flatMap(({ session_id, family = [], scores }) => ({
+        ids: [session_id, ...family],
+        quality: scores.parts.chain_quality,
+      }));
+    };
+    const all = await rank(null);
+    expect(all.find(({ ids }) => ids[0] === SESSION_ID)?.quality).toBe(1);
+    expect(await rank(1)).toEqual([]);
+  });
+
   it('falls back to the default ranking if the PRD formula lacks vectors, and says so', async () => {
     const { parts } = await withSessions(sessions);
     const response = await searchWorld(parts, { query: 'slow', ranking: 'prd' }, NOW);

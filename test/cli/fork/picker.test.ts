@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionDescription } from '../../../src/app/read/describe-session.ts';
+import type { Key } from '../../../src/cli/fork/picker/key.ts';
 import {
   itemsOf,
   type Picked,
@@ -8,9 +9,10 @@ import {
   startState,
   withResults,
 } from '../../../src/cli/fork/picker/picker-state.ts';
-import { type Key, press } from '../../../src/cli/fork/picker/press-key.ts';
-import { screenLines } from '../../../src/cli/fork/picker/screen.ts';
-import { createInk } from '../../../src/cli/terminal/ink.ts';
+import { press } from '../../../src/cli/fork/picker/press-key.ts';
+import { screenLines, storyWidth } from '../../../src/cli/fork/picker/screen.ts';
+import { type StoryLine, storyLines } from '../../../src/cli/fork/picker/story-lines.ts';
+import { createInk, type Ink } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import type { Fit } from '../../../src/domain/search/certainty.ts';
 import { makeResults } from '../../app/fork/results.ts';
@@ -39,34 +41,58 @@ const KEYS: Record<string, Key> = {
 };
 
 function type(state: PickerState, ...keys: string[]) {
+  return typeIn(state, [], ...keys);
+}
+
+function typeIn(state: PickerState, story: StoryLine[], ...keys: string[]) {
   let picked: Picked | undefined;
   let wants: string | undefined;
   for (const key of keys) {
-    const pressed = press(state, KEYS[key] ?? { name: key, sequence: key });
+    const pressed = press(state, KEYS[key] ?? { name: key, sequence: key }, story);
     state = pressed.state;
     picked = pressed.picked;
-    wants ??= pressed.wants;
+    wants = pressed.wants ?? wants;
   }
   return { state, picked, wants };
 }
 
-const five = () => startState(makeResults(5), { more: true, scope: 'everywhere' });
+const choices = (count: number) =>
+  startState(makeResults(count), { page: 'choices', text: 'upload', more: false, scope: 'everywhere' });
+const list = (count: number) =>
+  startState(makeResults(count), { page: 'list', text: '', more: false, scope: 'everywhere' });
+const five = () => choices(5);
 
-describe('the selection screen', () => {
-  it('offers the sessions, a fresh start, another search, and a chat', () => {
-    const kinds = itemsOf(five()).map(({ kind }) => kind);
-    expect(kinds).toEqual([...Array(5).fill('result'), 'fresh', 'refine', 'chat']);
+describe('the choices after a search', () => {
+  it('are three sessions, None, Type something, More, and a session to read', () => {
+    const kinds = (count: number) => itemsOf(choices(count)).map(({ kind }) => kind);
+    expect(kinds(5)).toEqual(['session', 'session', 'session', 'fresh', 'refine', 'more', 'chat']);
+    expect(kinds(3)).toEqual(['session', 'session', 'session', 'fresh', 'refine', 'chat']);
+    expect(kinds(1)).toEqual(['session', 'fresh', 'refine', 'chat']);
+    expect(kinds(0)).toEqual(['fresh', 'refine']);
   });
 
-  it('moves up and down, and wraps around', () => {
+  it('are taken by their digits, which are never text', () => {
+    expect(type(five(), '2').picked).toMatchObject({ kind: 'session', result: { rank: 2 }, way: 'fork' });
+    expect(type(five(), '4').picked).toEqual({ kind: 'fresh' });
+    expect(type(five(), '5').state).toMatchObject({ page: 'list', text: '' });
+    expect(type(choices(2), '3').picked).toEqual({ kind: 'fresh' });
+    expect(type(choices(2), '4').state).toMatchObject({ page: 'list', text: '' });
+    for (const digit of ['0', '6', '9'])
+      expect(type(five(), digit)).toMatchObject({
+        state: { page: 'choices', text: 'upload' },
+        picked: undefined,
+      });
+  });
+
+  it('move up and down, and wrap around', () => {
     expect(type(five(), 'down', 'down').state.cursor).toBe(2);
-    expect(type(five(), 'up').state.cursor).toBe(7);
+    expect(type(five(), 'up').state.cursor).toBe(6);
     expect(type(five(), 'up', 'down').state.cursor).toBe(0);
     expect(type(five(), 'ctrl-n', 'ctrl-n', 'ctrl-p').state.cursor).toBe(1);
     expect(type(five(), 'end', 'home').state.cursor).toBe(0);
   });
 
-  it('forks the highlighted session with Enter, and resumes or copies it with other keys', () => {
+  it('fork the highlighted session with Enter, and resume or copy it with other keys', () => {
     const result = { rank: 2 };
     expect(type(five(), 'down', 'enter').picked).toMatchObject({ kind: 'session', result, way: 'fork' });
     expect(type(five(), 'down', 'ctrl-r').picked).toMatchObject({ kind: 'session', result, way: 'resume' });
@@ -75,58 +101,76 @@ describe('the selection screen', () => {
     expect(type(five(), 'end', 'ctrl-r').picked).toBeUndefined();
   });
 
-  it('highlights a session by its number without starting anything', () => {
-    expect(type(five(), '3')).toMatchObject({ state: { cursor: 2, filter: '' }, picked: undefined });
-    expect(type(five(), '9').state.filter).toBe('9');
-    expect(type(five(), 'a', '3').state.filter).toBe('a3');
+  it('open the list with the same query behind More, and lead back with Esc', () => {
+    const more = type(five(), 'end', 'up', 'enter');
+    expect(more).toMatchObject({ state: { page: 'list', text: 'upload' }, wants: 'find now' });
+    const all = withResults(more.state, makeResults(50), { more: false, scope: 'everywhere' });
+    expect(itemsOf(all)).toHaveLength(51);
+    const back = type(all, 'down', 'esc').state;
+    expect(back).toMatchObject({ page: 'choices', text: 'upload', cursor: 0 });
+    expect(itemsOf(back)).toHaveLength(7);
+    expect(type(back, 'esc').picked).toEqual({ kind: 'cancel' });
   });
 
-  it('filters by the typed text, and looks for more results once', () => {
-    const filtered = type(five(), 'r', 'e', 't', 'r', 'y');
-    expect(filtered.wants).toBe('more');
-    expect(itemsOf(filtered.state).map(({ kind }) => kind)).toEqual(['result', 'refine', 'fresh', 'chat']);
-    expect(type(filtered.state, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 1 } });
-    expect(type(filtered.state, 'esc').state.filter).toBe('');
-    expect(type(filtered.state, 'backspace').state.filter).toBe('retr');
-    expect(type(filtered.state, 'ctrl-u').state.filter).toBe('');
-    expect(type(filtered.state, ' ', 'x', 'ctrl-w').state.filter).toBe('retry ');
-    expect(type(five(), '👩‍👩‍👧‍👦', 'backspace').state.filter).toBe('');
-    expect(type(withResults(five(), makeResults(200), { more: false }), 'a').wants).toBeUndefined();
+  it('begin another search with any other key', () => {
+    expect(type(five(), 'r')).toMatchObject({ state: { page: 'list', text: 'r' }, wants: 'find now' });
   });
 
-  it('searches for the typed text instead of filtering', () => {
-    const state = type(five(), 'z', 'z', 'z').state;
-    expect(type(state, 'enter').picked).toEqual({ kind: 'refine', text: 'zzz' });
+  it('show no session in the preview while none is chosen', () => {
+    const inView = (...keys: string[]) => resultInView(type(five(), ...keys).state)?.rank ?? null;
+    expect(inView('down')).toBe(2);
+    expect(inView('down', 'down', 'down')).toBeNull();
+    expect(inView('down', 'down', 'down', 'down')).toBeNull();
+    expect(inView('down', 'down', 'end')).toBe(3);
   });
 
-  it('clears the filter with Esc, then cancels', () => {
-    expect(type(five(), 'a', 'esc').picked).toBeUndefined();
-    expect(type(five(), 'a', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
-  });
-
-  it('switches the scope with Tab, if there is one', () => {
+  it('switch the scope with Tab, if there is one', () => {
     expect(type(five(), 'tab').wants).toBe('scope');
     expect(type({ ...five(), scope: null }, 'tab').wants).toBeUndefined();
     const here = withResults(five(), makeResults(1), { scope: 'here', more: false });
     expect(here).toMatchObject({ scope: 'here', cursor: 0 });
   });
 
-  it('chats about the result highlighted last', () => {
-    const story = type(five(), 'down', 'down', 'end', 'enter').state;
-    expect(story.reading).toBe(true);
-    expect(resultInView(story)?.rank).toBe(3);
-    expect(type(story, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 3 } });
-    expect(type(story, 'ctrl-r').picked).toMatchObject({ way: 'resume', result: { rank: 3 } });
-    expect(type(story, 'esc').state.reading).toBe(false);
-  });
-
-  it('keeps the highlight when more results arrive', () => {
-    const more = withResults(type(five(), 'down').state, makeResults(200), { more: false });
+  it('keep the highlight when more results arrive', () => {
+    const more = withResults(type(five(), 'down').state, makeResults(200), { more: false, scope: null });
     expect(resultInView(more)?.rank).toBe(2);
-    const onRefine = withResults(type(five(), 'end', 'up').state, makeResults(200), { more: false });
-    expect(itemsOf(onRefine)[onRefine.cursor]?.kind).toBe('refine');
   });
 });
+
+describe('the list', () => {
+  it('searches for everything that is typed', () => {
+    const typed = type(list(9), 'p', 'y', ' ', '3');
+    expect(typed).toMatchObject({ state: { text: 'py 3', settled: false, cursor: 0 }, wants: 'find' });
+    expect(type(typed.state, 'backspace').state.text).toBe('py ');
+    expect(type(typed.state, 'ctrl-w').state.text).toBe('py ');
+    expect(type(typed.state, 'ctrl-u').state.text).toBe('');
+    expect(type(list(9), '👩‍👩‍👧‍👦', 'backspace').state.text).toBe('');
+  });
+
+  it('takes nothing that was found for a former text', () => {
+    const typed = type(list(9), 'x', 'enter');
+    expect(typed).toMatchObject({ picked: undefined, wants: 'find now' });
+    expect(type(list(9), 'x', 'ctrl-r').picked).toBeUndefined();
+    const found = withResults(typed.state, makeResults(2), { more: false, scope: null });
+    expect(type(found, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 1 } });
+  });
+
+  it('clears the text with Esc, then cancels', () => {
+    expect(type(list(9), 'a', 'esc')).toMatchObject({ state: { text: '' }, picked: undefined });
+    expect(type(list(9), 'a', 'esc', 'esc').picked).toEqual({ kind: 'cancel' });
+  });
+});
+
+const STORY = (state: PickerState, description: SessionDescription | null, ink: Ink): StoryLine[] => {
+  const result = state.reading === null ? null : resultInView(state);
+  const marks = (text: string): [number, number][] => {
+    const at = text.indexOf('answer');
+    return at < 0 ? [] : [[at, at + 6]];
+  };
+  return result === null
+    ? []
+    : storyLines(result, description, { ink, nowMs: 0, width: storyWidth(ink), marks });
+};
 
 describe('the picker’s screen', () => {
   const description: SessionDescription = {
@@ -154,50 +198,92 @@ describe('the picker’s screen', () => {
     parent: null,
   };
 
-  it('says whose sessions come first among nearly equal ones, except within one repository', () => {
-    const context = { query: 'upload', confidence: 81, nowMs: 0, rows: 24, description, status: null };
-    const ink = createInk({ columns: 80, color: 0, unicode: true });
-    const second = (scope: 'here' | 'everywhere', more: { preferred?: string }) =>
-      screenLines({ ...five(), scope }, { ...context, ...more, ink }).lines[1];
-    expect(second('everywhere', { preferred: 'web-shop' })).toMatch(
-      / 5\+ found · web-shop first, unless --everywhere$/,
-    );
-    expect(second('everywhere', {})).toMatch(/ 5\+ found · all repositories$/);
-    expect(second('here', {})).toMatch(/ 5\+ found · this repository$/);
-  });
-
   const shown = (
     state: PickerState,
-    { rows = 24, columns = 80, ...more }: { rows?: number; columns?: number; fit?: Fit } = {},
+    {
+      rows = 24,
+      columns = 80,
+      ...more
+    }: { rows?: number; columns?: number; fit?: Fit; preferred?: string } = {},
   ) => {
     const ink = createInk({ columns, color: 0, unicode: true });
-    const context = { query: 'upload', confidence: 81, nowMs: 0, rows, description, status: null };
-    return screenLines(state, { ...context, ...more, ink }).lines;
+    const story = STORY(state, description, ink);
+    return screenLines(state, { nowMs: 0, rows, description, status: null, story, ...more, ink }).lines;
   };
 
-  it.each([40, 80, 200])(
-    'keeps a fresh start, another search and the chat in view below many sessions on a tall screen of %i columns',
-    (columns) => {
-      const many = startState(makeResults(20), { more: true, scope: null });
-      for (const state of [many, type(many, 'down', 'down', 'down', 'down', 'down', 'down').state]) {
-        const text = shown(state, { rows: 40, columns }).join('\n');
-        for (const name of ['Start a fresh session', 'Search for something else', 'Read this session first'])
-          expect(text).toContain(name);
-        expect(text).toMatch(/\d+ more below/);
-        expect(text).toMatch(/❯ \d+\./);
-      }
-    },
-  );
+  it('says whose sessions come first among nearly equal ones, except within one repository', () => {
+    const second = (scope: 'here' | 'everywhere', more: { preferred?: string } = {}) =>
+      shown({ ...five(), scope }, more)[1];
+    expect(second('everywhere', { preferred: 'web-shop' })).toBe('web-shop first, unless --everywhere');
+    expect(second('everywhere')).toBe('all repositories');
+    expect(second('here')).toBe('this repository');
+    expect(shown({ ...list(5), scope: 'here' })[1]).toMatch(/^> _ .* 5 recent · this repository$/);
+  });
 
-  it('shows how well each session fits, and which forks are folded into it', () => {
+  it.each([
+    [80, 24],
+    [60, 20],
+    [200, 50],
+  ])('shows all choices on a screen of %i columns and %i rows', (columns, rows) => {
+    for (const count of [0, 1, 2, 3, 50]) {
+      const text = shown(choices(count), { columns, rows }).join('\n');
+      const digits = Math.min(3, count);
+      expect(text).toContain(`${digits + 1}. None - start fresh`);
+      expect(text).toContain(`${digits + 2}. Type something`);
+      expect(text.includes('More …')).toBe(count > 3);
+      if (count > 0)
+        expect(text).toMatch(/1\. Add a retry to the upload[\s\S]*00000000 · Mar 1, 2026 · 87 % · widgets/);
+      expect(text.match(/ % · /g)?.length ?? 0).toBe(digits);
+    }
+  });
+
+  it('shows one turn of the session, at which a fork is offered', () => {
+    const text = shown(five(), { columns: 120, rows: 40 }).join('\n');
+    expect(text.match(/turn \d+ of 30/g)).toEqual(['turn 4 of 30']);
+    expect(text).toContain('Ctrl-T fork at turn 4');
+  });
+
+  it('leaves the preview empty while no session is chosen', () => {
+    const below = (state: PickerState) => {
+      const lines = shown(state);
+      return lines.slice(lines.findIndex((line) => line.startsWith('──')) + 1, -2).filter(Boolean);
+    };
+    expect(below(type(five(), 'down').state)).not.toEqual([]);
+    expect(below(type(five(), '5').state)).not.toEqual([]);
+    expect(below(type(five(), 'up', 'up', 'up').state)).toEqual([]);
+  });
+
+  it('reads the conversation with its answers, and finds words in it', () => {
+    const ink = createInk({ columns: 80, color: 0, unicode: true });
+    const reading = type(five(), 'right').state;
+    const story = STORY(reading, description, ink);
+    const text = story.map((line) => line.text).join('\n');
+    expect(text).toContain('turn 30 of 30 · 1 call · 1 file changed');
+    expect(text).toMatch(/> 質問 29 .*\n/);
+    expect(text).toContain('  answer answer');
+    expect(story.filter(({ ranges }) => ranges.length > 0).length).toBeGreaterThan(29);
+    const found = typeIn(reading, story, '/', '質', '問', ' ', '7', 'enter').state;
+    expect(story[found.scroll]?.text).toContain('質問 7');
+    expect(shown(found).join('\n')).toMatch(/\/質問 7: on \d+ lines?/);
+    const next = typeIn(found, story, 'n', 'n', 'n').state;
+    expect(next.scroll).toBeGreaterThan(found.scroll);
+    expect(typeIn(next, story, 'N').state.scroll).toBeLessThan(next.scroll);
+    expect(typeIn(next, story, 'esc').state.reading).toEqual({ find: '', isTyping: false });
+    expect(typeIn(next, story, 'esc', 'esc').state.reading).toBeNull();
+    expect(typeIn(reading, story, '/', 'q', 'enter').state.reading).toEqual({ find: 'q', isTyping: false });
+    expect(typeIn(reading, story, 'enter').picked).toMatchObject({ kind: 'session', result: { rank: 1 } });
+  });
+
+  it('shows which forks are folded into a session, and why it matched', () => {
     const [first, second] = makeResults(2);
     const results = [
-      { ...first, strength: 'strong', recommended: true, family: ['e6b158a2-1111'] },
-      { ...second, strength: 'possible', recommended: false },
+      { ...first, family: ['e6b158a2-1111'] },
+      { ...second, title: 'x' },
     ] as ReturnType<typeof makeResults>;
-    const text = shown(startState(results, { more: false, scope: null })).join('\n');
-    expect(text).toMatch(/★ Recommended · strong match · .* · \+ 1 like it/);
-    expect(text).toContain('possible match');
+    const state = startState(results, { page: 'choices', text: 'upload', more: false, scope: null });
+    const text = shown(state, { columns: 250, rows: 40 }).join('\n');
+    expect(text).toMatch(/★ Recommended · 0{8} · Mar 1, 2026 · 87 % · widgets/);
+    expect(text).toMatch(/ · 3 % · 部品 · (?:semantic|keyword) match, working solution/);
     expect(text).toContain('+ 1 session of the same work: e6b158a2');
   });
 
@@ -205,10 +291,8 @@ describe('the picker’s screen', () => {
     const [first] = makeResults(1);
     const id = first?.session_id ?? '';
     const ink = createInk({ columns: 160, color: 0, unicode: true, shortId: (id) => id.slice(0, 12) });
-    const context = { query: 'upload', confidence: 81, nowMs: 0, rows: 40, description, status: null, ink };
-    const text = screenLines(startState(makeResults(1), { more: false, scope: null }), context).lines.join(
-      '\n',
-    );
+    const context = { nowMs: 0, rows: 40, description, status: null, story: [], ink };
+    const text = screenLines(choices(1), context).lines.join('\n');
     expect(text).toContain(id.slice(0, 12));
     expect(text.split(id.slice(0, 8))).toHaveLength(text.split(id.slice(0, 12)).length);
   });
@@ -220,13 +304,12 @@ describe('the picker’s screen', () => {
       recommended: false,
     }));
     const fit = { level: 'nothing' as const, text: 'nothing fits; the closest are' };
-    expect(shown(startState(results, { more: false, scope: null }), { fit })[0]).toBe(
-      '"upload": nothing fits; the closest are:',
-    );
+    const state = startState(results, { page: 'choices', text: 'upload', more: false, scope: null });
+    expect(shown(state, { fit })[0]).toBe('"upload": nothing fits; the closest are:');
   });
 
   it('fits every terminal, whatever keys are pressed', () => {
-    const names = [...Object.keys(KEYS), 'a', '日', ' ', '1'];
+    const names = [...Object.keys(KEYS), 'a', '日', ' ', '1', '5', '/', 'n', 'N'];
     const random = seededRandom(7);
     for (let round = 0; round < 120; round += 1) {
       const rows = 10 + random(40);
@@ -234,17 +317,20 @@ describe('the picker’s screen', () => {
       const ink = createInk({ columns, color: round % 2 === 0 ? 0 : 3, unicode: round % 3 > 0 });
       const scope = round % 6 === 0 ? null : round % 2 === 0 ? 'here' : 'everywhere';
       const count = round % 4 === 0 ? 200 : round % 9 === 0 ? 0 : 5;
-      let state = startState(makeResults(count), { more: true, scope });
+      const text = 'add a retry to the upload of 部品 '.repeat(1 + (round % 3));
+      const page = round % 2 === 0 ? 'choices' : 'list';
+      let state = startState(makeResults(count), { page, text, more: true, scope });
       for (let step = 0; step < 12; step += 1) {
-        state = type(state, pick(random, names)).state;
+        const read = round % 5 === 0 ? null : description;
+        state = typeIn(state, STORY(state, read, ink), pick(random, names)).state;
+        if (step % 3 === 0) state = withResults(state, state.results, { more: true, scope });
         const context = {
-          query: 'add a retry to the upload of 部品 '.repeat(1 + (round % 3)),
-          confidence: 81,
           preferred: round % 8 === 2 ? 'widgets 部品 '.repeat(1 + (round % 3)) : undefined,
           nowMs: Date.parse('2026-03-10T10:00:00Z'),
           ink,
           rows,
-          description: round % 5 === 0 ? null : description,
+          description: read,
+          story: STORY(state, read, ink),
           status: round % 7 === 0 ? 'Looking for more' : null,
         };
         const { lines, deepest } = screenLines(state, context);
@@ -252,9 +338,9 @@ describe('the picker’s screen', () => {
         expect(deepest).toBeGreaterThanOrEqual(0);
         const wrong = lines.filter((line) => line.includes('\n') || displayWidth(plain(line)) >= columns);
         expect(wrong).toEqual([]);
-        if (!state.reading)
+        if (state.reading === null)
           expect(
-            lines.some((line) => /^[❯>] \d+\./.test(plain(line))),
+            lines.some((line) => /^[❯>] /.test(plain(line))),
             lines.join('\n'),
           ).toBe(true);
       }

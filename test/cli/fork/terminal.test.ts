@@ -131,12 +131,10 @@ const KEYS = 'Enter fork';
 describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => {
   it('leads from a query to a forked conversation with two Enters', async () => {
     const real = await open('smart-fork; echo "code $?"');
-    await real.waitFor('What would you like to do?');
+    expect(await real.waitFor('200+ recent')).toContain('What would you like to do?');
     await real.type('add a retry to the upload\n');
-    const shown = await real.waitFor(KEYS);
-    expect(shown).toContain('❯ 1. add a retry to the upload\n');
-    expect(shown).toContain('20+ found');
-    for (const rank of [1, 2, 3, 4, 5]) expect(shown).toMatch(new RegExp(`[ ❯] ${rank}\\. \\w`));
+    const shown = await real.waitFor(/> add a retry to the upload_ .*50\+ found/);
+    expect(shown).toContain('❯ add a retry to the upload\n');
     await real.press('Enter');
     const done = await real.waitFor('code 3');
     expect(done).toContain('You selected: Session 00000001');
@@ -177,56 +175,76 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     expect(newFiles()).toEqual([]);
   });
 
-  it('previews the highlighted session, and filters by the typed text', async () => {
+  it('previews the highlighted session, and lists and filters all behind More', async () => {
     const real = await open('smart-fork fork upload', {}, 110, 30);
-    await real.waitFor(SCREEN);
+    const first = await real.waitFor(SCREEN);
+    for (const text of ['4. None - start fresh', '5. Type something', 'More …   17+ other sessions'])
+      expect(first).toContain(text);
     await real.press('Down', 'Down');
     await real.waitFor('❯ 3.');
     expect(await real.waitFor(/turn 1 of \d+/)).toContain('Mar 1, 2026');
-    await real.type('再試行');
-    await real.waitFor(/> 再試行_ .*1 of 200/);
-    await real.waitFor(/❯ 1\. upload アップロード/);
-    expect(real.screen()).toContain('Search for "再試行"');
-    await real.press('BSpace', 'BSpace', 'BSpace');
-    await real.type('number 77');
-    await real.waitFor(/> number 77_ .*2 of 200/);
-    await real.press('Escape');
-    await real.waitFor('200 found');
-    await real.press('End');
-    await real.waitFor(/❯ \d+\. Read this session first/);
-    await real.press('Enter');
-    await real.waitFor(/What was accomplished[\s\S]*1\. /);
+    await real.press('Down');
+    await real.waitFor((screen) => screen.includes('❯ 4.') && !/turn 1 of/.test(screen));
+    await real.press('End', 'Up', 'Enter');
+    await real.waitFor(/> upload_ .*200\+ found/);
+    await real.type(' 再試行');
+    expect(await real.waitFor(/> upload 再試行_ .*found/)).toMatch(/❯ upload アップロード の 再試行/);
+    await real.press('C-u');
+    await real.type('widget 77');
+    expect(await real.waitFor(/> widget 77_ .*found/)).toMatch(/❯ upload number 77 of widget 77/);
     await real.press('Escape');
     await real.waitFor(SCREEN);
-    await real.press('End', 'Up');
-    await real.waitFor(/❯ \d+\. Search for something else/);
-    await real.press('Up');
-    await real.waitFor(/❯ \d+\. Start a fresh session/);
-    await real.press('Home', '2');
-    await real.waitFor('❯ 2.');
+    await real.press('Down', 'End');
+    await real.waitFor('❯    Read this session first (2)');
     await real.press('Enter');
+    await real.waitFor(/turn 1 of \d+[\s\S]*\n> upload/);
+    await real.press('Escape');
+    await real.waitFor(SCREEN);
+    await real.press('2');
     await real.waitFor('You selected: Session');
   });
 
-  it('searches for the typed text if nothing matches the filter', async () => {
-    const real = await open('smart-fork fork upload');
-    await real.waitFor(SCREEN);
+  it('finds words before they are finished, and nothing that is nowhere', async () => {
+    const real = await open('smart-fork');
+    await real.waitFor('200+ recent');
+    await real.type('anv');
+    await real.waitFor(/> anv_ .*1 found/);
+    await real.waitFor('❯ forge an anvil');
+    await real.press('C-u');
     await real.type('qqzz');
-    await real.waitFor('❯ 1. Search for "qqzz"');
+    expect(await real.waitFor(/> qqzz_ .*0 found/)).toContain('❯ None - start fresh');
+  });
+
+  it('reads a session with its answers, and finds a text in it', async () => {
+    const real = await open('smart-fork fork add a retry to the upload');
+    await real.waitFor(KEYS);
+    await real.press('Right');
+    expect(await real.waitFor(/turn 1 of 10/)).toContain('> add a retry to the upload');
+    await real.type('/docs, part 8');
     await real.press('Enter');
-    await real.waitFor('No relevant sessions found for "qqzz"');
+    const found = await real.waitFor('/docs, part 8: on');
+    expect(found).toContain('turn 10 of 10');
+    await real.press('Enter');
+    await real.waitFor('You selected: Session 00000001');
+  });
+
+  it('chooses None by its digit, however many sessions there are', async () => {
+    const real = await open('smart-fork fork anvil');
+    expect(await real.waitFor('2. None - start fresh')).toContain('❯ 1. forge an anvil');
+    await real.press('2');
+    await real.waitFor('Starting fresh with no prior context.');
   });
 
   it('switches between this repository’s sessions and all sessions with Tab', async () => {
     spawnSync('git', ['init', '-q', project]);
     try {
       const real = await open('smart-fork fork anvil');
-      const all = await real.waitFor('1 found · all repositories');
+      const all = await real.waitFor('all repositories');
       expect(all).toContain('❯ 1. forge an anvil');
       await real.press('Tab');
-      expect(await real.waitFor('0 found · this repository')).toContain('Tab searches all repositories.');
+      expect(await real.waitFor('Nothing found.')).toContain('Tab searches all repositories.');
       await real.press('Tab');
-      await real.waitFor('❯ 2. Start a fresh');
+      await real.waitFor('❯ 1. forge an anvil');
     } finally {
       rmSync(join(project, '.git'), { recursive: true, force: true });
     }
@@ -234,7 +252,7 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
 
   it('shows the picker at any size, and survives resizing', async () => {
     const real = await open('smart-fork fork upload', {}, 40, 15);
-    await real.waitFor('20+ found');
+    await real.waitFor('None - start fresh');
     for (const [columns, rows] of [
       [40, 24],
       [120, 40],
@@ -253,8 +271,8 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
 
   it.each([
     ['the question', 'smart-fork', 'What would you like to do?', []],
-    ['the list', 'smart-fork fork upload', KEYS, []],
-    ['the filter', 'smart-fork fork upload', KEYS, ['u', 'p']],
+    ['the choices', 'smart-fork fork upload', KEYS, []],
+    ['the list', 'smart-fork fork upload', KEYS, ['u', 'p']],
     ['the story', 'smart-fork fork upload', KEYS, ['Right']],
     ['the choice of action', `smart-fork fork ${sessionId(1)}`, 'What now?', []],
     ['no results', 'smart-fork fork qqzzxx', 'Would you like to:', []],
@@ -296,18 +314,19 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     const real = await open('smart-fork fork qqzzxx');
     expect(await real.waitFor('Browse recent')).toContain('No relevant sessions found for "qqzzxx"');
     await real.press('Down', 'Enter');
-    await real.waitFor('What would you like to search for');
-    await real.type('upload\n');
-    await real.waitFor('❯ 1. ');
-    await real.press('End', 'Up', 'Up', 'Enter');
+    await real.waitFor(/> qqzzxx_ .*0 found/);
+    await real.press('C-u');
+    await real.type('upload');
+    await real.waitFor(/> upload_ .*found/);
+    await real.press('End', 'Enter');
     await real.waitFor('Starting fresh with no prior context.');
   });
 
   it('asks in plain lines on a dumb terminal', async () => {
     const real = await open('TERM=dumb smart-fork fork add a retry to the upload; echo "code $?"');
-    await real.waitFor('Which one (1 to 7');
-    await real.type('1\n');
     await real.waitFor('Which one (1 to 6');
+    await real.type('1\n');
+    await real.waitFor('What now?');
     await real.type('4\n');
     const done = await real.waitFor('code 0');
     expect(done.replace(/\n/g, '')).toContain(`--resume ${sessionId(1)} --fork-session`);

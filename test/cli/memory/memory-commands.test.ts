@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -141,16 +142,33 @@ describe('smart-fork memory', () => {
     expect(await runJson(world(), ['memory', 'backfill', '--all'])).toMatchObject({ indexed: 1 });
   });
 
+  it('lists what is open in the current repository, in all of them on request, and in all if it has no sessions', async () => {
+    const repository = (name: string) => {
+      const cwd = join(world().folder, 'code', name);
+      mkdirSync(cwd, { recursive: true });
+      execFileSync('git', ['init', '-q'], { cwd });
+      return { cwd };
+    };
+    const inRepository = repository('uploads');
+    const here = await runCli(world(), ['open'], inRepository);
+    expect(here.stdout).toContain('only uploads; --everywhere shows all');
+    expect(await runJson(world(), ['open'], repository('other'))).toMatchObject({ repository: null });
+    for (const command of ['open', 'timeline']) {
+      expect(await runJson(world(), [command], inRepository)).toMatchObject({ repository: 'uploads' });
+      expect(await runJson(world(), [command, '--everywhere'], inRepository)).toMatchObject({
+        repository: null,
+      });
+    }
+  });
+
   it('counts ideas and open todos in status', async () => {
     const { ideas } = await runJson(world(), ['status']);
     const stats = await runJson(world(), ['memory', 'stats']);
     const open = await runJson(world(), ['open', '--kind', 'todo']);
     const todos = (open.sessions as { ideas: unknown[] }[]).flatMap((one) => one.ideas);
     expect(todos.length).toBeGreaterThan(0);
-    expect(ideas).toEqual({ all: stats.ideas, shown: 4, open_todos: todos.length });
-    expect((await runCli(world(), ['status'])).stdout).toMatch(
-      /Findings +\d+ findings, 4 shown by default; \d open todos?\n/,
-    );
+    expect(ideas).toEqual({ all: stats.ideas, open_todos: todos.length });
+    expect((await runCli(world(), ['status'])).stdout).toMatch(/Findings +\d+ findings, \d open todos?\n/);
   });
 
   it('refuses unsupported memory options, and says what to do instead', async () => {

@@ -65,15 +65,22 @@ export function describeReading(make: MakePlace): void {
       const change = changeOf(MANY);
       await store().write([change]);
       const wanted = change.upserts.slice(1, 4).map(({ point }) => point);
-      const points = await store().getPoints([...wanted.map(({ id }) => id), pointId('nobody', 'chunk', 0)]);
+      const points = await store().getPoints([...wanted.map(({ id }) => id), pointId('nobody', 'chunk', 0)], {
+        hasVector: true,
+      });
       expect(new Map(points.map(({ id, payload }) => [id, payload]))).toEqual(
         new Map(wanted.map(({ id, payload }) => [id, payload])),
       );
       expect(points.every(({ hasVector }) => !hasVector)).toBe(true);
       await embedAll(store());
-      expect((await store().getPoints(wanted.map(({ id }) => id))).every(({ hasVector }) => hasVector)).toBe(
-        true,
-      );
+      expect(
+        (
+          await store().getPoints(
+            wanted.map(({ id }) => id),
+            { hasVector: true },
+          )
+        ).every(({ hasVector }) => hasVector),
+      ).toBe(true);
     });
 
     it('returns each session once', async () => {

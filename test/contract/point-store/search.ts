@@ -181,7 +181,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       for (const { point_id, score } of lists.chunksByVector ?? []) {
         expect(score).toBeCloseTo(
           cosine(vector, vectorOf(chunks.find(({ id }) => id === point_id)?.text ?? '')),
-          4,
+          2,
         );
       }
       expect(lists.intentsByVector).toHaveLength(changesOf('intent').length);
@@ -195,7 +195,7 @@ export function describeSearch(make: MakePlace, { averages, byShard = false }: S
       );
       for (const { point_id, score, session_id, ended_at } of hits) {
         const text = changesOf('chunk').find(({ id }) => id === point_id)?.text ?? '';
-        expect(score).toBeCloseTo(cosine(vector, vectorOf(text)), 4);
+        expect(score).toBeCloseTo(cosine(vector, vectorOf(text)), 2);
         expect(ended_at).toBe(SAMPLES.find(({ id }) => id === session_id)?.record?.ended_at);
       }
       expect(await scoreChunks(store(), [], vector)).toEqual([]);

@@ -46,7 +46,9 @@ export function describeWriting(make: MakePlace): void {
       expect(await store().write([growth(ONE, GROWN)])).toEqual({ conflicts: [] });
       expect((await store().getChunks('one')).map(({ content }) => content)).toEqual(GROWN.chunks);
       expect(await getSession(store(), 'one')).toEqual(sessionPayload(GROWN));
-      const points = await store().getPoints([pointId('one', 'chunk', 0), pointId('one', 'chunk', 1)]);
+      const points = await store().getPoints([pointId('one', 'chunk', 0), pointId('one', 'chunk', 1)], {
+        hasVector: true,
+      });
       expect(new Map(points.map(({ id, hasVector }) => [id, hasVector]))).toEqual(
         new Map([
           [pointId('one', 'chunk', 0), true],
@@ -65,7 +67,10 @@ export function describeWriting(make: MakePlace): void {
         (one) => one !== undefined,
       );
       expect(await store().write([{ ...change, upserts }])).toEqual({ conflicts: [] });
-      const points = await store().getPoints(upserts.map(({ point }) => point.id));
+      const points = await store().getPoints(
+        upserts.map(({ point }) => point.id),
+        { hasVector: true },
+      );
       expect(points.map(({ hasVector, payload }) => [hasVector, payload.repo_name])).toEqual(
         Array(3).fill([true, 'moved']),
       );

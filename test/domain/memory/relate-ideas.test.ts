@@ -62,6 +62,29 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(todo, todo))).toEqual(['relates_to 1 → 0']);
   });
 
+  it('lets the decision that follows answer an open choice, though they share no word', () => {
+    const question: Given = {
+      kind: 'question',
+      content: 'Which embedded database should the gateway use?',
+      is_open: true,
+    };
+    const answer: Given = { kind: 'decision', content: 'We decided to use SQLite' };
+    expect(told(ideas(question, answer))).toEqual(['answers 1 → 0']);
+    expect(told(ideas({ ...question, repo_id: 'other' }, answer))).toEqual([]);
+    const late = { ...answer, timestamp: '2026-08-01T09:00:00.000Z' };
+    expect(told(ideas(question, late))).toEqual([]);
+  });
+
+  it('lets a switch replace the decision for what was given up', () => {
+    const [used, switched]: Given[] = [
+      { kind: 'decision', content: 'We decided to use SQLite' },
+      { kind: 'decision', content: 'We changed from SQLite to LMDB' },
+    ];
+    expect(told(ideas(used as Given, switched as Given))).toEqual(['supersedes 1 → 0']);
+    const other: Given = { kind: 'decision', content: 'We decided to use Postgres' };
+    expect(told(ideas(other, switched as Given))).toEqual([]);
+  });
+
   it('lets another choice on the same question replace the earlier one', () => {
     const choice = (answer: string): Given => ({
       kind: 'decision',

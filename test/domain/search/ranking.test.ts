@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { rankSessions, recency, weightsFor } from '../../../src/domain/search/ranking.ts';
+import {
+  type Formula,
+  rankSessions,
+  recency,
+  STANDARD,
+  weightsFor,
+} from '../../../src/domain/search/ranking.ts';
 import { prdScore } from '../../../src/domain/search/ranking-prd.ts';
 import type { Hit, RankedLists } from '../../../src/domain/search/search.ts';
+import type { Marker } from '../../../src/domain/session/session.ts';
 
 const NOW = Date.parse('2026-07-08T00:00:00.000Z');
 const NONE: RankedLists = {
@@ -82,6 +89,19 @@ describe('the default ranking', () => {
   });
 });
 
+describe('the settings of recency', () => {
+  it('change how long it lasts, or turn it off', () => {
+    const lists = { ...NONE, sessionsByWords: [hit('a', 1)] };
+    const score = (formula: Partial<Formula>) => {
+      const all = { ...STANDARD, ...formula };
+      return rankSessions(lists, weightsFor(lists, all), NOW, all)[0]?.score;
+    };
+    expect(score({})).toBeCloseTo(0.5 + 0.05 * Math.exp(-1), 10);
+    expect(score({ recencyDays: 70 })).toBeCloseTo(0.5 + 0.05 * Math.exp(-0.1), 10);
+    expect(score({ recentBoost: false })).toBe(0.5);
+  });
+});
+
 describe("the requirements' formula", () => {
   it('reproduces the examples in the requirements', () => {
     const similarities = [
@@ -91,43 +111,62 @@ describe("the requirements' formula", () => {
       ...Array.from({ length: 5 }, () => 0.35),
       ...Array.from({ length: 15 }, () => 0.2),
     ];
-    const { parts } = prdScore(similarities, daysAgo(5), [], NOW);
+    const { parts } = scoreOf(similarities, daysAgo(5));
     expect(parts.best_similarity).toBe(0.87);
     expect(parts.chunk_ratio).toBeCloseTo(8 / 23, 10);
     expect(parts.chunk_ratio).toBeCloseTo(0.35, 2);
     expect(parts.recency).toBeCloseTo(0.85, 2);
     expect(parts.chain_quality).toBe(0.5);
-    expect(prdScore([], daysAgo(60), [], NOW).parts.recency).toBeCloseTo(0.14, 2);
+    expect(scoreOf([], daysAgo(60)).parts.recency).toBeCloseTo(0.14, 2);
   });
 
   it('adds the weighted parts', () => {
-    const { score } = prdScore([0.87, 0.17], daysAgo(5), [], NOW);
+    const { score } = scoreOf([0.87, 0.17], daysAgo(5));
     const expected = 0.87 * 0.4 + 0.52 * 0.2 + 0.5 * 0.05 + Math.exp(-5 / 30) * 0.25 + 0.5 * 0.1;
     expect(score).toBeCloseTo(expected, 10);
   });
 
   it('counts whole days and similarities above 0.3', () => {
-    expect(prdScore([0.3], daysAgo(0.9), [], NOW).parts).toMatchObject({ chunk_ratio: 0, recency: 1 });
+    expect(scoreOf([0.3], daysAgo(0.9)).parts).toMatchObject({ chunk_ratio: 0, recency: 1 });
   });
 
   it('boosts by the strongest memory marker', () => {
-    const plain = prdScore([0.5], daysAgo(1), [], NOW).score;
+    const plain = scoreOf([0.5], daysAgo(1)).score;
     const boosted = (...markers: ('PATTERN' | 'WORKING_SOLUTION' | 'WAITING')[]) =>
-      prdScore([0.5], daysAgo(1), markers, NOW).score / plain;
+      scoreOf([0.5], daysAgo(1), { markers }).score / plain;
     expect(boosted('PATTERN')).toBeCloseTo(1.05, 10);
     expect(boosted('WORKING_SOLUTION')).toBeCloseTo(1.08, 10);
     expect(boosted('WAITING')).toBeCloseTo(1.02, 10);
     expect(boosted('WAITING', 'WORKING_SOLUTION', 'PATTERN')).toBeCloseTo(1.08, 10);
   });
 
+  it('takes chain quality, threshold and recency as computed and as set', () => {
+    expect(scoreOf([0.5], daysAgo(1), { chainQuality: 0.75 }).parts.chain_quality).toBe(0.75);
+    const score = (formula: Partial<Formula>) => scoreOf([0.5, 0.2], daysAgo(60), {}, formula).parts;
+    expect(score({ threshold: 0.1 }).chunk_ratio).toBe(1);
+    expect(score({ threshold: 0.6 }).chunk_ratio).toBe(0);
+    expect(score({ recencyDays: 60 }).recency).toBeCloseTo(Math.exp(-1), 10);
+    expect(score({ recentBoost: false }).recency).toBe(0);
+  });
+
   it('ranks sessions with very many chunks and with none', () => {
-    expect(prdScore(new Array<number>(300_000).fill(0.4), null, [], NOW).parts).toMatchObject({
+    expect(scoreOf(new Array<number>(300_000).fill(0.4), null).parts).toMatchObject({
       best_similarity: 0.4,
       recency: 0,
     });
-    expect(Number.isFinite(prdScore([], null, [], NOW).score)).toBe(true);
+    expect(Number.isFinite(scoreOf([], null).score)).toBe(true);
   });
 });
+
+function scoreOf(
+  similarities: number[],
+  endedAt: string | null,
+  { markers = [], chainQuality = null }: { markers?: Marker[]; chainQuality?: number | null } = {},
+  formula: Partial<Formula> = {},
+) {
+  const session = { similarities, endedAt, markers, chainQuality };
+  return prdScore(session, NOW, { ...STANDARD, ...formula });
+}
 
 function hit(session_id: string, score: number, point_id = ''): Hit {
   return { session_id, point_id, score, ended_at: '2026-07-01T00:00:00.000Z' };

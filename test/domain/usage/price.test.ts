@@ -74,7 +74,7 @@ describe('reportUsage', () => {
       used('mystery-1', { output: 5, requests: 3 }),
     ];
     const sessions = new Map([['s', { agent: 'claude' as const, repo: 'r' }]]);
-    const { totals, by_model, without_price } = reportUsage(usage, sessions, []);
+    const { totals, by_model, without_price } = reportUsage({ usage, hours: [] }, sessions, []);
     expect(totals).toMatchObject({ cost: 25, requests: 4, unpriced_requests: 3 });
     expect(by_model[1]).toMatchObject({ value: 'mystery-1', unpriced_requests: 3 });
     expect(by_model[1]?.cost).toBeUndefined();

@@ -15,7 +15,7 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-const program = PLACES.find((place) => place !== '' && existsSync(place));
+export const program = PLACES.find((place) => place !== '' && existsSync(place));
 
 /** Why browser tests are skipped; null if there is a browser. */
 export const noBrowser =

@@ -7,10 +7,12 @@ import {
   showableImage,
   stepOf,
   type TranscriptStep,
+  thinkingStep,
 } from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
+import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { parseLine } from '../transcript/parse-line.ts';
 
 type Line = Record<string, unknown>;
@@ -23,8 +25,8 @@ export function readSteps(
 ): void {
   readLines(path, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    const line = asRecord(parseJson(bytes.toString('utf8')));
-    if (line !== null) for (const step of stepsOf(line, ofSubagent)) onStep(step, offset);
+    for (const line of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
+      for (const step of stepsOf(line, ofSubagent)) onStep(step, offset);
     return true;
   });
 }
@@ -40,6 +42,7 @@ function stepsOf(line: Line, ofSubagent: boolean): TranscriptStep[] {
 }
 
 function stepsOfBlock(block: Line, line: Line): TranscriptStep[] {
+  if (block.type === 'thinking') return thinkingStep(asText(block.thinking));
   // Only a line with this single block shows how the block appears in the conversation.
   const events = eventsOf({ ...line, message: { ...asRecord(line.message), content: [block] } }, true);
   if (block.type !== 'tool_use') return events.flatMap(stepOf);

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
+import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
-import { parseJson, partsBetweenNuls } from '../../jsonl/read-value.ts';
 import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
 import type { LineContext } from '../calls/line-context.ts';
@@ -50,19 +50,19 @@ export function readTranscript(
     if (kind === 'queue' && isTaken(line)) queued.search();
     for (const prompt of queued.before(offset)) emitTaken(prompt, context);
     if (kind === 'ignored' || kind === 'queue')
-      return complete || parseObjects(line.toString('utf8')) !== null;
+      return complete || isWhole(objectsOfLine(line.toString('utf8')));
     const call = kind === 'tool result' && complete ? callOf(line) : undefined;
     if (call !== undefined && (call === null || !calls.includes(call))) {
       emitLightResult(line, call, context);
       return true;
     }
-    const objects = parseObjects(line.toString('utf8'));
-    if (objects === null && !complete) return false;
-    if (objects === null) skipped.push({ line: number, reason: 'not JSON' });
-    for (const object of objects ?? []) {
+    const objects = objectsOfLine(line.toString('utf8'));
+    if (!complete && !isWhole(objects)) return false;
+    for (const object of objects) {
       const rewound = isRecord(object) ? chain.add(object, offset) : null;
       if (rewound !== null) emit({ kind: 'rewound', messages: rewound });
-      if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
+      if (object === undefined) skipped.push({ line: number, reason: 'not JSON' });
+      else if (!isRecord(object)) skipped.push({ line: number, reason: 'not an object' });
       else if (!parseLine(object, context)) skipped.push({ line: number, reason: 'no such shape' });
       else if (isUnknownText(object)) skipped.push({ line: number, reason: 'unknown kind' });
     }
@@ -70,6 +70,10 @@ export function readTranscript(
   };
   const { end, lines } = readLines(path, options.from, options.linesBefore, upTo(options, visit));
   return { end, lines: lines - options.linesBefore, skipped };
+}
+
+function isWhole(objects: unknown[]): boolean {
+  return !objects.includes(undefined);
 }
 
 /** Some editors insert a byte order mark before the first line. */
@@ -104,41 +108,4 @@ function callOf(line: Buffer): string | null {
   return at < 0
     ? null
     : (/^"tool_use_id":"([^"\\]+)"/.exec(line.toString('latin1', at, at + 200))?.[1] ?? null);
-}
-
-/** The objects of a line, or null if it is not JSON. An interrupted writer leaves two on one line. */
-function parseObjects(line: string): unknown[] | null {
-  const whole = parseJson(line);
-  if (whole !== undefined) return [whole];
-  const parts = partsBetweenNuls(line);
-  if (parts.length > 1) return parts.flatMap((part) => parseObjects(part) ?? [undefined]);
-  const objects: unknown[] = [];
-  for (const part of splitObjects(line)) {
-    const value = parseJson(part);
-    if (value === undefined) return null;
-    objects.push(value);
-  }
-  return objects.length > 1 ? objects : null;
-}
-
-/** Splits after each brace that closes a top-level object. */
-function splitObjects(line: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at];
-    if (sign === '\\' && quoted) at += 1;
-    else if (sign === '"') quoted = !quoted;
-    else if (sign === '{' && !quoted) depth += 1;
-    else if (sign === '}' && !quoted) {
-      depth -= 1;
-      if (depth > 0) continue;
-      parts.push(line.slice(start, at + 1));
-      start = at + 1;
-    }
-  }
-  const rest = line.slice(start).trim();
-  return rest === '' ? parts : [...parts, rest];
 }

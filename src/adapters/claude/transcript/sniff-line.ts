@@ -4,12 +4,12 @@ export const HEAD_BYTES = 1024;
 
 /**
  * Decides from a line's beginning what to do with it. Only a top-level type counts: between the line's first brace and the type
- * there is no other brace or bracket. Unrecognized lines are parsed.
+ * there is no other brace or bracket. Unrecognized lines are parsed, and those with a second record behind the first.
  */
 export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'queue' | 'parse' {
   const head = line.toString('latin1', 0, Math.min(line.length, HEAD_BYTES));
   const top = /^\{[^{}[\]]*?"type":\s?"([a-z-]+)"/.exec(head);
-  if (top === null || line.includes('}{"')) return 'parse';
+  if (top === null || line.includes('}{"') || line.includes('{"parentUuid":', 1)) return 'parse';
   switch (top[1]) {
     case 'progress':
     case 'file-history-snapshot':

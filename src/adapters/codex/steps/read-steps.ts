@@ -1,7 +1,14 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
-import { showableImage, stepOf, type TranscriptStep } from '../../../domain/session/transcript-step.ts';
+import {
+  showableImage,
+  stepOf,
+  type TranscriptStep,
+  thinkingStep,
+} from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
+import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { commandText } from '../calls/emit-call.ts';
 import { resolvePath } from '../calls/patched-files.ts';
@@ -24,8 +31,7 @@ export function readSteps(
   const firstEvent = findFirstEvent(files);
   readLines(files, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    const line = asRecord(parseJson(bytes.toString('utf8')));
-    if (line !== null)
+    for (const line of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
       for (const step of stepsOf(asItem(line), cwd, offset < firstEvent)) onStep(step, offset);
     return true;
   });
@@ -69,6 +75,12 @@ function legacyCall(line: Payload, payload: Payload): TranscriptStep[] {
       const edits = patchEdits(input);
       return [{ ...emptyCall(id, name), input: edits.length > 0 ? null : input, edits }];
     }
+    case 'reasoning':
+      return thinkingStep(
+        asList(payload.summary)
+          .flatMap((part) => asText(asRecord(part)?.text) ?? [])
+          .join('\n\n'),
+      );
     case 'local_shell_call':
       return [callOf(id, 'shell', asRecord(payload.action) ?? {}, '')];
     case 'web_search_call':
@@ -120,6 +132,12 @@ function itemCall(payload: Payload): TranscriptStep[] {
   const result = (output: string): TranscriptStep[] =>
     output === '' && !failed ? [] : [{ kind: 'result', id, output, failed, images: [] }];
   switch (item.type) {
+    case 'Reasoning':
+      return thinkingStep(
+        asList(item.summary_text)
+          .flatMap((text) => asText(text) ?? [])
+          .join('\n\n'),
+      );
     case 'CommandExecution':
       return [
         { ...emptyCall(id, 'Bash'), input: commandText(item.command) },

@@ -1,4 +1,4 @@
-import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
 import { readPrefix } from './sniff-line.ts';
 
@@ -42,6 +42,10 @@ export function itemText(content: unknown): string {
     .map((part) => asText(asRecord(part)?.text) ?? '')
     .filter((text) => text !== '')
     .join('\n');
+}
+
+export function countImages(content: unknown): number {
+  return asList(content).filter((part) => /image/i.test(asText(asRecord(part)?.type) ?? '')).length;
 }
 
 function promptOfEvent(line: Buffer): string | null {

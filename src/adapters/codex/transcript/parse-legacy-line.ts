@@ -17,7 +17,7 @@ import {
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
 import { emitResult, outputText } from '../calls/emit-result.ts';
 import { patchedFiles, resolvePath } from '../calls/patched-files.ts';
-import { itemText } from './bare-lines.ts';
+import { countImages, itemText } from './bare-lines.ts';
 import { cleanUserText } from './clean-text.ts';
 
 /** Emits the events of an `event_msg` without an ordinal; false if it does not have the shape of its type. */
@@ -69,7 +69,8 @@ export function parseLegacyItem(payload: Record<string, unknown>, context: LineC
 export function parseBareMessage(payload: Record<string, unknown>, context: LineContext): void {
   const text = itemText(payload.content);
   const id = asText(payload.id);
-  if (payload.role === 'user') emitPrompt(cleanUserText(text), id, context);
+  if (payload.role === 'user')
+    emitPrompt(cleanUserText(text) || imageMarks(countImages(payload.content)), id, context);
   else if (payload.role === 'assistant') emitAnswer(text, payload.phase, id, context);
 }
 

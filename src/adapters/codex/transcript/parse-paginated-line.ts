@@ -16,6 +16,7 @@ import {
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
 import { emitExit, outputText } from '../calls/emit-result.ts';
 import { fromFileUrl, type PatchAction, type PatchedFile } from '../calls/patched-files.ts';
+import { countImages } from './bare-lines.ts';
 import { cleanUserText } from './clean-text.ts';
 import { parseBareMessage } from './parse-legacy-line.ts';
 
@@ -103,8 +104,4 @@ function parseOther(item: Record<string, unknown>, uuid: string | null, context:
 function contentText(content: unknown): string {
   const texts = asList(content).map((part) => asText(asRecord(part)?.text) ?? '');
   return texts.filter((text) => text !== '').join('\n');
-}
-
-function countImages(content: unknown): number {
-  return asList(content).filter((part) => /image/i.test(asText(asRecord(part)?.type) ?? '')).length;
 }

@@ -1,7 +1,8 @@
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
+import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
 import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
-import { asRecord, parseJson, partsBetweenNuls } from '../../jsonl/read-value.ts';
+import { asRecord, parseJson } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
@@ -38,8 +39,8 @@ export function readTranscript(
     const inherited = offset < request.inheritedBytes;
     const isBare = offset < firstEvent;
     const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, emit };
-    const reason = readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY);
-    if (reason !== null) skipped.push({ line: number, reason });
+    for (const reason of readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY))
+      skipped.push({ line: number, reason });
     return true;
   };
   const { end, lines } = readLines(files, request.from, request.linesBefore, upTo(request, visit));
@@ -58,31 +59,41 @@ function emitMeta(meta: SessionMeta, emit: (event: TranscriptEvent) => void): vo
   });
 }
 
-/** Emits a line's events; returns the reason if it cannot be read. */
-function readLine(line: Buffer, context: LineContext, endOrdinal: number): SkippedLine['reason'] | null {
-  const prefix = readPrefix(line);
+type Reason = SkippedLine['reason'];
+
+/** Emits a line's events; returns why parts of it cannot be read. */
+function readLine(line: Buffer, context: LineContext, endOrdinal: number): Reason[] {
+  const prefix = isGlued(line) ? null : readPrefix(line);
   if (prefix !== null) {
-    if (prefix.ordinal !== null && prefix.ordinal >= endOrdinal) return null;
+    if (prefix.ordinal !== null && prefix.ordinal >= endOrdinal) return [];
     const route = routeLine(prefix, line);
     const isRead = context.isBare && prefix.payloadType === 'message';
     const isKnown = isKnownKind(prefix.type, prefix.payloadType);
-    if (route === 'skip' && !isRead && isKnown && isClosed(line)) return null;
+    if (route === 'skip' && !isRead && isKnown && isClosed(line)) return [];
     if (route === 'output' && isClosed(line)) {
       const mayCommit = mayReportCommit(line);
-      if (!mayCommit && emitShortResult(line, context)) return null;
+      if (!mayCommit && emitShortResult(line, context)) return [];
     }
   }
   const text = line.toString('utf8');
-  if (text.trim() === '') return null;
-  const value = partsBetweenNuls(text)
-    .map(parseJson)
-    .findLast((part) => part !== undefined);
+  if (text.trim() === '') return [];
+  return objectsOfLine(text).flatMap((value) => readObject(value, context, endOrdinal) ?? []);
+}
+
+function readObject(value: unknown, context: LineContext, endOrdinal: number): Reason | null {
   if (value === undefined) return 'not JSON';
   const object = asRecord(value);
   if (object === null) return 'not an object';
   if (!parseLine(object, context, endOrdinal)) return 'no such shape';
   return isUnknownText(asItem(object)) ? 'unknown kind' : null;
 }
+
+/** Whether a second record follows on the line, behind one that was not written to its end. */
+function isGlued(line: Buffer): boolean {
+  return line.indexOf(RECORD, 1) > 0;
+}
+
+const RECORD = Buffer.from('{"timestamp":"');
 
 /** Whether a line ends like an object. A truncated line is parsed, so that it is counted as skipped. */
 function isClosed(line: Buffer): boolean {

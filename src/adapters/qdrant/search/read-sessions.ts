@@ -41,7 +41,7 @@ export async function findByIdPrefix(
 export async function getPoints(
   connection: Connection,
   ids: string[],
-  { vectors = false }: { vectors?: boolean } = {},
+  { vectors = false, hasVector = false }: { vectors?: boolean; hasVector?: boolean } = {},
 ): Promise<StoredPoint[]> {
   if (ids.length === 0) return [];
   const unique = [...new Set(ids)];
@@ -57,13 +57,13 @@ export async function getPoints(
   const withVector = { must: [{ has_id: unique }, { has_vector: DENSE }] };
   const [points, embedded] = await Promise.all([
     connection.retrieve(ids, WITHOUT_EXTRAS),
-    collect(scrollAll(connection, withVector, false, { page: SMALL_PAGE })),
+    hasVector ? collect(scrollAll(connection, withVector, false, { page: SMALL_PAGE })) : null,
   ]);
-  const embeddedIds = new Set(embedded.map(({ id }) => id));
+  const embeddedIds = embedded && new Set(embedded.map(({ id }) => id));
   return textsOf(connection, points).map(({ point: { id }, payload }) => ({
     id: String(id),
     payload,
-    hasVector: embeddedIds.has(id),
+    hasVector: embeddedIds?.has(id),
   }));
 }
 

@@ -44,7 +44,8 @@ function migrate(database: Database, path: string, schema: Schema): void {
   inTransaction(database, () => {
     const version = checkVersion(database, path, schema);
     for (const step of schema.steps.slice(version === 0 ? 0 : version - schema.first + 1))
-      database.exec(step);
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
     if (version === 0) {
       prepareWrite(database, 'INSERT INTO meta VALUES (?, ?)').run('id', nodeCrypto().randomUUID());
     }
@@ -82,6 +83,9 @@ export function checkVersion(database: Database, path: string, schema: Schema): 
 function versionOf(database: Database): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
+
+/** Key in `meta` for the name of the points' chunk sizes. */
+export const CHUNKING = 'chunking';
 
 export function readMeta(database: Database, key: string): string | null {
   const value = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value;

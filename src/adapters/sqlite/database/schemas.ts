@@ -1,10 +1,13 @@
+import type { Database } from './open-database.ts';
+import { shrinkPoints } from './shrink-points.ts';
+
 /**
  * The versions of a database: `steps[0]` creates version `first`, and each further step leads to the next version. A released step never
  * changes: a new version appends one. Versions before `first` were never released.
  */
 export interface Schema {
   first: number;
-  steps: string[];
+  steps: (string | ((database: Database) => void))[];
 }
 
 /** The store's tables (`index.db`). */
@@ -91,6 +94,10 @@ export const INDEX_SCHEMA: Schema = {
 
   -- Tags of dropped sessions, kept until the sessions are indexed again, because no transcript contains them.
   CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID;
+  `,
+    shrinkPoints,
+    `
+  UPDATE points SET id = unhex(id, '-'), content_hash = coalesce(unhex(substr(content_hash, 8)), content_hash);
   `,
   ],
 };

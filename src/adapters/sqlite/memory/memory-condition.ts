@@ -8,9 +8,8 @@ export function memoryCondition(filter: MemoryFilter): Condition | null {
   const add = (sql: string, ...params: (string | number)[]) => all.push({ sql, params });
   const ofSession = sessionCondition(filter.sessions ?? {});
   if (ofSession !== null) all.push(ofSession);
-  if (filter.kinds)
-    add("p.payload ->> '$.kind' IN (SELECT value FROM json_each(?))", JSON.stringify(filter.kinds));
-  if (filter.open !== undefined) add("p.payload ->> '$.is_open' = ?", Number(filter.open));
+  if (filter.kinds) add('p.kind IN (SELECT value FROM json_each(?))', JSON.stringify(filter.kinds));
+  if (filter.open !== undefined) add('p.is_open = ?', Number(filter.open));
   if (filter.entities)
     add(
       'p.rowid IN (SELECT point FROM entities WHERE name IN (SELECT value FROM json_each(?)))',

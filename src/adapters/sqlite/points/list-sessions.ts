@@ -91,7 +91,7 @@ const FACETS = {
   machine: 's.machine',
   branch: 's.branch',
   tag: 't.value',
-  kind: "p.payload ->> '$.kind'",
+  kind: 'p.kind',
   entity: 'e.name',
 } as const satisfies Record<FacetField, string>;
 

@@ -5,7 +5,8 @@ import type {
   TextPayload,
 } from '../../../domain/point/point.ts';
 import type { Row } from '../database/open-database.ts';
-import { textOf } from './rows.ts';
+import { packPayload, unpackPayload } from './pack-payload.ts';
+import { hashOf } from './stored-ids.ts';
 
 const OF_POINT = ['type', 'chunk_index', 'ended_at', 'content_hash'] as const;
 const OF_SESSION = ['session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name'] as const;
@@ -17,8 +18,8 @@ export const PAYLOAD = [
   ...OF_SESSION.map((name) => `s.${name}`),
 ].join(', ');
 
-/** A payload's JSON without the columns of its row and its session's row, which saves half of an idea. */
-export function toShortJson(payload: TextPayload, session: SessionPayload): string {
+/** A payload as stored: without the columns of its row and its session's row, which saves half of an idea, and compressed. */
+export function toStored(payload: TextPayload, session: SessionPayload): Uint8Array {
   const repeated = new Set<string>([
     ...OF_POINT,
     ...OF_SESSION.filter((name) => payload[name] === session[name]),
@@ -28,14 +29,15 @@ export function toShortJson(payload: TextPayload, session: SessionPayload): stri
   const short: Record<string, unknown> = { ...payload };
   // JSON has no undefined. Copying the object without a property would take longer.
   for (const name of repeated) short[name] = undefined;
-  return JSON.stringify(short);
+  return packPayload(JSON.stringify(short));
 }
 
 /** Payloads were written by `write` with these types, so they are not validated again. */
 export function payloadOf(row: Row): TextPayload {
   const known = Object.fromEntries([...OF_POINT, ...OF_SESSION].map((name) => [name, row[name]]));
-  const stored = JSON.parse(textOf(row, 'payload')) as Partial<TextPayload>;
-  return { ...known, timestamp: row.ended_at, markers: [], ...stored } as TextPayload;
+  const stored = JSON.parse(unpackPayload(row.payload)) as Partial<TextPayload>;
+  const content_hash = hashOf(row);
+  return { ...known, content_hash, timestamp: row.ended_at, markers: [], ...stored } as TextPayload;
 }
 
 /** For a row of type `idea` or `span`. */
@@ -46,4 +48,10 @@ export function memoryOf(row: Row): MemoryPayload {
 /** For a row of type `chunk`. */
 export function chunkOf(row: Row): ChunkPayload {
   return payloadOf(row) as ChunkPayload;
+}
+
+/** The entities of a row of any type. */
+export function entitiesOf(row: Row | undefined): string[] {
+  const { entities = [] } = JSON.parse(unpackPayload(row?.payload)) as { entities?: string[] };
+  return entities;
 }

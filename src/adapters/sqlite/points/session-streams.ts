@@ -5,7 +5,7 @@ import { numberOf } from './rows.ts';
 
 /**
  * The longest token stream of a session, in UTF-16 units, for about 4 MB of conversation.
- * SQLite holds a row's words in memory. A longer session is represented by every nth chunk; all its chunks can still be found.
+ * SQLite holds a row's words in memory. A longer session is represented by every second chunk, or every fourth, and so on; all its chunks can still be found.
  */
 const LONGEST_STREAM = 16_000_000;
 /** Chunks read at once. */
@@ -13,16 +13,22 @@ const PAGE = 500;
 
 /** Builds a session's token stream from its chunks, and reports each chunk's own. */
 export function createSessionStreams(database: Database, streamOf: (chunk: ChunkPayload) => string) {
-  const measure = database.prepare(
-    "SELECT sum(length(payload)) AS n FROM points WHERE session = ? AND type = 'chunk'",
-  );
   const read = database.prepare(
     `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
       WHERE p.session = ? AND p.type = 'chunk' AND p.chunk_index > ? ORDER BY p.chunk_index LIMIT ?`,
   );
   return (session: number, onChunk?: (rowid: number, tokens: string) => void): string => {
-    const every = Math.ceil((numberOf(measure.get(session), 'n') * TOKENS_PER_TEXT) / LONGEST_STREAM) || 1;
-    const streams: string[] = [];
+    let every = 1;
+    let streams: string[] = [];
+    let length = 0;
+    const keep = (tokens: string) => {
+      streams.push(tokens);
+      length += tokens.length;
+      if (length <= LONGEST_STREAM) return;
+      every *= 2;
+      streams = streams.filter((_, at) => at % 2 === 0);
+      length = streams.reduce((sum, one) => sum + one.length, 0);
+    };
     for (let last = -1, at = 0; ; ) {
       const page = read.all(session, last, PAGE);
       for (const row of page) {
@@ -32,12 +38,9 @@ export function createSessionStreams(database: Database, streamOf: (chunk: Chunk
         if (!counts && onChunk === undefined) continue;
         const tokens = streamOf(chunkOf(row));
         onChunk?.(numberOf(row, 'rowid'), tokens);
-        if (counts) streams.push(tokens);
+        if (counts) keep(tokens);
       }
       if (page.length < PAGE) return streams.join('');
     }
   };
 }
-
-/** A word yields itself, its stem and a pair with the preceding word. */
-const TOKENS_PER_TEXT = 4;

@@ -3,18 +3,19 @@ import type { MemoryPayload } from '../../../domain/point/point.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import type { MemoryOf } from '../../../ports/point-store.ts';
-import { openMigrated, readMeta } from '../database/migrate.ts';
+import { CHUNKING, openMigrated, readMeta } from '../database/migrate.ts';
 import { canWrite, type Database } from '../database/open-database.ts';
 import { rememberAnswers } from '../database/remember-answers.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { listMemory } from '../memory/list-memory.ts';
 import { createVectorTables, type VectorTables } from '../vectors/vector-tables.ts';
 import { find } from './find.ts';
+import { lazyWrites } from './lazy-writes.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
-import { numberOf, sessionOf, textOf } from './rows.ts';
+import { numberOf, sessionOf } from './rows.ts';
+import { hashOf, pointIdOf } from './stored-ids.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { CHUNKING, createWrites } from './write-store.ts';
 
 /** In every search, a server asks for the same few lists: those of the repositories of its results. */
 const MAX_ANSWERS = 24;
@@ -44,7 +45,7 @@ export function openSqlitePointStore(
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
-    ...createWrites({ database, guard, vectors, chunking, now }),
+    ...lazyWrites({ database, guard, vectors, chunking, now }),
     info: () => run(() => ({ ...remember('info', notes), readOnly: !canWrite(path) })),
     getSessions: (ids) =>
       run(() =>
@@ -72,6 +73,16 @@ export function openSqlitePointStore(
           .all(JSON.stringify(ids))
           .flatMap(({ before, after }) => [before, after].filter((id) => typeof id === 'string')),
       ),
+    wordsBeginningWith: (letters, limit) =>
+      run(() =>
+        database
+          .prepare(
+            `SELECT term FROM session_vocabulary WHERE term >= ? AND term < ? AND instr(term, '+') = 0
+             ORDER BY doc DESC, term LIMIT ?`,
+          )
+          .all(letters, `${letters}\uffff`, limit)
+          .flatMap(({ term }) => (typeof term === 'string' ? [term] : [])),
+      ),
     getPoints: (ids, options) => run(() => getPoints(database, vectors, ids, options?.vectors === true)),
     getChunks: (sessionId, from = 0) =>
       run(() =>
@@ -90,7 +101,7 @@ export function openSqlitePointStore(
             'SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
           )
           .all(sessionId);
-        return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
+        return new Map(rows.map((row) => [pointIdOf(row), hashOf(row)]));
       }),
     list: (filter, limit, cursor) =>
       run(() => {
@@ -113,7 +124,7 @@ export function openSqlitePointStore(
               WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
           )
           .all(limit)
-          .map((row) => ({ id: textOf(row, 'id'), payload: payloadOf(row) })),
+          .map((row) => ({ id: pointIdOf(row), payload: payloadOf(row) })),
       ),
     close: async () => database.close(),
   };
@@ -129,11 +140,11 @@ function getPoints(
   return database
     .prepare(
       `SELECT p.id, p.has_vector, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
-        WHERE p.id IN (SELECT value FROM json_each(?))`,
+        WHERE p.id IN (SELECT unhex(value, '-') FROM json_each(?))`,
     )
     .all(JSON.stringify(ids))
     .map((row) => {
-      const id = textOf(row, 'id');
+      const id = pointIdOf(row);
       const vector = stored?.get(id);
       return {
         id,

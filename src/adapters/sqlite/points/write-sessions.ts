@@ -2,9 +2,10 @@ import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domai
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
 import type { VectorTables } from '../vectors/vector-tables.ts';
-import { toShortJson } from './point-payload.ts';
+import { entitiesOf, toStored } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
+import { hashOf, toStoredHash, toStoredId } from './stored-ids.ts';
 import type { WordTable } from './word-tables.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */
@@ -32,11 +33,12 @@ export function createSessionWriter(
   const findPoint = database.prepare('SELECT rowid, type, content_hash FROM points WHERE id = ?');
   const insertPoint = prepareWrite(
     database,
-    'INSERT INTO points (id, session, type, chunk_index, ended_at, content_hash, payload, text_revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO points (id, session, type, chunk_index, content_hash, ended_at, kind, is_open, payload, text_revision)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updatePoint = prepareWrite(
     database,
-    'UPDATE points SET ended_at = ?, payload = ?, text_revision = ? WHERE rowid = ?',
+    'UPDATE points SET ended_at = ?, kind = ?, is_open = ?, payload = ?, text_revision = ? WHERE rowid = ?',
   );
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
@@ -44,11 +46,8 @@ export function createSessionWriter(
   const chunkTokens = statementsFor(database, 'chunk_fts');
   const memoryTokens = statementsFor(database, 'memory_fts');
   const insertEntity = prepareWrite(database, 'INSERT OR IGNORE INTO entities (name, point) VALUES (?, ?)');
-  const deleteEntities = prepareWrite(
-    database,
-    `DELETE FROM entities WHERE point = ?1
-        AND name IN (SELECT e.value FROM points p, json_each(p.payload, '$.entities') e WHERE p.rowid = ?1)`,
-  );
+  const findPayload = database.prepare('SELECT payload FROM points WHERE rowid = ?');
+  const deleteEntity = prepareWrite(database, 'DELETE FROM entities WHERE name = ? AND point = ?');
   const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
   const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
@@ -64,7 +63,7 @@ export function createSessionWriter(
     if (type === 'chunk') chunkTokens.remove.run(rowid);
     if (type !== 'idea' && type !== 'span') return;
     memoryTokens.remove.run(rowid);
-    deleteEntities.run(rowid);
+    for (const name of entitiesOf(findPayload.get(rowid))) deleteEntity.run(name, rowid);
   };
   const putWords = ({ point: { payload }, tokens }: TextPointChange, rowid: number | bigint): void => {
     if (tokens !== null) (isMemory(payload) ? memoryTokens : chunkTokens).insert.run(rowid, tokens);
@@ -74,17 +73,19 @@ export function createSessionWriter(
   const putPoint = (session: number, of: SessionPayload, change: TextPointChange, revision: number): void => {
     const { point } = change;
     const { type, chunk_index, ended_at, content_hash } = point.payload;
-    const payload = toShortJson(point.payload, of);
-    const known = findPoint.get(point.id);
-    if (known?.content_hash === content_hash) {
+    const { kind = null, is_open = null } = type === 'idea' ? point.payload : {};
+    const changing = [ended_at, kind, is_open === null ? null : Number(is_open), toStored(point.payload, of)];
+    const known = findPoint.get(toStoredId(point.id));
+    if (known !== undefined && hashOf(known) === content_hash) {
       const rowid = numberOf(known, 'rowid');
       dropWords(type, rowid);
-      updatePoint.run(ended_at, payload, revision, rowid);
+      updatePoint.run(...changing, revision, rowid);
       putWords(change, rowid);
       return;
     }
     if (known !== undefined) dropPoint(known);
-    const values = [point.id, session, type, chunk_index, ended_at, content_hash, payload, revision] as const;
+    const [id, hash] = [toStoredId(point.id), toStoredHash(content_hash)];
+    const values = [id, session, type, chunk_index, hash, ...changing, revision];
     putWords(change, insertPoint.run(...values).lastInsertRowid);
   };
   const putTokens = (session: number, isNew: boolean, tokens: string): void => {
@@ -111,7 +112,8 @@ export function createSessionWriter(
         const payload = JSON.stringify(withKeptTags(change.session.payload));
         session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
       } else {
-        for (const point of change.deletes.map((id) => findPoint.get(id))) if (point) dropPoint(point);
+        for (const point of change.deletes.map((id) => findPoint.get(toStoredId(id))))
+          if (point) dropPoint(point);
         const tags: unknown = JSON.parse(textOf(row, 'tags'));
         updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }

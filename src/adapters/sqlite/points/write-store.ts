@@ -2,14 +2,17 @@ import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
 import { lexicalTokens, type SessionChange } from '../../../ports/point-store.ts';
-import { type Guard, writeMeta } from '../database/migrate.ts';
+import { compact, isLoose } from '../database/compact.ts';
+import { CHUNKING, type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
 import { numberOf, textOf } from './rows.ts';
+import { hashOf, toStoredId } from './stored-ids.ts';
 import {
   isScattered,
   isWorn,
+  MANY_SEGMENTS,
   mergeSegments,
   noteRemains,
   rebuildWords,
@@ -19,10 +22,7 @@ import {
 } from './word-tables.ts';
 import { createSessionWriter } from './write-sessions.ts';
 
-/** Key in `meta` for the name of the points' chunk sizes. */
-export const CHUNKING = 'chunking';
-
-interface WriteDependencies {
+export interface WriteDependencies {
   database: Database;
   guard: Guard;
   vectors: VectorTables;
@@ -32,10 +32,10 @@ interface WriteDependencies {
 
 type Writes = LocalStore['received'];
 
+export type StoreWrites = Pick<LocalStore, keyof Writes | 'received' | 'refresh'>;
+
 /** The writing half of the store. Statements are prepared on the first write. */
-export function createWrites(
-  deps: WriteDependencies,
-): Pick<LocalStore, keyof Writes | 'received' | 'refresh'> {
+export function createWrites(deps: WriteDependencies): StoreWrites {
   const { database, guard, vectors, now } = deps;
   const tokenizer = createLexicalTokenizer();
   const streamOf: StreamOf = (payload) => lexicalTokens(payload, tokenizer) ?? '';
@@ -64,9 +64,11 @@ export function createWrites(
       const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
         await change(() => rebuildWords(database, streamOf));
+      const loose = guard(() => isLoose(database));
       for (const table of WORD_TABLES)
-        if (signal?.aborted !== true && guard(() => isScattered(database, table)))
+        if (signal?.aborted !== true && guard(() => isScattered(database, table, loose ? 1 : MANY_SEGMENTS)))
           await change(() => mergeSegments(database, table));
+      if (loose && signal?.aborted !== true) compact(database);
       return done;
     },
   };
@@ -142,8 +144,8 @@ function writesOf(
         const changed = new Set<string>();
         const added: PointVector[] = [];
         for (const { id, contentHash, vector } of items) {
-          const row = find.get(id);
-          if (row === undefined || row.content_hash !== contentHash) continue;
+          const row = find.get(toStoredId(id));
+          if (row === undefined || hashOf(row) !== contentHash) continue;
           added.push({ type: textOf(row, 'type'), point: numberOf(row, 'rowid'), vector });
           mark.run(revision, numberOf(row, 'rowid'));
           changed.add(textOf(row, 'session_id'));

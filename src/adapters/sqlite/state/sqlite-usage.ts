@@ -33,6 +33,18 @@ export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
             : database.prepare(sums('session_id = ? AND at BETWEEN ? AND ?')).all(sessionId, since, until);
         return rows.map(usageOf);
       }),
+    hours: ({ since = 0, until = Number.MAX_SAFE_INTEGER } = {}) =>
+      guard(() =>
+        database
+          .prepare(HOURS)
+          .all(since, until)
+          .map((row) => ({
+            sessionId: textOf(row, 'session_id'),
+            weekday: numberOf(row, 'weekday'),
+            hour: numberOf(row, 'hour'),
+            requests: numberOf(row, 'requests'),
+          })),
+      ),
   };
 }
 
@@ -57,6 +69,11 @@ function sums(condition: string): string {
       sum(cache_write) AS cache_write, sum(cache_write_hour) AS cache_write_hour
     FROM requests WHERE ${condition} GROUP BY session_id, day, model, above`;
 }
+
+const HOURS = `
+  SELECT session_id, (strftime('%w', at / 1000, 'unixepoch', 'localtime') + 6) % 7 AS weekday,
+    CAST(strftime('%H', at / 1000, 'unixepoch', 'localtime') AS INTEGER) AS hour, count(*) AS requests
+  FROM requests WHERE at BETWEEN ? AND ? GROUP BY session_id, weekday, hour`;
 
 function valuesOf(request: RequestUsage, sessionId: string) {
   const { id, at, model, copied, input, output, cacheRead, cacheWrite, cacheWriteHour = 0 } = request;

@@ -2,6 +2,7 @@ import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
 import { numberOf, textOf } from '../points/rows.ts';
 import { centreOf, signsOf } from './signs.ts';
+import { fromStoredVector } from './stored-vector.ts';
 
 /** Key of the vector that a store's signs are relative to. */
 export const CENTRE = 'centre';
@@ -20,11 +21,11 @@ export function createCentre(database: Database) {
     const stored = readMeta(database, CENTRE);
     if (stored === null) return null;
     const { of, numbers } = JSON.parse(stored) as { of: number; numbers: string };
-    return { of, numbers: floatsOf(Buffer.from(numbers, 'base64')) };
+    return { of, numbers: new Float32Array(Uint8Array.from(Buffer.from(numbers, 'base64')).buffer) };
   };
   const set = (vectors: Float32Array[], dimensions: number): Float32Array => {
     const numbers = centreOf(vectors, dimensions);
-    const text = Buffer.from(bytesOf(numbers)).toString('base64');
+    const text = Buffer.from(numbers.buffer).toString('base64');
     writeMeta(database, CENTRE, JSON.stringify({ of: vectors.length, numbers: text }));
     return numbers;
   };
@@ -39,7 +40,7 @@ export function createCentre(database: Database) {
         .prepare('SELECT g.type, g.point, v.vector FROM signs g JOIN vectors v ON v.rowid = g.point')
         .all();
       if (rows.length < 2 * of) return;
-      const vectors = rows.map(({ vector }) => floatsOf(vector as Uint8Array));
+      const vectors = rows.map(({ vector }) => fromStoredVector(vector as Uint8Array));
       const numbers = set(vectors, dimensions);
       const update = prepareWrite(database, 'UPDATE signs SET signs = ? WHERE type = ? AND point = ?');
       vectors.forEach((vector, at) => {
@@ -47,13 +48,4 @@ export function createCentre(database: Database) {
       });
     },
   };
-}
-
-/** A copy, since SQLite's bytes may not be aligned. */
-export function floatsOf(bytes: Uint8Array): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
-}
-
-export function bytesOf(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }

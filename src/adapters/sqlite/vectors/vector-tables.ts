@@ -5,14 +5,16 @@ import type { Hit } from '../../../domain/search/search.ts';
 import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
-import { hitOf, textOf } from '../points/rows.ts';
+import { hitOf } from '../points/rows.ts';
 import type { Condition } from '../points/session-filter.ts';
-import { bytesOf, CENTRE, createCentre, floatsOf } from './centre.ts';
-import { hasDirection, signsOf } from './signs.ts';
+import { pointIdOf } from '../points/stored-ids.ts';
+import { CENTRE, createCentre } from './centre.ts';
+import { signsOf } from './signs.ts';
+import { fromStoredVector, toStoredVector } from './stored-vector.ts';
 
 /**
- * The vectors of points, and their signs. Signs are a thirty-second of the size: they are searched for the nearest vectors, and the
- * best candidates are compared in full.
+ * The vectors of points, and their signs. Signs are an eighth of the size: they are searched for the nearest vectors, and the best
+ * candidates are compared in full.
  */
 export interface VectorTables {
   model(): StoredModel | null;
@@ -90,34 +92,37 @@ export function createVectorTables(database: Database): VectorTables {
       const insertSigns = prepareWrite(database, 'INSERT INTO signs VALUES (?, ?, ?)');
       for (const { type, point, vector } of vectors) {
         remove(type, point);
-        if (from === null || !hasDirection(vector)) continue;
-        insert.run(point, bytesOf(vector));
+        const stored = toStoredVector(vector);
+        if (from === null || stored === null) continue;
+        insert.run(point, stored);
         insertSigns.run(type, point, signsOf(vector, from.numbers));
       }
     },
     remove,
     nearest(type, vector, limit, condition, asOf) {
       const from = centre.read();
-      if (from === null) return [];
+      const stored = toStoredVector(vector);
+      if (from === null || stored === null) return [];
       load();
       const params = [...(condition?.params ?? []), ...(asOf ? [asOf] : [])];
       const candidates = Math.max(CANDIDATES * limit, MIN_CANDIDATES);
       return database
         .prepare(nearestSql(condition, asOf))
-        .all(bytesOf(vector), type, ...params, signsOf(vector, from.numbers), candidates, limit)
+        .all(stored, type, ...params, signsOf(vector, from.numbers), candidates, limit)
         .map(hitOf);
     },
     scoreChunks(sessionIds, vector) {
-      if (vector === null || model() === null) return [];
+      const stored = vector && toStoredVector(vector);
+      if (stored === null || model() === null) return [];
       load();
       return database
         .prepare(
-          `SELECT s.session_id, s.ended_at, p.id, 1 - vec_distance_cosine(v.vector, ?) AS score
+          `SELECT s.session_id, s.ended_at, p.id, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) AS score
              FROM sessions s JOIN points p ON p.session = s.rowid AND p.type = 'chunk'
              JOIN vectors v ON v.rowid = p.rowid
             WHERE s.session_id IN (SELECT value FROM json_each(?))`,
         )
-        .all(bytesOf(vector), JSON.stringify(sessionIds))
+        .all(stored, JSON.stringify(sessionIds))
         .map(hitOf);
     },
     read(ids) {
@@ -127,13 +132,13 @@ export function createVectorTables(database: Database): VectorTables {
       const rows = database
         .prepare(
           `SELECT p.id, v.vector FROM points p LEFT JOIN vectors v ON v.rowid = p.rowid
-            WHERE p.id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
+            WHERE p.id IN (SELECT unhex(value, '-') FROM json_each(?)) AND p.has_vector = 1`,
         )
         .all(JSON.stringify(ids));
       return new Map(
         rows.map((row) => [
-          textOf(row, 'id'),
-          row.vector instanceof Uint8Array ? floatsOf(row.vector) : none,
+          pointIdOf(row),
+          row.vector instanceof Uint8Array ? fromStoredVector(row.vector) : none,
         ]),
       );
     },
@@ -167,7 +172,7 @@ function nearestSql(condition: Condition | null, asOf?: string): string {
       ? ''
       : `AND point IN (SELECT p.rowid FROM points p JOIN sessions s ON s.rowid = p.session WHERE ${among})`;
   return `SELECT s.session_id, s.ended_at, p.id, 1 - n.distance AS score
-            FROM (SELECT v.rowid, vec_distance_cosine(v.vector, ?) AS distance
+            FROM (SELECT v.rowid, vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) AS distance
                     FROM (SELECT point FROM signs WHERE type = ? ${only}
                            ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ?)
                     CROSS JOIN vectors v ON v.rowid = point

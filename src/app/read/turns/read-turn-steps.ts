@@ -44,7 +44,7 @@ function runs(shown: SessionTurns['turns']): Run[] {
 
 function addStep(steps: ReaderStep[], step: TranscriptStep, calls: Map<string, ToolStep>): void {
   const last = steps.at(-1);
-  if (step.kind === 'text') steps.push(step);
+  if (step.kind === 'text' || step.kind === 'thinking') steps.push(step);
   else if (step.kind === 'call') {
     const { id, name, summary, input, edits } = step;
     const tool: ToolStep = { kind: 'tool', name, summary };
@@ -104,6 +104,10 @@ type Take = (text: string, put: (text: string) => void) => void;
 
 function takeStep(step: ReaderStep, take: Take): void {
   if (step.kind === 'text') take(step.text, (text) => Object.assign(step, { text }));
+  else if (step.kind === 'thinking')
+    take(step.text.slice(0, LONGEST_TEXT + SLACK), (text) =>
+      Object.assign(step, { text: text.slice(0, LONGEST_TEXT) }),
+    );
   else if (step.kind === 'subagent') take(step.title, (title) => Object.assign(step, { title }));
   else if (step.kind === 'compaction')
     take(step.summary ?? '', (text) => Object.assign(step, { summary: text || null }));

@@ -2,10 +2,15 @@ import type { FileEdit, StepImage } from '../../../domain/session/transcript-ste
 import type { Turn } from '../../sessions/conversation/turn.ts';
 
 /** A step of a turn, as shown to readers. */
-export type ReaderStep = TextStep | ToolStep | CompactionStep | SubagentStep;
+export type ReaderStep = TextStep | ThinkingStep | ToolStep | CompactionStep | SubagentStep;
 
 export interface TextStep {
   kind: 'text';
+  text: string;
+}
+
+interface ThinkingStep {
+  kind: 'thinking';
   text: string;
 }
 

@@ -1,10 +1,13 @@
 import type { LexicalTokenizer, QueryWord } from '../../../domain/search/lexical.ts';
 import { meanWeights, type RankedByPhrasings, rankPhrasings } from '../../../domain/search/phrasings.ts';
+import type { Formula } from '../../../domain/search/ranking.ts';
 import type { RankedLists, RankingName } from '../../../domain/search/search.ts';
 import { chosenBefore, type Selection } from '../../../domain/search/selections.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
+import type { ThisMachine } from '../../../ports/machine.ts';
 import { type Findings, NOTHING_FOUND, type PointStore } from '../../../ports/point-store.ts';
+import type { TranscriptSource } from '../../../ports/transcript-source.ts';
 import type { AskDependencies, Asked } from '../ask-store.ts';
 import type { LookedUp } from '../look-up/look-up-sessions.ts';
 import type { Presented } from '../present-result.ts';
@@ -33,17 +36,24 @@ interface RankRequest {
   now: number;
 }
 
+interface RankDependencies extends Pick<AskDependencies, 'store' | 'tokenizer'> {
+  selections(): Selection[];
+  formula: Formula;
+  sources: TranscriptSource[];
+  machine: ThisMachine;
+}
+
 /** Ranks what the store found. Sessions that the query names come first, those chosen after similar searches a little higher. */
 export async function rankFound(
-  deps: Pick<AskDependencies, 'store' | 'tokenizer'> & { selections(): Selection[] },
+  deps: RankDependencies,
   { found, byMeaning, along = [] }: Asked & { along?: LookedUp[] },
   { texts, words, ranking, outcomes, now }: RankRequest,
 ): Promise<Ranking> {
   const prd = ranking === 'prd' && byMeaning;
   const isFound = byMeaning || (await isAnyWordKnown(deps, texts, words, found));
   const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
-  const byDefault = rankPhrasings(lists, now);
-  const all = prd ? await rankByPrd(deps.store, found, now) : toPresented(byDefault, lists);
+  const byDefault = rankPhrasings(lists, now, deps.formula);
+  const all = prd ? await rankByPrd(deps, found, now) : toPresented(byDefault, lists, deps.formula);
   const named = withLookedUp(all, along);
   const chosen = prd
     ? named
@@ -56,8 +66,8 @@ export async function rankFound(
   };
 }
 
-function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[]): Presented[] {
-  const weights = meanWeights(lists);
+function toPresented(ranked: RankedByPhrasings[], lists: RankedLists[], formula: Formula): Presented[] {
+  const weights = meanWeights(lists, formula);
   return ranked.map(({ session_id, score, parts, best, phrasings }) => ({
     session_id,
     score,

@@ -7,7 +7,7 @@ import { preferRepository, preferredAmong } from '../rank/prefer-repository.ts';
 import type { Ranking } from '../rank/rank-found.ts';
 import { RERANKED, rerank } from '../rank/rerank.ts';
 import type { PreferredRepository } from '../repository-filter.ts';
-import { fetchShown, type Shown } from './fetch-shown.ts';
+import { fetchPassages, fetchShown, type Shown } from './fetch-shown.ts';
 import { foldFamilies } from './fold-families.ts';
 import { type Judgement, judgeResults, orderByTexts } from './judge-results.ts';
 
@@ -36,8 +36,13 @@ export async function fetchFirst(
   { limit, repository, reranker }: FirstRequest,
 ): Promise<First> {
   const most = Math.max(limit, WEIGHED, reranker === null ? 0 : RERANKED) + MAX_FOLDED;
-  const { first, names, known } = await preferRepository(store, ranked, { repository, most });
-  return { first, names, shown: await fetchShown(store, first, known) };
+  // The preference seldom changes all of the first results, so most of their passages can be fetched in the round trip that it needs.
+  const [{ first, names, known }, points] = await Promise.all([
+    preferRepository(store, ranked, { repository, most }),
+    repository === undefined ? new Map() : fetchPassages(store, ranked.slice(0, most)),
+  ]);
+  const sessions = new Map(known.map((session) => [session.session_id, session]));
+  return { first, names, shown: await fetchShown(store, first, { sessions, points }) };
 }
 
 /** The results of a search. */
@@ -67,7 +72,7 @@ export async function chooseResults(
 ): Promise<ChosenResults> {
   const folded = foldFamilies(first, shown.sessions);
   const { ranked, notices } = await rerank(reranker, query, { ranked: folded, shown });
-  const good = ranked.filter(({ score, found_by }) => found_by !== undefined || score >= minScore);
+  const good = ranked.filter(isGood(minScore));
   const preferred = preferredAmong(good, limit, names);
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
@@ -76,4 +81,9 @@ export async function chooseResults(
   const weighed = isByScore ? best : orderByTexts(best.slice(0, WEIGHED), judged);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
   return { wanted, judged, preferred, notices };
+}
+
+/** Sessions that the query names are good whatever their score. */
+export function isGood(minScore = 0): (one: Presented) => boolean {
+  return ({ score, found_by }) => found_by !== undefined || score >= minScore;
 }

@@ -75,7 +75,7 @@ async function copyVectors(
   sessionId: string,
 ): Promise<void> {
   const ids = [...(await to.getHashes(sessionId)).keys()];
-  const bare = (await to.getPoints(ids)).filter(({ hasVector }) => !hasVector);
+  const bare = (await to.getPoints(ids, { hasVector: true })).filter(({ hasVector }) => !hasVector);
   for (let at = 0; at < bare.length; at += VECTORS) {
     const slice = bare.slice(at, at + VECTORS);
     const stored = await from.getPoints(

@@ -26,7 +26,7 @@ export function embedTasks(context: TaskContext): { embedHere: Task; embedForOth
         const { waiting, memory } = await store.count();
         if (waiting.intents + waiting.chunks + memory.waiting === 0) return false;
         return model.embed(signal, (embedder, options) =>
-          embedPending({ store, embedder }, { ...options, slice: EMBED_SLICE }),
+          embedPending({ store, embedder }, { ...options, slice: opened.batch ?? EMBED_SLICE }),
         );
       },
     },

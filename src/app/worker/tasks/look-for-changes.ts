@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 300_000;
 
 /** Finds and indexes transcripts that changed without a job, because hooks are not installed or failed. */
 export function lookForChanges(context: TaskContext): Task {
-  const { log, now, tell } = context;
+  const { log, now, tell, presence } = context;
   const { automatic } = context.opened;
   let isAsked = automatic;
   let lookedAt = 0;
@@ -21,11 +21,16 @@ export function lookForChanges(context: TaskContext): Task {
   /** Unreadable transcripts by path, with their mtime, so that they are not found again and again. */
   const refused = new Map<string, number>();
   const isLookDue = () => isAsked || (automatic && Math.abs(now() - lookedAt) >= LOOK_EVERY_MS);
+  const leave = () => {
+    presence.record.left = changed.length;
+    presence.beat();
+  };
   const look = async () => {
     changed = await findChanged(context, refused);
     lookedAt = now();
     isAsked = false;
     tell({ kind: 'looked' });
+    leave();
     if (changed.length > 0) log.info('found changed transcripts', { count: changed.length });
   };
   return {
@@ -36,6 +41,7 @@ export function lookForChanges(context: TaskContext): Task {
       if (files.length === 0) return false;
       const report = await indexBatch(context, files, signal);
       if (!report.interrupted) changed = changed.slice(BATCH);
+      leave();
       for (const { path, mtimeMs } of report.failed) refused.set(path, mtimeMs);
       if (report.indexed > 0) tell({ kind: 'indexed', path: null, grew: true, sessionEnded: false });
       log.info('indexed changed transcripts', { sessions: report.indexed, left: changed.length });

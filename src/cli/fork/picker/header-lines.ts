@@ -1,27 +1,37 @@
 import { isWeak } from '../../../domain/search/certainty.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { displayWidth, padEnd, truncate } from '../../terminal/width.ts';
-import { itemsOf, type PickerState } from './picker-state.ts';
+import type { PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** The question, and the line for typing a filter. */
+/** Above the choices, the question; above the list, what is typed, and how many sessions that finds. */
 export function headerLines(state: PickerState, context: ScreenContext, width: number): string[] {
-  const { ink } = context;
-  const question = isWeak(context.fit) ? closestLine(context, width) : questionLine(context, width);
-  return [ink.style.strong(question), filterLine(state, context, width)];
+  const { style } = context.ink;
+  if (state.page === 'list')
+    return [style.strong(truncate(TYPE, width, '')), typedLine(state, context, width)];
+  const { fit } = context;
+  const question = isWeak(fit)
+    ? closestLine(state.text, fit?.text ?? '', context, width)
+    : questionLine(state.text, context, width);
+  const where = truncate(context.status ?? scopeOf(state, context), width, context.ink.symbols.ellipsis);
+  return [style.strong(question), context.status === null ? style.dim(where) : style.warn(where)];
 }
+
+const TYPE = 'What would you like to do? Type to search all sessions.';
 
 /** Says that nothing fits, as `search` does. */
 export function closestLine(
-  { query, fit, ink }: Pick<ScreenContext, 'query' | 'fit' | 'ink'>,
+  query: string,
+  fit: string,
+  { ink }: Pick<ScreenContext, 'ink'>,
   width: number,
 ): string {
-  const after = `: ${fit?.text}:`;
+  const after = `: ${fit}:`;
   return `"${truncate(sanitizeLine(query), width - after.length - 2, ink.symbols.ellipsis)}"${after}`;
 }
 
-function questionLine({ query, ink }: ScreenContext, width: number): string {
-  const words = sanitizeLine(query);
+function questionLine(text: string, { ink }: ScreenContext, width: number): string {
+  const words = sanitizeLine(text);
   const question = 'Which session would you like to fork';
   const whole = words === '' ? `${question}?` : `${question} for "${words}"?`;
   if (displayWidth(whole) <= width) return whole;
@@ -30,36 +40,37 @@ function questionLine({ query, ink }: ScreenContext, width: number): string {
   return truncate(words === '' ? whole : `Fork for "${words}"`, width, ink.symbols.ellipsis);
 }
 
-/** The filter on the left; on the right, how much is shown and of what. */
-function filterLine(state: PickerState, context: ScreenContext, width: number): string {
+/** What is typed on the left; on the right, the count of what it finds. */
+function typedLine(state: PickerState, context: ScreenContext, width: number): string {
   const { ink, status } = context;
   const { style, symbols } = ink;
-  const right = truncate(status ?? countsOf(state, context, width), width - 12, symbols.ellipsis);
+  const count = state.settled ? countOf(state) : symbols.ellipsis;
+  const facts = [count, ...(width < NARROW ? [] : [scopeOf(state, context)])].filter(Boolean);
+  const right = truncate(status ?? facts.join(symbols.separator), width - 12, symbols.ellipsis);
   const room = width - displayWidth(right) - 5;
-  const placeholder = 'type to filter';
-  const typed =
-    state.filter === ''
-      ? `_ ${style.dim(truncate(placeholder, room - 2, symbols.ellipsis))}`
-      : `${tailOf(sanitizeLine(state.filter), room - 1, symbols.ellipsis)}_`;
-  const used = state.filter === '' ? `_ ${truncate(placeholder, room - 2, symbols.ellipsis)}` : typed;
-  const gap = padEnd(used, room + 1).slice(used.length);
+  const typed = `${tailOf(sanitizeSpaces(state.text), room - 1, symbols.ellipsis)}_`;
+  const gap = padEnd(typed, room + 1).slice(typed.length);
   return `${style.accent('>')} ${typed}${gap} ${status === null ? style.dim(right) : style.warn(right)}`;
 }
 
-/** Narrower screens get shorter texts. */
-const WIDE = 60;
+function countOf({ results, more, text }: PickerState): string {
+  return `${results.length}${more ? '+' : ''} ${text === '' ? 'recent' : 'found'}`;
+}
 
-function countsOf(state: PickerState, { preferred, ink }: ScreenContext, width: number): string {
-  const { separator } = ink.symbols;
-  const shown = itemsOf(state).filter(({ kind }) => kind === 'result').length;
-  const count =
-    state.filter === '' ? `${shown}${state.more ? '+' : ''} found` : `${shown} of ${state.results.length}`;
-  if (state.scope === null) return count;
-  const isHere = state.scope === 'here';
-  if (width < WIDE) return `${count}${separator}${isHere ? 'here' : 'all'}`;
-  if (isHere || preferred === undefined)
-    return `${count}${separator}${isHere ? 'this repository' : 'all repositories'}`;
-  return `${count}${separator}${sanitizeLine(preferred)} first, unless --everywhere`;
+/** Keeps the space that was just typed. */
+function sanitizeSpaces(text: string): string {
+  return sanitizeLine(text) + (/\S\s+$/.test(text) ? ' ' : '');
+}
+
+/** Narrower screens do not say where they search. */
+const NARROW = 60;
+
+function scopeOf({ scope }: PickerState, { preferred }: ScreenContext): string {
+  if (scope === null) return '';
+  if (scope === 'here') return 'this repository';
+  return preferred === undefined
+    ? 'all repositories'
+    : `${sanitizeLine(preferred)} first, unless --everywhere`;
 }
 
 /** Shows the end of a long text, where the user is typing. */

@@ -1,19 +1,19 @@
 import { AGENTS } from '../../../domain/agent/agents.ts';
-import { matchText } from '../../../domain/search/certainty.ts';
+import { optionFacts } from '../../../domain/search/fork-options.ts';
+import { matchLabel } from '../../../domain/search/match-label.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
-import { sanitizeLine } from '../../../domain/text/sanitize.ts';
-import { plural, timeAgo } from '../../../domain/text/time-text.ts';
+import { plural } from '../../../domain/text/time-text.ts';
 import { agentName, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow, type Piece } from '../../terminal/flow.ts';
-import { truncate, wrap } from '../../terminal/width.ts';
-import type { Item, PickerState } from './picker-state.ts';
+import { displayWidth, truncate, wrap } from '../../terminal/width.ts';
+import { aboutResult, type Item, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
 /** At this width, most titles fit on one line. */
 const ROOM_FOR_TITLE = 60;
-const TITLE_LINES_IN_VIEW = 4;
+const INDENT = 5;
 
-/** One item of the list: a title and a line about it, or one line. */
+/** One item: a title and a line about it, or one line. */
 export function itemLines(
   item: Item,
   place: number,
@@ -23,10 +23,10 @@ export function itemLines(
 ): string[] {
   const { style, symbols } = context.ink;
   const isChosen = place === state.cursor;
-  const number = `${place + 1}.`;
-  const indent = number.length + 3;
+  const digit = 'digit' in item && item.digit !== null ? `${item.digit}.` : '';
+  const indent = state.page === 'list' ? 2 : INDENT;
+  const mark = `${isChosen ? symbols.pointer : ' '} ${digit}`.padEnd(indent);
   const [head = '', ...rest] = textLines(item, state, context, width - indent, isChosen);
-  const mark = `${isChosen ? symbols.pointer : ' '} ${number} `;
   return [(isChosen ? style.accent(mark) : mark) + head, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
@@ -39,32 +39,39 @@ function textLines(
 ): string[] {
   const { style, symbols } = context.ink;
   const paint = (text: string) => (isChosen ? style.accent(style.strong(text)) : text);
-  if (item.kind === 'result') {
-    const most = isChosen ? TITLE_LINES_IN_VIEW : room < ROOM_FOR_TITLE ? 2 : 1;
+  if (item.kind === 'session') {
+    const most = room < ROOM_FOR_TITLE || (isChosen && state.page === 'choices') ? 2 : 1;
     return [
       ...titleLines(titleOf(item.result), room, most, symbols.ellipsis).map(paint),
-      ...aboutLine(item.result, context, room),
+      ...aboutLine(item.result, context, room, item.digit !== null),
     ];
   }
-  const [name, purpose] = FIXED[item.kind](item.kind === 'refine' ? item.text : chatRank(state));
-  const text = truncate(sanitizeLine(name), room, symbols.ellipsis);
+  const [name, purpose] = wordsOf(item, state, symbols.ellipsis);
+  const text = truncate(name, room, symbols.ellipsis);
   const left = room - text.length - 3;
-  return [paint(text) + (left >= 10 ? style.dim(`   ${truncate(purpose, left, symbols.ellipsis)}`) : '')];
+  const isRoom = purpose !== '' && left >= 10;
+  return [paint(text) + (isRoom ? style.dim(`   ${truncate(purpose, left, symbols.ellipsis)}`) : '')];
 }
 
-/** The name and description of each fixed item. */
-const FIXED: Record<Exclude<Item['kind'], 'result'>, (text: string) => [string, string]> = {
-  fresh: () => ['Start a fresh session', 'fork none of these'],
-  refine: (text) =>
-    text === ''
-      ? ['Search for something else', 'type to filter these, or other words']
-      : [`Search for "${text}"`, 'instead of filtering'],
-  chat: (rank) => [`Read this session first${rank}`, 'what it did, turn by turn'],
-};
-
-function chatRank({ results, about }: PickerState): string {
-  const place = results.findIndex(({ session_id }) => session_id === about);
-  return place < 0 || results.length < 2 ? '' : ` (${place + 1})`;
+function wordsOf(
+  item: Exclude<Item, { kind: 'session' }>,
+  state: PickerState,
+  ellipsis: string,
+): [name: string, purpose: string] {
+  switch (item.kind) {
+    case 'chat': {
+      const rank = state.results.length < 2 ? '' : ` (${aboutResult(state)?.rank})`;
+      return [`Read this session first${rank}`, ''];
+    }
+    case 'more': {
+      const count = item.count === 0 ? '' : `${item.count}${state.more ? '+' : ''} other sessions`;
+      return [item.name.replace('…', ellipsis), item.count === 1 && !state.more ? '1 other session' : count];
+    }
+    case 'leave':
+      return [item.name, ''];
+    default:
+      return [item.name, item.purpose];
+  }
 }
 
 function titleLines(title: string, room: number, most: number, ellipsis: string): string[] {
@@ -74,23 +81,37 @@ function titleLines(title: string, room: number, most: number, ellipsis: string)
   return [...lines.slice(0, most - 1), truncate(rest, room, ellipsis)];
 }
 
-/** "Recommended · 2 weeks ago · dashboard · 87 messages · 8402b1ed", as much as fits on one line. */
-function aboutLine(result: SearchResult, { nowMs, ink }: ScreenContext, room: number): string[] {
+/** "★ Recommended · 8402b1ed · 2 weeks ago · 87 % · dashboard · best semantic match", as much as fits on one line. */
+function aboutLine(
+  result: SearchResult,
+  { nowMs, ink }: ScreenContext,
+  room: number,
+  isOffered: boolean,
+): string[] {
   const { style, symbols } = ink;
-  const match = matchText(result.strength);
-  const badge = `${symbols.star} Recommended${symbols.separator}${match}`;
+  const choosable = {
+    ...result,
+    certainty: isOffered ? result.certainty : null,
+    date: result.ended_at ?? result.started_at,
+  };
+  const isBadge = isOffered && result.recommended;
+  const badge = room < ROOM_FOR_TITLE ? symbols.star : `${symbols.star} Recommended`;
+  const facts = optionFacts(choosable, { nowMs, shortId: ink.shortId });
+  const before = [...(isBadge ? [badge] : []), ...facts.slice(0, -1), ''].join(symbols.separator);
+  const repository = truncate(facts.at(-1) ?? '', room - displayWidth(before), symbols.ellipsis);
   const pieces: Piece[] = [
-    ...(result.recommended ? [{ text: badge, paint: style.badge }] : []),
-    ...(result.recommended || match === '' ? [] : [{ text: match, paint: style.dim }]),
+    ...(isBadge ? [{ text: badge, paint: style.badge }] : []),
     ...[
-      timeAgo(result.ended_at ?? result.started_at, nowMs),
-      sanitizeLine(result.repo_name),
+      ...facts.slice(0, -1),
+      repository,
       ...(result.local ? [] : [placeOf(result)]),
+      ...(isOffered && result.certainty !== null ? [matchLabel(result)] : []),
       ...(result.family === undefined ? [] : [`+ ${result.family.length} like it`]),
       plural(result.message_count, 'message'),
       ...(result.agent === AGENTS[0] ? [] : [agentName(result.agent)]),
-      ink.shortId(result.session_id),
-    ].map((text) => ({ text, paint: style.dim })),
+    ]
+      .filter((text) => text !== '')
+      .map((text) => ({ text, paint: style.dim })),
   ];
   return flow(pieces, { text: symbols.separator, paint: style.dim }, room, symbols.ellipsis).slice(0, 1);
 }

@@ -4,32 +4,31 @@ import { itemLines } from './item-lines.ts';
 import { itemsOf, type PickerState } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
 
-/** Five sessions and a line that counts the others. With less room, the fixed items scroll along. */
-const MIN_FOR_RESULTS = 11;
+/** How many lines all choices take; on the list, a few sessions. */
+export function shortestList(state: PickerState, context: ScreenContext, width: number): number {
+  if (state.page === 'list') return 0;
+  return itemsOf(state).flatMap((item, place) => itemLines(item, place, state, context, width)).length;
+}
 
-/** The sessions that fit around the highlighted one, above the fixed items, which stay in view. */
+/** The items that fit around the highlighted one. */
 export function listLines(state: PickerState, context: ScreenContext, width: number, room: number): string[] {
   const items = itemsOf(state);
   const draw = (place: number) => {
     const item = items[place];
     return item === undefined ? [] : itemLines(item, place, state, context, width);
   };
-  const results = items.filter(({ kind }) => kind === 'result').length;
-  const fixed = items.slice(results).flatMap((_, at) => draw(results + at));
-  const { style, symbols } = context.ink;
-  if (results === 0 && state.scope === 'here' && state.results.length === 0) {
-    const nothing = '  Nothing found. Tab searches all repositories.';
-    return [style.warn(truncate(nothing, width, symbols.ellipsis)), ...fixed];
-  }
-  const left = room - fixed.length;
+  const nothing = nothingLines(state, context, width);
   const range = { count: items.length, at: state.cursor };
-  if (results === 0 || left < MIN_FOR_RESULTS) return windowLines(range, draw, room, context.ink);
-  const about = items.findIndex((item) => item.kind === 'result' && item.result.session_id === state.about);
-  const at = state.cursor < results ? state.cursor : Math.max(0, about);
-  return [...windowLines({ count: results, at }, draw, left, context.ink), ...fixed];
+  return [...nothing, ...windowLines(range, draw, room - nothing.length, context.ink)];
 }
 
-/** As many whole items around the highlighted one as fit, between lines that count the hidden ones. */
+function nothingLines(state: PickerState, { ink }: ScreenContext, width: number): string[] {
+  if (state.results.length > 0 || !state.settled) return [];
+  const more = state.scope === 'here' ? ' Tab searches all repositories.' : '';
+  return [ink.style.warn(truncate(`  Nothing found.${more}`, width, ink.symbols.ellipsis))];
+}
+
+/** As many whole items around the highlighted one as fit, between lines that mark hidden ones. */
 function windowLines(
   { count, at }: { count: number; at: number },
   draw: (place: number) => string[],
@@ -43,7 +42,7 @@ function windowLines(
   for (let grown = true; grown; ) {
     grown = false;
     const below = last + 1 < count ? draw(last + 1) : [];
-    // After the last item, no line is needed to count hidden ones.
+    // After the last item, no line is needed to mark hidden ones.
     if (below.length > 0 && below.length <= free() + (last + 1 === count - 1 ? 1 : 0)) {
       last += 1;
       shown = [...shown, ...below];
@@ -56,9 +55,10 @@ function windowLines(
       grown = true;
     }
   }
-  return [...mark(first, 'above', ink), ...shown, ...mark(count - 1 - last, 'below', ink)].slice(0, room);
+  return [...mark(first > 0, 'above', ink), ...shown, ...mark(last < count - 1, 'below', ink)].slice(0, room);
 }
 
-function mark(hidden: number, where: string, { style }: Ink): string[] {
-  return hidden > 0 ? [style.dim(`  ${hidden} more ${where}`)] : [];
+/** The count of all is in the header. */
+function mark(isHidden: boolean, where: string, { style }: Ink): string[] {
+  return isHidden ? [style.dim(`  more ${where}`)] : [];
 }

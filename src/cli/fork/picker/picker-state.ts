@@ -1,10 +1,17 @@
+import { type ForkOption, FRESH, forkOptions } from '../../../domain/search/fork-options.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 
 /** Which sessions are searched. */
 export type Scope = 'here' | 'everywhere';
 
-/** What the user sees and has typed; only `press` changes it. */
+/** What the user sees and has typed; only `press` and `withResults` change it. */
 export interface PickerState {
+  /** The numbered choices after a search, or the list, in which every key searches. */
+  page: 'choices' | 'list';
+  /** What is searched for. */
+  text: string;
+  /** Whether `results` are those of `text`. */
+  settled: boolean;
   results: SearchResult[];
   /** Whether a larger search may find more. */
   more: boolean;
@@ -12,20 +19,28 @@ export interface PickerState {
   scope: Scope | null;
   /** Index into `itemsOf`. */
   cursor: number;
-  filter: string;
-  /** Whether the session in view fills the screen. */
-  reading: boolean;
-  /** First line shown of the preview. */
+  /** First line shown of the preview, or of the session that is read. */
   scroll: number;
-  /** The result highlighted last, which "Chat about this" refers to. */
+  /** Null unless the session in view fills the screen. */
+  reading: Reading | null;
+  /** The session highlighted last, which "Read this session first" refers to. */
   about: string | null;
+  /** The choices from which the list was opened. */
+  choices: Pick<PickerState, 'text' | 'results' | 'more'> | null;
+}
+
+interface Reading {
+  /** A text to look for in the session; empty: the words of the query. */
+  find: string;
+  /** Whether it is being typed. */
+  isTyping: boolean;
 }
 
 export type Item =
-  | { kind: 'result'; result: SearchResult }
-  | { kind: 'fresh' }
-  /** Another search with the text typed so far; without text, the user is asked for it. */
-  | { kind: 'refine'; text: string }
+  | Exclude<ForkOption<SearchResult>, { kind: 'session' }>
+  /** Without a digit on the list. */
+  | { kind: 'session'; digit: number | null; result: SearchResult }
+  | { kind: 'leave'; name: string }
   | { kind: 'chat' };
 
 /** How a session is continued. */
@@ -36,75 +51,60 @@ export type Picked =
   /** `way` is null if the user could not choose. */
   | { kind: 'session'; result: SearchResult; way: Way | null }
   | { kind: 'fresh' }
-  | { kind: 'refine'; text: string }
+  /** Another search, for which the user must be asked. */
+  | { kind: 'refine' }
   | { kind: 'cancel' };
 
-export function startState(
-  results: SearchResult[],
-  { more, scope }: { more: boolean; scope: Scope | null },
-): PickerState {
+type Start = Pick<PickerState, 'page' | 'text' | 'more' | 'scope'>;
+
+export function startState(results: SearchResult[], start: Start): PickerState {
   const about = results[0]?.session_id ?? null;
-  return { results, more, scope, cursor: 0, filter: '', reading: false, scroll: 0, about };
+  return { ...start, settled: true, results, cursor: 0, scroll: 0, reading: null, about, choices: null };
 }
 
-/** The items of the list: the results that match the filter, then the fixed items. */
-export function itemsOf({ results, filter }: PickerState): Item[] {
-  const shown = results
-    .filter((result) => passes(result, filter))
-    .map((result): Item => ({ kind: 'result', result }));
-  const refine: Item = { kind: 'refine', text: filter.trim() };
-  const fresh: Item = { kind: 'fresh' };
-  return [...shown, ...(refine.text === '' ? [fresh, refine] : [refine, fresh]), { kind: 'chat' }];
+/** The items on the screen. */
+export function itemsOf({ page, results, more }: PickerState): Item[] {
+  if (page === 'list')
+    return [
+      ...results.map((result): Item => ({ kind: 'session', digit: null, result })),
+      { kind: 'leave', name: FRESH },
+    ];
+  const options = forkOptions(results);
+  const rest = more && options.every(({ kind }) => kind !== 'more');
+  return [
+    ...options,
+    ...(rest ? [{ kind: 'more' as const, name: 'More …', count: 0 }] : []),
+    ...(results.length === 0 ? [] : [{ kind: 'chat' as const }]),
+  ];
 }
 
-/** The result shown in the preview. */
+/** The session shown in the preview; null if none is chosen. */
 export function resultInView(state: PickerState): SearchResult | null {
   const item = itemsOf(state)[state.cursor];
-  if (item?.kind === 'result') return item.result;
-  return state.results.find(({ session_id }) => session_id === state.about) ?? state.results[0] ?? null;
+  if (item?.kind === 'session') return item.result;
+  return item?.kind === 'chat' ? aboutResult(state) : null;
 }
 
-/** Replaces the results and keeps the same item highlighted. */
+/** The session that "Read this session first" means. */
+export function aboutResult({ results, about }: PickerState): SearchResult | null {
+  return results.find(({ session_id }) => session_id === about) ?? results[0] ?? null;
+}
+
+/** Takes what was found for the text. The same session stays highlighted, unless it was only the first. */
 export function withResults(
   state: PickerState,
   results: SearchResult[],
-  change: Partial<Pick<PickerState, 'more' | 'scope'>>,
+  change: Pick<PickerState, 'more' | 'scope'>,
 ): PickerState {
   const before = itemsOf(state)[state.cursor];
-  const next = { ...state, ...change, results };
-  const items = itemsOf(next);
-  // If nothing matched the filter before, a new match is what the user is looking for.
-  const isNew = state.filter !== '' && before?.kind !== 'result';
-  const cursor = isNew
-    ? 0
-    : items.findIndex((item) =>
-        item.kind === 'result' && before?.kind === 'result'
-          ? item.result.session_id === before.result.session_id
-          : item.kind === before?.kind,
-      );
-  const about = results.some(({ session_id }) => session_id === state.about) ? state.about : null;
-  return { ...next, cursor: Math.max(0, cursor), about: about ?? results[0]?.session_id ?? null };
-}
-
-/** Whether every word of the filter occurs in the result. */
-function passes(result: SearchResult, filter: string): boolean {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const { title, repo_name, branch, session_id, agent, machine, snippet, tags, markers, outcome, note } =
-    result;
-  const known = [
-    title,
-    repo_name,
-    branch,
-    session_id,
-    agent,
-    machine,
-    snippet,
-    outcome,
-    note,
-    ...tags,
-    ...markers,
-  ];
-  const text = known.join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
+  const next = { ...state, ...change, results, settled: true };
+  const isMoved = state.cursor > 0;
+  const cursor = itemsOf(next).findIndex((item) =>
+    item.kind === 'session' && before?.kind === 'session'
+      ? isMoved && item.result.session_id === before.result.session_id
+      : isMoved && item.kind === before?.kind,
+  );
+  const shown = { ...next, cursor: Math.max(0, cursor) };
+  const about = resultInView(shown) ?? aboutResult(next);
+  return { ...shown, about: about?.session_id ?? null };
 }

@@ -6,6 +6,7 @@ import type { SearchResult } from '../../../domain/search-result.ts';
 import { createInk } from '../../terminal/ink.ts';
 import { wasCancelled } from '../../terminal/prompt.ts';
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts';
+import type { Key } from './key.ts';
 import {
   type Picked,
   type PickerState,
@@ -14,12 +15,12 @@ import {
   startState,
   withResults,
 } from './picker-state.ts';
-import { type Key, press } from './press-key.ts';
-import { screenLines } from './screen.ts';
+import { press } from './press-key.ts';
+import { screenLines, storyWidth } from './screen.ts';
+import { type Marks, type StoryLine, storyLines } from './story-lines.ts';
 
 export interface Found {
   results: SearchResult[];
-  confidence: number | null;
   /** See SearchResponse, also for the next. */
   preferred?: string;
   fit?: Fit;
@@ -30,19 +31,22 @@ export interface Found {
 }
 
 export interface PickerSource extends Found {
+  page: PickerState['page'];
   query: string;
   /** Null if the scope cannot be switched. */
   scope: Scope | null;
   nowMs: number;
-  describe(result: SearchResult): Promise<SessionDescription>;
-  /** Searches again in a scope, for as many results as a picker can hold. */
-  find(scope: Scope | null): Promise<Found>;
+  describe(result: SearchResult, query: string): Promise<SessionDescription>;
+  /** Finds the words of a query in a text. */
+  marks(query: string): Marks;
+  /** Searches in a scope; without a query, lists the newest sessions. */
+  find(query: string, scope: Scope | null): Promise<Found>;
 }
 
 /** Shows the selection screen on the terminal's alternate screen, which is always closed afterwards. */
-export async function pick(source: PickerSource, terminal: Terminal, signal: AbortSignal): Promise<Picked> {
+export async function pick(source: PickerSource, terminal: Terminal, signal: AbortSignal): Promise<Choice> {
   const { stderr, stdin } = terminal;
-  if (!stdin) return { kind: 'cancel' };
+  if (!stdin) return { picked: { kind: 'cancel' }, query: source.query };
   stderr.write(OWN_SCREEN);
   try {
     return await prompt(
@@ -50,66 +54,95 @@ export async function pick(source: PickerSource, terminal: Terminal, signal: Abo
       { input: stdin, output: stderr, signal, clearPromptOnDone: true },
     );
   } catch (error) {
-    if (wasCancelled(error)) return { kind: 'cancel' };
+    if (wasCancelled(error)) return { picked: { kind: 'cancel' }, query: source.query };
     throw error;
   } finally {
     stderr.write(FORMER_SCREEN);
   }
 }
 
+/** What was picked, and what was searched for. */
+export interface Choice {
+  picked: Picked;
+  query: string;
+}
+
 const OWN_SCREEN = '\x1b[?1049h\x1b[H\x1b[2J';
 const FORMER_SCREEN = '\x1b[?1049l\x1b[?25h';
 const CLEAR = '\x1b[H\x1b[2J';
 const HIDE_CURSOR = '\x1b[?25l';
+/** How long the user must pause before what is typed is searched for. */
+const PAUSE_MS = 120;
+/** A search that takes longer shows that it is running. */
+const SLOW_MS = 300;
 
 interface PickerConfig {
   source: PickerSource;
   terminal: Terminal;
 }
 
-const prompt = createPrompt<Picked, PickerConfig>(({ source, terminal }, done) => {
-  const [state, setState] = useState<PickerState>(() => startState(source.results, source));
+const prompt = createPrompt<Choice, PickerConfig>(({ source, terminal }, done) => {
+  const { page, query, scope, more, nowMs } = source;
+  const [state, setState] = useState<PickerState>(() =>
+    startState(source.results, { page, text: query, scope, more }),
+  );
   const [found, setFound] = useState<Found>(source);
   const [status, setStatus] = useState<string | null>(null);
   const latest = useRef(state);
   const deepest = useRef(0);
-  const searching = useRef(false);
+  const asked = useRef(0);
+  const waiting = useRef<NodeJS.Timeout | undefined>(undefined);
   latest.current = state;
   useResize(terminal.stderr);
   const description = useDescription(state, source, setStatus);
+  const ink = createInk({ ...terminal.errorLook, shortId: found.shortId });
+  const story = useStory(state, description, (result) =>
+    storyLines(result, description, { ink, nowMs, width: storyWidth(ink), marks: source.marks(state.text) }),
+  );
 
-  const find = async (scope: Scope | null) => {
-    if (searching.current) return;
-    searching.current = true;
-    setStatus('Searching');
-    try {
-      const found = await source.find(scope);
-      setState(withResults(latest.current, found.results, { more: found.more, scope }));
-      setFound(found);
-      setStatus(null);
-    } catch (error) {
-      setStatus(errorText(error));
-    } finally {
-      searching.current = false;
-    }
+  const find = async (text: string, wanted: Scope | null) => {
+    asked.current += 1;
+    const turn = asked.current;
+    const slow = setTimeout(() => setStatus('Searching'), SLOW_MS);
+    const outcome = await source.find(text, wanted).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ problem: errorText(error) }),
+    );
+    clearTimeout(slow);
+    // The user has typed on.
+    if (turn !== asked.current) return;
+    if ('problem' in outcome) return setStatus(outcome.problem);
+    const { answer } = outcome;
+    latest.current = withResults(latest.current, answer.results, { more: answer.more, scope: wanted });
+    setState(latest.current);
+    setFound(answer);
+    setStatus(null);
+  };
+  const findAfter = (ms: number, next: PickerState, wanted: Scope | null) => {
+    clearTimeout(waiting.current);
+    // What an earlier search finds is not shown any more.
+    asked.current += 1;
+    waiting.current = setTimeout(() => void find(next.text.trim(), wanted), ms);
   };
 
   useKeypress((event, rl) => {
     rl.clearLine(0);
     const key: Key = event;
-    const before = { ...state, scroll: Math.min(state.scroll, deepest.current) };
-    const pressed = press(before, key);
-    latest.current = pressed.state;
-    setState(pressed.state);
-    if (pressed.picked) done(pressed.picked);
-    else if (pressed.wants === 'more') void find(state.scope);
-    else if (pressed.wants === 'scope') void find(state.scope === 'here' ? 'everywhere' : 'here');
+    const before = { ...latest.current, scroll: Math.min(latest.current.scroll, deepest.current) };
+    const pressed = press(before, key, story);
+    const next = pressed.state;
+    latest.current = next;
+    setState(next);
+    if (pressed.picked) {
+      clearTimeout(waiting.current);
+      done({ picked: pressed.picked, query: next.text.trim() });
+    } else if (pressed.wants === 'scope') findAfter(0, next, next.scope === 'here' ? 'everywhere' : 'here');
+    else if (pressed.wants !== undefined)
+      findAfter(pressed.wants === 'find now' ? 0 : PAUSE_MS, next, next.scope);
   });
 
-  const ink = createInk({ ...terminal.errorLook, shortId: found.shortId });
-  const { query, nowMs } = source;
   const rows = terminal.stderr.rows ?? terminal.rows;
-  const screen = screenLines(state, { ...found, query, nowMs, ink, rows, description, status });
+  const screen = screenLines(state, { ...found, nowMs, ink, rows, description, story, status });
   deepest.current = screen.deepest;
   return HIDE_CURSOR + screen.lines.join('\n');
 });
@@ -138,20 +171,34 @@ function useDescription(
 ): SessionDescription | null {
   const [read, setRead] = useState<ReadonlyMap<string, SessionDescription>>(new Map());
   const all = useRef(read);
-  const result = resultInView(state);
-  const id = result?.session_id ?? null;
+  const result = state.settled ? resultInView(state) : null;
+  const name = result === null ? null : `${result.session_id} ${state.text}`;
   useEffect(() => {
-    if (result === null || id === null || all.current.has(id)) return;
+    if (result === null || name === null || all.current.has(name)) return;
     const timer = setTimeout(() => {
-      source.describe(result).then(
+      source.describe(result, state.text.trim()).then(
         (description) => {
-          all.current = new Map([...all.current, [id, description]]);
+          all.current = new Map([...all.current, [name, description]]);
           setRead(all.current);
         },
         (error: unknown) => tell(errorText(error)),
       );
     }, READ_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [id]);
-  return id === null ? null : (read.get(id) ?? null);
+  }, [name]);
+  return name === null ? null : (read.get(name) ?? null);
+}
+
+/** The lines of the session that is read; empty unless one is. Wrapping a long one takes too long to repeat it at every key. */
+function useStory(
+  state: PickerState,
+  description: SessionDescription | null,
+  write: (result: SearchResult) => StoryLine[],
+): StoryLine[] {
+  const written = useRef<{ name: string; lines: StoryLine[] }>({ name: '', lines: [] });
+  const result = state.reading === null ? null : resultInView(state);
+  if (result === null) return [];
+  const name = `${result.session_id} ${state.text} ${description === null} ${process.stderr.columns}`;
+  if (written.current.name !== name) written.current = { name, lines: write(result) };
+  return written.current.lines;
 }

@@ -6,30 +6,44 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { closestLine } from './header-lines.ts';
 import { itemLines } from './item-lines.ts';
 import type { PickerSource } from './picker.ts';
-import { itemsOf, type Picked, startState } from './picker-state.ts';
+import { type Item, itemsOf, type Picked, type PickerState, startState } from './picker-state.ts';
 
-const SHOWN = 5;
-
-/** The picker for terminals that can only print lines (TERM=dumb): a numbered list and a prompt. */
+/** The picker for terminals that can only print lines (TERM=dumb): the same choices, numbered, and a prompt. */
 export async function pickPlainly(
   source: PickerSource,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Picked> {
-  const state = { ...startState(source.results.slice(0, SHOWN), source), cursor: -1 };
+  const start = startState(source.results, { ...source, text: source.query });
   const ink = createInk({ ...terminal.errorLook, shortId: source.shortId });
-  const context = { ...source, ink, rows: 0, description: null, status: null };
-  const items = itemsOf(state).filter(({ kind }) => kind !== 'chat');
-  if (isWeak(source.fit)) terminal.err(closestLine(context, ink.columns - 1));
-  for (const [place, item] of items.entries())
-    terminal.err(itemLines(item, place, state, context, ink.columns - 1).join('\n'));
+  const context = { ...source, ink, rows: 0, description: null, story: [], status: null };
+  const print = (items: Item[], state: PickerState) => {
+    for (const [place, item] of items.entries()) {
+      const numbered = { ...item, digit: place + 1 } as Item;
+      terminal.err(itemLines(numbered, place, { ...state, cursor: -1 }, context, ink.columns - 1).join('\n'));
+    }
+  };
+  const askWhich = async (items: Item[]) => {
+    const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
+    return items[Number(answer?.trim() || Number.NaN) - 1];
+  };
+  const { fit } = source;
+  if (isWeak(fit)) terminal.err(closestLine(source.query, fit?.text ?? '', context, ink.columns - 1));
+  let items = itemsOf({ ...start, more: false }).filter(({ kind }) => kind !== 'chat');
+  print(items, start);
   if (source.preferred !== undefined)
     terminal.err(`Sessions of ${sanitizeLine(source.preferred)} first; --everywhere turns this off.`);
-  const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
-  const item = items[Number(answer?.trim() || Number.NaN) - 1];
-  if (item === undefined || item.kind === 'chat') return { kind: 'cancel' };
-  return item.kind === 'result' ? { ...item, kind: 'session', way: null } : item;
+  let item = await askWhich(items);
+  if (item?.kind === 'more') {
+    items = itemsOf({ ...start, page: 'list' });
+    print(items, { ...start, page: 'choices' });
+    item = await askWhich(items);
+  }
+  if (item?.kind === 'session') return { kind: 'session', result: item.result, way: null };
+  if (item?.kind === 'refine') return { kind: 'refine' };
+  return { kind: item?.kind === 'fresh' || item?.kind === 'leave' ? 'fresh' : 'cancel' };
 }
+
 /** Reads a line from the user; null if the input ends or the wait is aborted. */
 export function askLine(terminal: Terminal, question: string, signal: AbortSignal): Promise<string | null> {
   const { stdin, stderr } = terminal;

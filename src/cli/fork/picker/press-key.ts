@@ -1,27 +1,25 @@
+import { isEnter, type Key, typedText, withoutLast } from './key.ts';
 import { itemsOf, type Picked, type PickerState, resultInView, type Way } from './picker-state.ts';
+import { pressWhileReading, type Story } from './press-while-reading.ts';
 
-/** A key as reported by readline. */
-export interface Key {
-  name?: string;
-  sequence?: string;
-  ctrl?: boolean;
-  meta?: boolean;
-}
-
-interface Pressed {
+export interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;
-  /** What to search for: more results, or the other scope's. */
-  wants?: 'more' | 'scope';
+  /** To search for the text, when the user pauses or now; or in the other scope. */
+  wants?: 'find' | 'find now' | 'scope';
 }
 
 const PAGE = 10;
 
-export function press(state: PickerState, key: Key): Pressed {
+/** @param story the lines of the session that is read */
+export function press(state: PickerState, key: Key, story: Story = []): Pressed {
+  if (state.reading !== null) {
+    const way = isEnter(key) && !state.reading.isTyping ? 'fork' : wayOf(key);
+    return way === null ? { state: pressWhileReading(state, key, story) } : take(state, way);
+  }
   const way = wayOf(key);
   if (way !== null) return take(state, way);
-  if (state.reading) return pressWhileReading(state, key);
   const moved = move(state, key);
   if (moved !== null) return { state: moved };
   if (isEnter(key)) return takeItem(state);
@@ -37,10 +35,6 @@ export function press(state: PickerState, key: Key): Pressed {
   }
 }
 
-function isEnter({ name }: Key): boolean {
-  return name === 'return' || name === 'enter';
-}
-
 const WAYS: Record<string, Way> = { t: 'fork-at-turn', r: 'resume', y: 'copy' };
 
 /** Ctrl with a letter, which continues the session in view. */
@@ -50,47 +44,54 @@ function wayOf({ ctrl, name }: Key): Way | null {
 
 /** A session that is neither highlighted nor being read must not be started. */
 function take(state: PickerState, way: Way): Pressed {
-  const isShown = state.reading || itemsOf(state)[state.cursor]?.kind === 'result';
-  const result = isShown ? resultInView(state) : null;
+  const isShown = state.reading !== null || itemsOf(state)[state.cursor]?.kind === 'session';
+  const result = isShown && state.settled ? resultInView(state) : null;
   return result === null ? { state } : { state, picked: { kind: 'session', result, way } };
 }
 
+/** Takes the highlighted item. What was found for a former text is never taken: it may change under the user's hand. */
 function takeItem(state: PickerState): Pressed {
+  if (!state.settled) return { state, wants: 'find now' };
   const item = itemsOf(state)[state.cursor];
-  if (item === undefined) return { state };
-  if (item.kind === 'chat') return { state: read(state) };
-  return { state, picked: item.kind === 'result' ? { ...item, kind: 'session', way: 'fork' } : item };
+  switch (item?.kind) {
+    case 'session':
+      return { state, picked: { kind: 'session', result: item.result, way: 'fork' } };
+    case 'fresh':
+    case 'leave':
+      return { state, picked: { kind: 'fresh' } };
+    case 'refine':
+      return openList(state, '');
+    case 'more':
+      return openList(state, state.text);
+    case 'chat':
+      return { state: read(state) };
+    default:
+      return { state };
+  }
+}
+
+/** The list, to search in from this text on. */
+function openList(state: PickerState, text: string): Pressed {
+  const { results, more } = state;
+  const choices = { text: state.text, results, more };
+  const list = moveTo({ ...state, page: 'list', choices, text, settled: false }, 0);
+  return { state: list, wants: 'find now' };
 }
 
 function read(state: PickerState): PickerState {
-  return resultInView(state) === null ? state : { ...state, reading: true, scroll: 0 };
+  const reading = { find: '', isTyping: false };
+  return resultInView(state) === null || !state.settled ? state : { ...state, reading, scroll: 0 };
 }
 
-/** Closes one thing at a time: the filter, then the picker. */
+/** Leaves one thing at a time: the list, the text, the picker. */
 function stepBack(state: PickerState): Pressed {
-  if (state.filter !== '') return { state: withFilter(state, '') };
+  if (state.choices !== null) {
+    const before = { ...state, ...state.choices, page: 'choices' as const, choices: null, settled: true };
+    return { state: moveTo(before, 0) };
+  }
+  if (state.page === 'list' && state.text !== '') return withText(state, '');
   return { state, picked: { kind: 'cancel' } };
 }
-
-function pressWhileReading(state: PickerState, key: Key): Pressed {
-  if (isEnter(key)) return take(state, 'fork');
-  if (['escape', 'left', 'q'].includes(key.name ?? ''))
-    return { state: { ...state, reading: false, scroll: 0 } };
-  const step = SCROLLS[key.name ?? ''] ?? 0;
-  return { state: { ...state, scroll: Math.max(0, state.scroll + step) } };
-}
-
-const SCROLLS: Record<string, number> = {
-  up: -1,
-  down: 1,
-  k: -1,
-  j: 1,
-  pageup: -PAGE,
-  pagedown: PAGE,
-  space: PAGE,
-  home: Number.NEGATIVE_INFINITY,
-  end: 10_000,
-};
 
 /** The state after a key that moves the highlight or scrolls the preview; null for any other key. */
 function move(state: PickerState, key: Key): PickerState | null {
@@ -117,29 +118,30 @@ function move(state: PickerState, key: Key): PickerState | null {
 
 function moveTo(state: PickerState, cursor: number): PickerState {
   const item = itemsOf(state)[cursor];
-  const about = item?.kind === 'result' ? item.result.session_id : state.about;
-  return { ...state, cursor, about, scroll: about === state.about ? state.scroll : 0 };
+  const about = item?.kind === 'session' ? item.result.session_id : state.about;
+  return { ...state, cursor, about, scroll: 0 };
 }
 
+/** Among the choices, digits choose and other keys begin another search; on the list, every key searches. */
 function type(state: PickerState, key: Key): Pressed {
-  const { filter } = state;
-  if (key.name === 'backspace') return { state: withFilter(state, withoutLast(filter)) };
-  if (key.ctrl && key.name === 'u') return { state: withFilter(state, '') };
-  if (key.ctrl && key.name === 'w')
-    return { state: withFilter(state, filter.trimEnd().replace(/(?<!\S)\S+$/, '')) };
-  const typed = key.sequence ?? '';
-  if (key.ctrl || key.meta || typed === '' || /[\x00-\x1f\x7f]/.test(typed)) return { state };
-  const place = filter === '' && /^[1-9]$/.test(typed) ? Number(typed) - 1 : -1;
-  if (itemsOf(state)[place]?.kind === 'result') return { state: moveTo(state, place) };
-  const next = { state: withFilter(state, filter + typed) };
-  return state.more ? { ...next, wants: 'more' } : next;
+  const { text, page } = state;
+  const typed = typedText(key);
+  if (page === 'choices') {
+    if (typed === null) return { state };
+    return /^\d$/.test(typed) ? chooseDigit(state, Number(typed)) : openList(state, typed);
+  }
+  if (key.name === 'backspace') return withText(state, withoutLast(text));
+  if (key.ctrl && key.name === 'u') return withText(state, '');
+  if (key.ctrl && key.name === 'w') return withText(state, text.trimEnd().replace(/(?<!\S)\S+$/, ''));
+  return typed === null ? { state } : withText(state, text + typed);
 }
 
-function withFilter(state: PickerState, filter: string): PickerState {
-  return filter === state.filter ? state : moveTo({ ...state, filter, cursor: 0, scroll: 0 }, 0);
+function chooseDigit(state: PickerState, digit: number): Pressed {
+  const place = itemsOf(state).findIndex((item) => 'digit' in item && item.digit === digit);
+  return place < 0 ? { state } : takeItem(moveTo(state, place));
 }
 
-function withoutLast(text: string): string {
-  const last = [...new Intl.Segmenter().segment(text)].at(-1);
-  return text.slice(0, last?.index ?? 0);
+function withText(state: PickerState, text: string): Pressed {
+  if (text === state.text) return { state };
+  return { state: { ...moveTo(state, 0), text, settled: false }, wants: 'find' };
 }

@@ -1,19 +1,15 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
 import type { SearchResult } from '../../../domain/search-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
-import { dateAndAge, dateTime, plural } from '../../../domain/text/time-text.ts';
+import { dateTime, plural } from '../../../domain/text/time-text.ts';
 import { passageLines } from '../../search/passage-lines.ts';
 import { agentName, familyText, placeOf, titleOf } from '../../shared/labels.ts';
 import { flow } from '../../terminal/flow.ts';
 import type { Ink } from '../../terminal/ink.ts';
-import { padEnd, wrap } from '../../terminal/width.ts';
+import { wrap } from '../../terminal/width.ts';
+import { factLines, workOf } from './fact-lines.ts';
 import { type PickerState, resultInView } from './picker-state.ts';
 import type { ScreenContext } from './screen-context.ts';
-
-const LABEL = 11;
-const MAX_MATCHES = 4;
-const MAX_FILES = 10;
-const MAX_COMMITS = 6;
 
 /** The preview of the result in view. `withTitle` is false next to a list that shows the whole title. */
 export function previewLines(
@@ -62,73 +58,14 @@ function aboutLines(result: SearchResult, ink: Ink, width: number): string[] {
   return flow(pieces, { text: symbols.separator, paint: style.dim }, width, symbols.ellipsis);
 }
 
-export type Fact = [label: string, values: string[]];
-
-export function factsOf(
-  { session, parent, local, restorable }: SessionDescription,
-  nowMs: number,
-  ink: Ink,
-): Fact[] {
-  const ended = session.ended_at ?? session.started_at;
+/** The best match, at the turn that a fork is offered at if there is one. */
+function matchLines({ matches, turns, forkAt }: SessionDescription, ink: Ink, width: number): string[] {
+  const match = matches.find(({ turn }) => turn === forkAt) ?? matches[0];
+  if (match === undefined) return [];
   return [
-    ['When', [`${dateAndAge(ended, nowMs)}, ${plural(session.message_count, 'message')}`]],
-    [
-      'Where',
-      [session.repo_key ?? session.repo_name, ...(session.branch ? [`branch ${session.branch}`] : [])],
-    ],
-    [
-      'Agent',
-      [
-        agentName(session.agent),
-        ...(local
-          ? []
-          : [
-              restorable
-                ? 'restorable: its transcript is archived'
-                : `on ${session.machine}, not on this machine`,
-            ]),
-      ],
-    ],
-    [
-      'Fork of',
-      session.parent === null
-        ? []
-        : [`${ink.shortId(session.parent.session_id)} ${parent === null ? '' : titleOf(parent)}`.trim()],
-    ],
+    ink.style.dim(`turn ${match.turn} of ${turns.length}`),
+    ...passageLines(match.snippet, ink, width - 2).map(
+      (line) => `${ink.style.dim(ink.symbols.gutter)} ${line}`,
+    ),
   ];
-}
-
-export function workOf({ session, looseEnds, forks }: SessionDescription, ink: Ink): Fact[] {
-  const files = session.files_touched.slice(0, MAX_FILES);
-  const moreFiles = session.files_touched.length - files.length;
-  return [
-    ['Files', [[...files, ...(moreFiles > 0 ? [`and ${moreFiles} more`] : [])].join(', ')]],
-    [
-      'Commits',
-      session.commits.slice(-MAX_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
-    ],
-    ['Ended', [session.outcome]],
-    ['Open', looseEnds],
-    ['Forks', forks.map((fork) => `${ink.shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
-  ];
-}
-
-/** One line per fact that has a value. */
-export function factLines(facts: Fact[], ink: Ink, width: number): string[] {
-  return facts.flatMap(([label, values]) =>
-    values
-      .map(sanitizeLine)
-      .filter((value) => value !== '')
-      .flatMap((value) => wrap(value, width - LABEL))
-      .map((line, i) => ink.style.dim(padEnd(i === 0 ? label : '', LABEL)) + line),
-  );
-}
-
-function matchLines({ matches, turns }: SessionDescription, ink: Ink, width: number): string[] {
-  return matches
-    .slice(0, MAX_MATCHES)
-    .flatMap(({ turn, snippet }) => [
-      ink.style.dim(`turn ${turn} of ${turns.length}`),
-      ...passageLines(snippet, ink, width - 2).map((line) => `${ink.style.dim(ink.symbols.gutter)} ${line}`),
-    ]);
 }

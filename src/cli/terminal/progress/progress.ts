@@ -94,12 +94,10 @@ function barLine(verb: string, progress: Progress, throughput: Throughput, ink: 
     parts.push(bar(progress.done / progress.total, barRoom, ink));
   if (pace) parts.push(pace);
   const line = parts.join(' ');
-  const label = progress.label ? `  ${sanitizeLine(progress.label)}` : '';
   if (displayWidth(line) > width) return truncate(what, width, ink.symbols.ellipsis);
-  return (
-    line +
-    (width - displayWidth(line) > 12 ? truncate(label, width - displayWidth(line), ink.symbols.ellipsis) : '')
-  );
+  const left = width - displayWidth(line);
+  const { label } = progress;
+  return label && left > 12 ? line + truncate(`  ${sanitizeLine(label)}`, left, ink.symbols.ellipsis) : line;
 }
 
 function bar(share: number, width: number, { symbols }: Ink): string {

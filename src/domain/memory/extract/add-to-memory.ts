@@ -11,8 +11,8 @@ import { addSummary } from './evidence/read-summaries.ts';
 import { addTodos } from './evidence/read-todos.ts';
 import { packagesOf } from './find-entities.ts';
 import { addToTopics, followContext, noteFile } from './follow-topics.ts';
-import type { MemoryState, Place } from './memory-state.ts';
-import { closeIdea } from './note-idea.ts';
+import { emptyTurn, type MemoryState, type Place } from './memory-state.ts';
+import { closeIdea, leaveIdea } from './note-idea.ts';
 
 /**
  * Adds a transcript event. The result depends only on the events, however they are split over reads. Events copied from a parent and
@@ -87,6 +87,8 @@ function addMessage(
     beginTurn(state, at);
     addToTopics(state, { prompt: event.text }, at);
     addPrompt(state, event.text, at);
+    // What the prompt did not answer, the user does not wait for.
+    for (const index of state.turn.unanswered) leaveIdea(state, index);
   } else {
     addToTopics(state, { said: event.text, closes: event.closes }, at);
     addMarked(state, event.text, at);
@@ -96,9 +98,10 @@ function addMessage(
 
 function beginTurn(state: MemoryState, at: Place): void {
   closeAsked(state);
+  const { questions, asked, answered } = state.turn;
   // A user who moves on has seen the answer.
-  if (state.turn.answered) for (const index of state.turn.questions) closeIdea(state, index);
-  state.turn = { number: at.turn, questions: [], requests: [], ideas: 0, answered: false, worked: false };
+  if (answered) for (const index of questions) closeIdea(state, index);
+  state.turn = emptyTurn(at.turn, [...(answered ? [] : questions), ...asked]);
 }
 
 /** A rejected plan decides nothing; its replacement is presented separately. */

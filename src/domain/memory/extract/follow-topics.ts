@@ -67,7 +67,11 @@ export function noteInSpans({ topics }: MemoryState, decided: string | null, ent
 
 /** The open spans as they would be if the session ended here. */
 export function openSpans({ topics, open }: MemoryState): Span[] {
-  return topics.path.map((one) => finished(one, open.filter(({ span }) => span === one.span.index).length));
+  return topics.path.map((one) => finished(one, openIn(open, one)));
+}
+
+function openIn(followed: MemoryState['open'], { span }: OpenSpan): number {
+  return followed.filter((idea) => idea.isOpen === true && idea.span === span.index).length;
 }
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
@@ -127,9 +131,7 @@ function beginPart(state: MemoryState, at: Place): void {
 function closePath(state: MemoryState, from: number): void {
   const { topics } = state;
   const closed = topics.path.splice(from);
-  topics.changed.push(
-    ...closed.map((one) => finished(one, state.open.filter(({ span }) => span === one.span.index).length)),
-  );
+  topics.changed.push(...closed.map((one) => finished(one, openIn(state.open, one))));
 }
 
 function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan {

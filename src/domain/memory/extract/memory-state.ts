@@ -10,7 +10,7 @@ export interface Place {
 export interface MemoryState {
   /** Number of ideas so far. */
   ideas: number;
-  /** Ideas that may still be closed or answered. */
+  /** Ideas that may still be closed or answered; not all of them are known to be open. */
   open: Idea[];
   /** Hashes of contents, so that nothing is noted twice. */
   seen: string[];
@@ -57,8 +57,11 @@ export interface Failure {
 /** The turn that is still open. */
 interface TurnState {
   number: number;
-  /** Indexes of the user's open questions and requests in it. */
+  /** Indexes of the user's open questions and requests in it, and of the questions that the turn before left unanswered. */
   questions: number[];
+  unanswered: number[];
+  /** Indexes of the agent's questions in it. */
+  asked: number[];
   requests: number[];
   ideas: number;
   answered: boolean;
@@ -87,6 +90,19 @@ export interface OpenSpan {
   outcome: string;
 }
 
+export function emptyTurn(number: number, unanswered: number[]): TurnState {
+  return {
+    number,
+    questions: [],
+    unanswered,
+    asked: [],
+    requests: [],
+    ideas: 0,
+    answered: false,
+    worked: false,
+  };
+}
+
 export function emptyMemoryState(): MemoryState {
   return {
     ideas: 0,
@@ -99,7 +115,7 @@ export function emptyMemoryState(): MemoryState {
     todos: [],
     calls: [],
     failures: [],
-    turn: { number: -1, questions: [], requests: [], ideas: 0, answered: false, worked: false },
+    turn: emptyTurn(-1, []),
     topics: {
       spans: 0,
       path: [],

@@ -6,7 +6,7 @@ import { noteInSpans } from './follow-topics.ts';
 import type { MemoryState, Place } from './memory-state.ts';
 
 export const MAX_IDEAS = 400;
-/** How many open todos, questions and problems are followed; beyond that, no further one is noted. */
+/** How many todos, questions and problems are followed; beyond that, no further open one is noted. */
 export const MAX_OPEN = 48;
 /** So that one turn does not exhaust the session's limit. */
 const MAX_IN_TURN = 40;
@@ -17,7 +17,7 @@ const LONGEST_QUOTE = 300;
 /** Anything longer is cut off later anyway. */
 const LONGEST_READ = 4000;
 
-interface NewIdea {
+export interface NewIdea {
   kind: IdeaKind;
   content: string;
   /** Verbatim text of the transcript; defaults to the content. */
@@ -25,6 +25,8 @@ interface NewIdea {
   evidence: Evidence;
   confidence: number;
   isOpen?: boolean;
+  /** Not known to be open, but later events may close it. */
+  follows?: boolean;
   options?: string[];
   entities?: string[];
   relations?: SessionRelation[];
@@ -37,9 +39,9 @@ interface NewIdea {
 export function noteIdea(state: MemoryState, at: Place, { content, quote, ...idea }: NewIdea): number | null {
   const text = limit(plain(content.slice(0, LONGEST_READ)), LONGEST_CONTENT);
   const isOpen = idea.isOpen ?? null;
-  const follows = isOpen === true;
   if (text === '' || state.ideas >= MAX_IDEAS || state.turn.ideas >= MAX_IN_TURN) return null;
-  if (follows && state.open.length >= MAX_OPEN) return null;
+  const follows = (isOpen === true || idea.follows === true) && hasRoom(state);
+  if (isOpen === true && !follows) return null;
   const key = hashOf(`${idea.kind} ${text.toLowerCase()}`);
   if (state.seen.includes(key)) return null;
   state.seen.push(key);
@@ -72,7 +74,23 @@ export function noteIdea(state: MemoryState, at: Place, { content, quote, ...ide
   return noted.index;
 }
 
-/** Closes an open idea. One that is no longer followed stays as it is. */
+/** Makes room for an idea to follow: one that is not known to be open is no longer followed. */
+function hasRoom({ open }: MemoryState): boolean {
+  if (open.length < MAX_OPEN) return true;
+  const at = open.findIndex(({ isOpen }) => isOpen === null);
+  if (at >= 0) open.splice(at, 1);
+  return at >= 0;
+}
+
+/** An open idea that the conversation left behind: nobody knows whether it is open. */
+export function leaveIdea(state: MemoryState, index: number): void {
+  const idea = state.open.find((one) => one.index === index);
+  if (idea === undefined || idea.isOpen === null) return;
+  idea.isOpen = null;
+  touch(state, idea);
+}
+
+/** Closes an idea. One that is no longer followed stays as it is. */
 export function closeIdea(state: MemoryState, index: number | null): void {
   const at = state.open.findIndex((idea) => idea.index === index);
   const idea = at < 0 ? undefined : state.open.splice(at, 1)[0];

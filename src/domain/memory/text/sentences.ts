@@ -3,7 +3,9 @@ const LONGEST_SENTENCE = 600;
 /** The sentences of a line, except overlong ones. */
 export function sentencesOf(line: string): string[] {
   return line
-    .split(/(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u)
+    .split(
+      /(?<!\b(?:i\.e|e\.g|vs|cf|approx)\.)(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u,
+    )
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '' && sentence.length <= LONGEST_SENTENCE);
 }

@@ -61,7 +61,8 @@ export function sessionsOf(sessions: SessionIdeas[]): z.input<typeof sessionIdea
 
 /** One line with its source: `[8402b1ed, turn 4, 2026-01-15] decision: "…"`. */
 export function ideaLine(one: IdeaView, { named = false } = {}): string {
-  const state = one.open === null ? '' : one.open ? ', open' : ', closed';
+  const hedge = one.tentative ? ', tentative' : '';
+  const state = `${hedge}${one.open === null ? '' : one.open ? ', open' : ', closed'}`;
   const not = one.options.length === 0 ? '' : ` (not: ${one.options.map(quoteLine).join(', ')})`;
   const title = named && one.session_title !== undefined ? ` of ${quoteLine(one.session_title)}` : '';
   return `${sourceOf(one.session_id, one.turn, one.timestamp)}${title} ${one.kind}${state}: ${quoteLine(one.content)}${not}`;

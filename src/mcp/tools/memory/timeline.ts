@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { repository } from '../../../domain/json/memory.ts';
 import { relationText } from '../../../domain/memory/relation-text.ts';
 import { timeline as operation } from '../../../operations/memory/timeline.ts';
 import { operationTool } from '../../operation-tool.ts';
@@ -10,8 +11,7 @@ export const timeline = operationTool({
   operation,
   name: 'timeline',
   title: 'Timeline of decisions',
-  description: `Lists decisions, findings and solutions, oldest first: of a project, about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
-  without: ['all'],
+  description: `Lists decisions, findings and solutions, oldest first: of this project (or everywhere), about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
   unlisted: RARE_FILTERS,
   about: {
     query: 'follow one decision',
@@ -20,6 +20,7 @@ export const timeline = operationTool({
   },
   narrow: { limit: { max: 200 } },
   output: z.object({
+    repository,
     entities: z.array(z.string()).describe('entities that entity matched'),
     sessions: z.array(sessionIdeas),
     left: z.number().describe('older ones left out'),

@@ -26,6 +26,7 @@ import {
   codexMeta,
   codexText,
   codexTurn,
+  item,
   legacySession,
   paginated,
   paginatedSession,
@@ -105,6 +106,38 @@ describe('readTurnWindow', () => {
       },
       { kind: 'text', text: 'It is two now.' },
     ]);
+  });
+
+  it('has what the model thought, redacted', async () => {
+    const thought = line.thinking(`They gave me ${TOKEN}, so I can push.`);
+    const { deps, session } = await claudeSession([line.user('Push'), thought, line.assistant('Pushed.')]);
+    const { turns } = await readTurnWindow(deps, session, { from: 0, count: 1 });
+    expect(turns[0]?.steps.map(({ kind }) => kind)).toEqual(['thinking', 'text']);
+    const [step] = turns[0]?.steps ?? [];
+    expect(step).toMatchObject({
+      kind: 'thinking',
+      text: expect.stringMatching(/^They gave me .*, so I can push\.$/),
+    });
+    expect(JSON.stringify(turns)).not.toContain(TOKEN);
+  });
+
+  it('has the summaries of what Codex’s model thought', async () => {
+    const world = createWorld();
+    const thought = item('reasoning', {
+      summary: [{ type: 'summary_text', text: '**Pushing now**' }],
+      encrypted_content: 'x',
+    });
+    // One without a summary is in it already.
+    const lines = legacySession().flatMap((one) =>
+      one.payload.type === 'reasoning' ? [one, thought] : [one],
+    );
+    writeCodex(world.codexHome, CODEX_ID, codexText(lines));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const { deps, session } = await open(parts, CODEX_ID);
+    const { turns } = await readTurnWindow(deps, session, { from: 0, count: 1 });
+    expect(turns[0]?.steps).toContainEqual({ kind: 'thinking', text: '**Pushing now**' });
+    expect(turns[0]?.steps.filter(({ kind }) => kind === 'thinking').length).toBe(1);
   });
 
   it('returns the same turns as show, whatever the window', async () => {

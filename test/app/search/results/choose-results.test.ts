@@ -45,18 +45,51 @@ it('is as certain of a session that the query names with any limit', async () =>
     expect((await decide(results, limit)).judged.get('a')?.certainty).toBe(1 / 6);
 });
 
+it('asks for the passages along with the records that a preferred repository needs, and again only for those that come up', async () => {
+  const results = Array.from({ length: 12 }, (_, at) => ({ id: `s${at}`, score: 1 - at / 1000 }));
+  const asked: string[][] = [];
+  const answer = async (ids: string[]) => {
+    asked.push(ids);
+    // An answer takes until everything that was asked at the same time is asked.
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.push([]);
+  };
+  const fetch = async (preferred: string) => {
+    asked.length = 0;
+    const store = {
+      getSessions: async (ids: string[]) => {
+        await answer(ids);
+        return ids.map((id) =>
+          sessionPayload({ id, record: { repo_name: id === preferred ? 'web-shop' : 'x' } }),
+        );
+      },
+      getPoints: async (ids: string[]) => {
+        await answer(ids);
+        return ids.map((id) => ({ id, payload: { type: 'chunk', content: id } }));
+      },
+    } as unknown as PointStore;
+    const repository = { repo_name: 'web-shop' };
+    const { shown } = await fetchFirst(store, results.map(presented), {
+      limit: 5,
+      repository,
+      reranker: null,
+    });
+    return [...shown.points.keys()].includes(preferred);
+  };
+  const all = results.map(({ id }) => id);
+  expect(await fetch('s3')).toBe(true);
+  expect(asked).toEqual([all, all.slice(0, 10), [], []]);
+  expect(await fetch('s11')).toBe(true);
+  expect(asked).toEqual([all, all.slice(0, 10), [], [], ['s11'], []]);
+});
+
 async function choose(results: Result[], limit: number): Promise<string[]> {
   return (await decide(results, limit)).wanted.map(({ session_id }) => session_id);
 }
 
 /** The first results of a search for "retry backoff" that prefers the repository web-shop. */
 async function decide(results: Result[], limit: number): Promise<ChosenResults> {
-  const ranked = results.map(({ id, score, found_by }): Presented => {
-    const hit = { session_id: id, point_id: id, score, ended_at: null };
-    const best = { chunkByWords: hit, chunkByVector: null, intent: null };
-    const scores = { parts: {}, weights: {} };
-    return { session_id: id, score, best, scores, found_by: found_by || undefined };
-  });
+  const ranked = results.map(presented);
   const passage = { type: 'chunk', content: 'the client retries with backoff' };
   const store = {
     getSessions: async () => results.map(({ id, record = {} }) => sessionPayload({ id, record })),
@@ -81,4 +114,11 @@ async function decide(results: Result[], limit: number): Promise<ChosenResults> 
     stems,
     minScore: 0,
   });
+}
+
+function presented({ id, score, found_by }: Result): Presented {
+  const hit = { session_id: id, point_id: id, score, ended_at: null };
+  const best = { chunkByWords: hit, chunkByVector: null, intent: null };
+  const scores = { parts: {}, weights: {} };
+  return { session_id: id, score, best, scores, found_by: found_by || undefined };
 }

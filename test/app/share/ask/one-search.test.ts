@@ -22,8 +22,8 @@ const FACET = 'facet';
 /** Sessions with a note. */
 const NOTED = 'points/scroll';
 const FIRST = [FACET, FACET, BATCH, NOTED];
-/** Records of sessions, passages, and which passages have a vector. */
-const SHOWN = ['points', 'points', 'points/scroll'];
+/** Records of sessions, and passages. */
+const SHOWN = ['points', 'points'];
 const SEARCH = [...FIRST, ...SHOWN].sort();
 const TALKS = {
   zebra: ['Please debounce the zebra search box', 'The zebra search box now waits for 300 ms.'],

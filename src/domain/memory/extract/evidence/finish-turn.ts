@@ -2,17 +2,20 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { Passage } from '../../text/passages.ts';
 import { isProcessTalk, isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
-import { closeIdea, noteIdea } from '../note-idea.ts';
-import { excerpt } from './tell-sentence.ts';
+import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
+import { excerpt, statedIn } from './stated.ts';
 
 /** The first sentence of a report is taken as the answer to the user's question. */
 export function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
   const question = state.turn.questions.at(-1);
-  const first = passages.find(
-    ({ form, text }) => form === 'prose' && isTelling(text) && !isProcessTalk(text),
-  );
+  const first = passages.find(isAnswer);
   state.turn.answered = true;
-  if (question === undefined || first === undefined || NO_ANSWER.test(first.text)) return;
+  if (question === undefined || first === undefined) return;
+  if (NO_ANSWER.test(first.text)) {
+    // They stay open, whatever the user says next.
+    state.turn.questions = [];
+    return;
+  }
   const sentences = sentencesOf(first.text);
   const isShort = (sentences[0]?.length ?? 0) < 60;
   const next = passages[passages.indexOf(first) + 1];
@@ -21,17 +24,33 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
       ? ` ${excerpt(next.text)}`
       : '';
   const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
-  noteIdea(state, at, {
-    kind: 'conclusion',
-    content: answer,
-    quote: first.raw,
-    evidence: 'report',
-    confidence: CONFIDENCE.answer,
-    relations: [{ kind: 'answers', to: question, confidence: 0.7 }],
-  });
+  const isDecision = statedIn(answer, 'report')?.kind === 'decision';
+  if (answer.length >= SHORTEST_ANSWER && !answer.endsWith(':'))
+    noteIdea(state, at, {
+      kind: isDecision ? 'decision' : 'conclusion',
+      content: answer,
+      quote: first.raw,
+      evidence: 'report',
+      confidence: CONFIDENCE.answer,
+      relations: [{ kind: 'answers', to: question, confidence: 0.7 }],
+    });
   for (const index of state.turn.questions) closeIdea(state, index);
   state.turn.questions = [];
 }
+
+/** What the agent says may be the answer, where nothing shows whether its turn ends. */
+export function closeQuestions(state: MemoryState, passages: Passage[]): void {
+  const first = passages.find(isAnswer);
+  if (first === undefined || NO_ANSWER.test(first.text)) return;
+  for (const index of state.turn.questions) closeIdea(state, index);
+}
+
+function isAnswer({ form, text }: Passage): boolean {
+  return form === 'prose' && isTelling(text) && !isProcessTalk(text);
+}
+
+/** In UTF-16 units; `Yes, I did.` says nothing on its own. */
+const SHORTEST_ANSWER = 40;
 
 const NO_ANSWER =
   /^(?:(?:sorry|honestly),? (?:but )?)?(?:i (?:do not|don['’]?t) know|i(?: a|['’])?m not sure|i (?:cannot|can['’]?t|could not|couldn['’]?t) (?:determine|find out|say|tell))\b/i;
@@ -45,18 +64,34 @@ export function closeRequests(state: MemoryState): void {
   state.turn.requests = requests.filter((index) => isProblem(index));
 }
 
-/** A report closes the steps and requests whose words it repeats. */
+/**
+ * A report closes the steps and requests whose words it repeats, unless it says that they are left. What an earlier report left is known
+ * to be open only until the work goes on.
+ */
 export function closeWhatIsDone(state: MemoryState, text: string): void {
   const ofEarlierTurns = state.open.filter(
     ({ evidence, kind, turn }) =>
       evidence !== 'todo-list' &&
-      evidence !== 'report' &&
       kind !== 'question' &&
       turn < state.turn.number &&
       (kind !== 'problem' || state.turn.worked),
   );
   if (ofEarlierTurns.length === 0) return;
-  const said = keyWords(text);
-  for (const { index, content } of ofEarlierTurns)
+  const lines = text.split('\n').filter((line) => !LEFT.test(line));
+  const said = keyWords(lines.join('\n'));
+  for (const { index, content, evidence } of ofEarlierTurns)
     if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+    else if (evidence === 'report' && state.turn.worked) leaveIdea(state, index);
 }
+
+/** Agents often end without ticking off the steps of their list: one is open only if the report says so. */
+export function leaveSteps(state: MemoryState, text: string): void {
+  const left = text.split('\n').filter((line) => LEFT.test(line));
+  const said = left.map((line) => keyWords(line));
+  for (const { index, content, evidence } of state.open)
+    if (evidence === 'todo-list' && !said.some((words) => overlap(keyWords(content), words) >= 0.5))
+      leaveIdea(state, index);
+}
+
+const LEFT =
+  /\b(?:still|remain(?:s|ing)?|not (?:yet|done|run|started)|yet to|outstanding|pending|to-?do|left to|blocked|deferred|skipped)\b/i;

@@ -10,7 +10,7 @@ const LABELS: [IdeaKind, RegExp][] = [
   ['conclusion', /^(?:the )?(?:root )?causes?\b|^(?:root cause|diagnosis|why (?:it|this|they)\b)/i],
   [
     'todo',
-    /^(?:next steps?|remaining|to-?dos?|follow-?ups?|pending|still (?:open|to do|left)|left to do|outstanding|not (?:yet )?done)\b/i,
+    /^(?:next steps?|remaining|to-?dos?|follow-?ups?|pending|still (?:open|to do|left|outstanding)|left to do|outstanding|not (?:yet )?done)\b/i,
   ],
   ['question', /^(?:open )?questions?\b/i],
   ['decision', /\bdecisions?\b|^(?:chosen|strategy|rules?|constraints?|design (?:choices?|principles?))\b/i],

@@ -10,7 +10,7 @@ const MAX_OPTIONS = 8;
 const LONGEST_OPTION = 120;
 const LONGEST_KEY = 400;
 
-/** A multiple-choice question of the agent stays open until it is answered. */
+/** A multiple-choice question of the agent. If it stays unanswered, the conversation goes on elsewhere. */
 export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
   const asked = questions.slice(0, MAX_QUESTIONS).map(({ key, question, options }) => ({
     key: clip(key, LONGEST_KEY),
@@ -20,7 +20,7 @@ export function addAsked(state: MemoryState, call: string, questions: AskedQuest
       content: question,
       evidence: 'choice',
       confidence: CONFIDENCE.asked,
-      isOpen: true,
+      follows: true,
     }),
   }));
   state.asked = [...state.asked.slice(-MAX_ASKED + 1), { call, questions: asked }];

@@ -7,13 +7,13 @@ import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 import { kindOfLabel } from './labels.ts';
+import { quoteIn, statedIn } from './stated.ts';
 
 const MAX_STEPS = 14;
 const MAX_OTHERS = 12;
 
 /**
- * An approved plan: what it decides, why, and its steps. `quoted`: the text contains more than the plan, so ideas quote the plan's own
- * line.
+ * An approved plan: what it decides, why, and its steps. Whether a step is open, only the session shows that implements the plan.
  */
 export function addPlan(state: MemoryState, text: string, at: Place): void {
   const passages = passagesOf(text);
@@ -31,27 +31,36 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
   for (const { raw, text: line, label, form } of passages) {
     const kind = form === 'heading' ? null : kindInPlan(label);
     if (kind === null || others >= MAX_OTHERS) continue;
-    const sentence = sentencesOf(line)[0] ?? '';
+    const [sentence = '', ...more] = sentencesOf(line);
+    if (kind === 'context') others += addStated(state, more, raw, at);
     if (!isTelling(sentence) || sentence.endsWith(':')) continue;
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
-    // A bullet that reports no defect says too little without its context.
-    if (kind === 'context' && form === 'bullet' && !LACKING.test(content)) continue;
-    const isProblem =
-      kind === 'problem' ||
-      (kind === 'context' && LACKING.test(content) && !/^(?:the )?goal\b/i.test(content));
+    const isBackground = kind === 'context';
+    // Other background is worth nothing without the plan.
+    if (isBackground && (!LACKING.test(content) || /^(?:the )?goal\b/i.test(content))) continue;
+    const isProblem = kind === 'problem' || isBackground;
     const idea = noteIdea(state, at, {
       kind: isProblem ? 'problem' : kind,
       content,
       quote: raw,
       evidence: 'plan',
       confidence: confidenceOf(isProblem ? 'problem' : kind),
-      isOpen: isProblem || undefined,
+      follows: isProblem,
     });
     if (idea === null) continue;
     others += 1;
     if (isProblem) state.turn.requests.push(idea);
   }
   addSteps(state, passages, at);
+}
+
+/** Background mentions causes and decisions after its first sentence. */
+function addStated(state: MemoryState, sentences: string[], raw: string, at: Place): number {
+  const stated = sentences.flatMap((one) => statedIn(one, 'report') ?? []);
+  const noted = stated.map((one) =>
+    noteIdea(state, at, { ...one, quote: quoteIn(raw, one.content), evidence: 'plan' }),
+  );
+  return noted.filter((index) => index !== null).length;
 }
 
 /** The steps of a plan are its numbered headings, or else its numbered items. The text under a step is its detail. */
@@ -72,7 +81,7 @@ function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
       quote: step.raw,
       evidence: 'plan',
       confidence: CONFIDENCE.planStep,
-      isOpen: true,
+      follows: true,
     });
     if (idea !== null) state.turn.requests.push(idea);
   }
@@ -121,7 +130,6 @@ const VERIFY =
 
 function confidenceOf(kind: IdeaKind): number {
   if (kind === 'decision') return CONFIDENCE.planned;
-  if (kind === 'context') return CONFIDENCE.planContext;
   return kind === 'problem' ? CONFIDENCE.planProblem : CONFIDENCE.planCause;
 }
 

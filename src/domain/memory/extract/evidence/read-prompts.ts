@@ -1,11 +1,12 @@
-import type { SessionRelation } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
-import { isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
+import { isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
+import { noteDecision } from './note-decision.ts';
 import { addPlan } from './read-plans.ts';
+import { certaintyOf, quoteIn, statedIn } from './stated.ts';
 
 /** Longer prompts are pasted documents. */
 const LONGEST_TYPED = 1800;
@@ -32,73 +33,36 @@ const APPROVED_PLAN = /^\s*(?:Implement the following plan|PLEASE IMPLEMENT THIS
 
 function addSentence(state: MemoryState, sentence: string, { raw }: Passage, at: Place): boolean {
   if (!isTelling(sentence) || PASTED.test(sentence)) return false;
-  const quote = raw.includes(sentence) ? sentence : raw;
+  return noteSaid(state, sentence, quoteIn(raw, sentence), at) !== null;
+}
+
+function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place): number | null {
+  const common = { content: sentence, quote, evidence: 'prompt' as const };
   if (isQuestion(sentence)) {
-    const idea = noteIdea(state, at, {
-      kind: 'question',
-      content: sentence,
-      quote,
-      evidence: 'prompt',
-      confidence: CONFIDENCE.question,
-      isOpen: true,
-    });
-    if (idea !== null) state.turn.questions.push(idea);
-    return idea !== null;
+    const question = { ...common, kind: 'question' as const, confidence: CONFIDENCE.question, isOpen: true };
+    return noted(state.turn.questions, noteIdea(state, at, question));
+  }
+  const stated = statedIn(sentence, 'user');
+  if (stated?.kind === 'decision') return noteDecision(state, at, { ...common, ...stated });
+  if (stated !== null) {
+    const opens = stated.kind === 'todo' || stated.kind === 'problem';
+    const idea = noteIdea(state, at, { ...common, ...stated, isOpen: opens || undefined });
+    return opens ? noted(state.turn.requests, idea) : idea;
   }
   if (isDirective(sentence)) {
-    const kind = 'decision';
-    const relations = replacedBy(state, sentence);
-    return (
-      noteIdea(state, at, {
-        kind,
-        content: sentence,
-        quote,
-        evidence: 'correction',
-        confidence: CONFIDENCE.correction,
-        relations,
-      }) !== null
-    );
+    const confidence = certaintyOf(sentence, CONFIDENCE.correction);
+    return noteDecision(state, at, { ...common, kind: 'decision', evidence: 'correction', confidence });
   }
-  if (REQUESTED.test(sentence) && !TRIVIAL.test(sentence) && isTask(sentence)) {
-    const idea = noteIdea(state, at, {
-      kind: 'todo',
-      content: sentence,
-      quote,
-      evidence: 'prompt',
-      confidence: CONFIDENCE.request,
-      isOpen: true,
-    });
-    if (idea !== null) state.turn.requests.push(idea);
-    return idea !== null;
-  }
-  if (PROBLEM.test(sentence) && !REQUEST.test(sentence)) {
-    const idea = noteIdea(state, at, {
-      kind: 'problem',
-      content: sentence,
-      quote,
-      evidence: 'prompt',
-      confidence: CONFIDENCE.complaint,
-      isOpen: true,
-    });
-    if (idea !== null) state.turn.requests.push(idea);
-    return idea !== null;
-  }
-  return false;
+  // What the agent is to do is no open point of the project.
+  if (!REQUESTED.test(sentence) || TRIVIAL.test(sentence) || !isTask(sentence)) return null;
+  const todo = { ...common, kind: 'todo' as const, confidence: CONFIDENCE.request, follows: true };
+  return noted(state.turn.requests, noteIdea(state, at, todo));
 }
 
-/** The decision that a correction revokes: the latest one that it mentions. */
-function replacedBy({ decisions }: MemoryState, sentence: string): SessionRelation[] {
-  if (!TAKES_BACK.test(sentence)) return [];
-  const words = keyWords(sentence);
-  const replaced = decisions.findLast(({ content }) => {
-    const before = keyWords(content);
-    return Math.min(words.size, before.size) >= 2 && overlap(words, before) >= 0.5;
-  });
-  return replaced === undefined ? [] : [{ kind: 'supersedes', to: replaced.index, confidence: 0.6 }];
+function noted(list: number[], idea: number | null): number | null {
+  if (idea !== null) list.push(idea);
+  return idea;
 }
-
-const TAKES_BACK =
-  /^(?:no|nope|nah|actually)\b|\b(?:instead|rather|no longer|revert|undo|not|don(?:'|’)?t|never)\b/i;
 
 /** Whether the user asks for information rather than for work. */
 function isQuestion(sentence: string): boolean {
@@ -106,7 +70,8 @@ function isQuestion(sentence: string): boolean {
   if (LEARN.test(sentence)) return true;
   if (STATUS.test(sentence) || REQUEST.test(sentence) || sentence.endsWith(':')) return false;
   if (/^(?:do not|don(?:'|’)?t)\b/i.test(sentence)) return false;
-  if (!sentence.endsWith('?') && /^(?:when|where|which|who|whose|how)\b|\.$/i.test(sentence)) return false;
+  if (!sentence.endsWith('?') && /^(?:when|where|which|who|whose|how|do|have)\b|\.$/i.test(sentence))
+    return false;
   return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
 }
 
@@ -124,13 +89,16 @@ const STATUS =
 const REQUEST =
   /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
 
-/** Whether a sentence sets a rule: what must or must not happen. */
+/** Whether a sentence sets a rule: what must or must not be. */
 function isDirective(sentence: string): boolean {
-  return !sentence.endsWith('?') && DIRECTIVE.test(sentence);
+  return !sentence.endsWith('?') && DIRECTIVE.test(sentence) && !NO_RULE.test(sentence);
 }
 
 const DIRECTIVE =
-  /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|i|it|that|this|you|don|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:don(?:'|’)?t|do not|never|always|must(?: not)?|should(?:n(?:'|’)?t| not| only| always| be| stay| keep| use)|no need to|no longer|instead of|rather than|we (?:want|need|only|don(?:'|’)?t)|i (?:want|prefer|don(?:'|’)?t want)|let(?:'|’)?s (?:use|go with|keep|stick|drop|make)|make sure|ensure that|revert)\b|^(?:keep|use|only|stick|prefer|drop|avoid)\b/i;
+  /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|it|that|this|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:never|always|must(?:n(?:'|’)?t| not)?|should (?:be|not|only|always|never|stay|keep|use)|shouldn(?:'|’)?t|no need (?:to|for)|no longer need\w*|instead of|rather than)\b|\bi (?:suggest|propose)\b|\bwe (?:should(?: just| also)? \w{3,}|are going to|(?:just )?want|can (?:just )?(?:remove|drop|use))\b|\b(?:we|it|they) (?:don(?:'|’)?t|do not) (?:need|want|use)\b|^(?:please |and |but |so )?(?:don(?:'|’)?t|do not|avoid|keep|only|stick|prefer|drop|use)\b/i;
+/** What the same words say of the work at hand, or of what the user does not know. */
+const NO_RULE =
+  /\bi (?:don(?:'|’)?t|do not|can(?:'|’)?t|cannot|didn(?:'|’)?t|was|thought) ?(?:see|understand|know|think|get|find|believe|thinking|sure)?\b|\b(?:can|could|would|will) (?:you|we)\b|\b(?:seems? like|not sure|commit|push|spawn|investigate|review|have a look|delegate|i think we should (?:add|update|make|be)|the plan|your answer|worker)\b|^actually (?:i|you|can|wait)\b/i;
 
 /** Requests for work. */
 const REQUESTED =
@@ -138,9 +106,6 @@ const REQUESTED =
 /** Requests that say nothing specific. */
 const TRIVIAL =
   /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|(?:re)?try(?: it)? again|check (?:it |this )?again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,60}$/i;
-
-const PROBLEM =
-  /\b(?:(?:doesn(?:'|’)?t|does not|isn(?:'|’)?t|is not|not|no longer|can(?:'|’)?t|cannot|won(?:'|’)?t) (?:work|show|appear|display|render|load|find|start|seem|see|open|save|updat|being|correct)\w*|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed|ing)?|error|bug|weird|wrong|missing|corrupt(?:ed)?|timed? ?out)\b/i;
 
 /** Pasted lines of logs and code. */
 const PASTED =

@@ -5,9 +5,10 @@ import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../tex
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
-import { addAnswer, closeRequests, closeWhatIsDone } from './finish-turn.ts';
+import { addAnswer, closeQuestions, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
-import { confidenceOf, excerpt, FAILING, ofSentence, type Told } from './tell-sentence.ts';
+import { noteDecision } from './note-decision.ts';
+import { certaintyOf, excerpt, quoteIn, type Stated, statedIn } from './stated.ts';
 
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
@@ -19,46 +20,43 @@ interface Report {
   closes?: boolean;
 }
 
-/** The agent's final report, and the causes and findings that it mentions along the way. */
+/** The agent's final report, and what it states along the way. */
 export function addReport(state: MemoryState, { text, closes }: Report, at: Place): void {
   const passages = passagesOf(text);
   const isReport = closes ?? looksFinal(text, passages);
   const found = isReport ? inReport(passages) : passages.flatMap(onTheWay);
   if (isReport) addAnswer(state, passages, at);
+  else if (closes === undefined) closeQuestions(state, passages);
+  if (isReport) closeWhatIsDone(state, text);
   let left = MAX_IN_TEXT;
-  for (const one of found) if (left > 0 && addFound(state, one, at)) left -= 1;
+  for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
   if (!isReport) return;
   closeRequests(state);
-  closeWhatIsDone(state, text);
+  leaveSteps(state, text);
 }
 
-interface Found extends Told {
+interface Found extends Stated {
   quote: string;
-  isRemark?: true;
 }
 
-function addFound(
-  state: MemoryState,
-  { kind, content, quote, confidence, isRemark }: Found,
-  at: Place,
-): boolean {
-  const opens = kind === 'todo' || kind === 'question' || kind === 'problem';
-  const isOpen = opens ? { isOpen: kind !== 'problem' } : {};
-  return (
-    noteIdea(state, at, {
-      kind,
-      content,
-      quote,
-      evidence: isRemark ? 'remark' : 'report',
-      confidence,
-      ...isOpen,
-    }) !== null
-  );
+/** What a report leaves to do is open. What the agent states along the way is its work at hand. */
+function addFound(state: MemoryState, found: Found, isReport: boolean, at: Place): boolean {
+  const idea = { ...found, evidence: 'report' as const };
+  const { kind } = found;
+  if (kind === 'decision') return noteDecision(state, at, idea) !== null;
+  const isOpen = found.isOpen ?? (isReport && (kind === 'todo' || kind === 'question'));
+  const opens = isOpen || kind === 'todo' || kind === 'problem';
+  const index = noteIdea(state, at, { ...idea, isOpen: isOpen || undefined, follows: opens });
+  if (index !== null && opens && !isReport) state.turn.requests.push(index);
+  if (index !== null && kind === 'question') state.turn.asked.push(index);
+  return index !== null;
 }
 
 interface Group {
   lead: string;
   kind: IdeaKind | null;
+  /** The lead says what is left: the items are its details. */
+  isLeft?: boolean;
   items: Passage[];
 }
 
@@ -68,7 +66,8 @@ function inReport(passages: Passage[]): Found[] {
   let group: Group = { lead: '', kind: null, items: [] };
   const begin = (lead: string, label: string) => {
     found.push(...ofGroup(group));
-    group = { lead, kind: kindOfLabel(lead) ?? kindOfLabel(label), items: [] };
+    const isLeft = statedIn(lead, 'report')?.isOpen === true;
+    group = { lead, kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)), isLeft, items: [] };
   };
   for (const passage of passages) {
     const { text, label, form, depth } = passage;
@@ -86,8 +85,13 @@ function inReport(passages: Passage[]): Found[] {
 }
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
-function ofGroup({ lead, kind, items }: Group): Found[] {
-  if (CHECKS.test(lead)) return [];
+function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
+  if (isLeft === true) {
+    const details = items.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; ');
+    const content = details === '' ? lead : `${lead}: ${details}`;
+    return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
+  }
+  if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
   const telling = items.filter(({ text }) => {
     const [first = ''] = sentencesOf(text);
     return (
@@ -98,14 +102,14 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
       !text.endsWith('?')
     );
   });
-  if (kind !== null && kind !== 'conclusion' && kind !== 'solution' && kind !== 'question')
+  if (kind === 'todo' || kind === 'decision' || kind === 'context')
     return telling
-      .filter((one) => kind !== 'todo' || (isTask(excerpt(one.text)) && !isTicked(one)))
+      .filter((one) => kind !== 'todo' || isLeftToDo(one))
       .map(({ text, raw }) => ({
         kind,
         content: excerpt(text),
         quote: raw,
-        confidence: confidenceOf(kind),
+        confidence: CONFIDENCE_OF[kind],
       }));
   const groups: Passage[][] = [];
   let length = LONGEST_GROUP;
@@ -127,19 +131,44 @@ function ofGroup({ lead, kind, items }: Group): Found[] {
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
 
+function isLeftToDo(item: Passage): boolean {
+  return isTask(excerpt(item.text)) && !isTicked(item) && !OPTIONAL.test(item.text);
+}
+
+const OPTIONAL =
+  /\b(?:can|could|may|might|optional(?:ly)?|consider|nice to have|in the future|if (?:needed|necessary|desired|issues|any|you))\b/i;
+
+const CONFIDENCE_OF = {
+  todo: CONFIDENCE.reportedTodo,
+  decision: CONFIDENCE.reportedDecision,
+  context: CONFIDENCE.reportedContext,
+};
+
 /** A paragraph whose wording shows its kind. Null: no kind; empty: nothing worth noting. */
 function ofProse({ text, label, raw }: Passage): Found[] | null {
-  const [first = ''] = sentencesOf(text);
-  if (!isTelling(first) || isPassingCheck(first) || isProcessTalk(first) || OFFER.test(first)) return [];
+  // `Done. Removed the button.`
+  const first = sentencesOf(text).find((one) => isTelling(one) && !isPassingCheck(one)) ?? '';
+  if (first === '' || isProcessTalk(first) || OFFER.test(first)) return [];
   const named = label === '' ? null : kindOfLabel(label);
-  if (named === 'todo' && !isTask(excerpt(text))) return null;
-  if (named !== null && named !== 'question')
-    return [{ kind: named, content: excerpt(text), quote: raw, confidence: confidenceOf(named) }];
+  const content = excerpt(text);
+  if (named === 'todo' || named === 'decision' || named === 'context')
+    return named === 'todo' && (!isTask(content) || OPTIONAL.test(content))
+      ? null
+      : [{ kind: named, content, quote: raw, confidence: CONFIDENCE_OF[named] }];
+  const isNamed =
+    named === 'solution' ||
+    (named === 'problem' && PROBLEM.test(label)) ||
+    (named === 'conclusion' && CAUSE.test(label));
+  if (isNamed)
+    return [{ kind: named, content, quote: raw, confidence: certaintyOf(content, CONFIDENCE.stated) }];
   const said = sentencesOf(text)
-    .map(ofSentence)
+    .map((sentence) => statedIn(sentence, 'report'))
     .find((one) => one !== null);
-  return said == null ? null : [{ ...said, quote: raw }];
+  return said == null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
+
+const PROBLEM = /^(?:the )?(?:problem|issue|bug|symptom)s?$/i;
+const CAUSE = /\b(?:cause|reason|diagnosis|insight|recommendation)s?\b/i;
 
 /** The remaining paragraphs together are the outcome. */
 function together(passages: Passage[]): Found[] {
@@ -159,24 +188,15 @@ function together(passages: Passage[]): Found[] {
 const ASIDE =
   /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
-/** A line that the agent writes while it works: only findings count. */
+/** A line that the agent writes while it works. */
 function onTheWay({ text, form, raw }: Passage): Found[] {
   if (form === 'heading') return [];
-  const sentences = sentencesOf(text).filter(
-    (one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one) && !/[?:]$/.test(one),
-  );
-  const said = sentences.map(ofSentence).find((one) => one !== null);
-  if (said != null) return [{ ...said, quote: raw }];
-  const finding = sentences.find((one) => one.length >= 50 && FINDING.test(one) && !DOING.test(one));
-  if (finding === undefined) return [];
-  const kind = FAILING.test(finding) ? 'problem' : 'conclusion';
-  return [{ kind, content: finding, quote: raw, confidence: CONFIDENCE.remark, isRemark: true }];
+  const said = sentencesOf(text)
+    .filter((one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one))
+    .map((one) => statedIn(one, 'agent'))
+    .find((one) => one !== null);
+  return said == null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
-
-const FINDING =
-  /\b(?:is|are|was|were|has|have|uses?|needs?|requires?|only|not|no|already|still|because|but|must|lacks?|missing|returns?|expects?|supports?|contains?|keeps?|means)\b.*|n['’]t\b/i;
-const DOING =
-  /^(?:i|we|using|first|now)\b|\bstill (?:in|running|building|active)\b|\b(?:is|are) progressing\b|\bin progress\b|^(?:the )?(?:branch|commit|push|patch|edit|build|tests?|run|worker|worktree|command|file|index|bead|pr)s? (?:is|are|was|were|has|have|went|succeeded|now)\b.{0,60}$|\b(?:so|and) (?:i|we)(?:'|’)?(?:m|ll|ve|re)?\b|\b(?:is|are) (?:running|ready|done|complete|created|pushed|clean|staged|in place)\b/i;
 
 const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =

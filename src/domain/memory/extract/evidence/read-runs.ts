@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
-import { closeIdea, noteIdea } from '../note-idea.ts';
+import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
 
 const MAX_CALLS = 24;
@@ -15,8 +15,23 @@ const TURNS_LATER = 2;
 /** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
-  if (command !== undefined) state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
+  if (command === undefined) return;
+  state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
+  if (!DELIVERS.test(command)) return;
+  state.turn.worked = true;
+  leaveStepsBefore(state);
 }
+
+const DELIVERS =
+  /\bgit\b[^|;&]{0,60}?\b(?:commit|push|merge|rebase)\b|\bgh (?:pr|issue) (?:create|merge|ready|close)\b|\bnpm publish\b/;
+
+/** Steps before the one that commits are over, whether the agent ticked them off or not. */
+function leaveStepsBefore(state: MemoryState): void {
+  const at = state.todos.findLastIndex(({ text }) => SHIPS.test(text));
+  for (const { idea } of state.todos.slice(0, Math.max(0, at))) leaveIdea(state, idea);
+}
+
+const SHIPS = /\b(?:commit|push|pr|pull request|merge|release|publish)\b/i;
 
 /** A call's command continues in a background process; a later call waits for it. */
 export function addProcess(state: MemoryState, call: string, process: string): void {
@@ -102,7 +117,7 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
       content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
       quote: clip(command, 290).replace(/…$/, ''),
       evidence: 'run',
-      confidence: changed === '' ? CONFIDENCE.passedRun : CONFIDENCE.passedRunAfterEdits,
+      confidence: CONFIDENCE.passedRun,
       entities: [`error:${failure.signature}`, ...failure.edits.map((path) => `file:${path}`)],
       relations: [{ kind: 'answers', to: failure.idea, confidence: 0.8 }],
     });
@@ -111,21 +126,25 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
 
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
-  if (failure.idea !== null || GENERIC.test(failure.error)) return;
+  // What was edited until a check passed is a step of the work, unless it was an exception.
+  const isStep = failure.edits.length > 0 && !EXCEPTION.test(failure.error);
+  if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
     content: `\`${clip(mainOf(failure.command), 100)}\` failed: ${messageOf(failure.error)}`,
     quote: messageOf(failure.error),
     evidence: 'run',
-    confidence: failure.edits.length > 0 ? CONFIDENCE.failedRunAndEdits : CONFIDENCE.failedRun,
-    isOpen: true,
+    confidence: CONFIDENCE.failedRun,
+    follows: true,
     entities: [`error:${failure.signature}`],
     timestamp: failure.timestamp,
   });
 }
 
+const EXCEPTION = /^(?:Uncaught |E\s{1,8})?[A-Z]\w*(?:Error|Exception)\b/;
 /** Lines that report a failure without its cause. */
-const GENERIC = /\bexited with code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
+const GENERIC =
+  /\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
 
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';

@@ -35,9 +35,12 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
       quote: passage.raw,
       evidence: 'summary',
       confidence: CONFIDENCE.summary,
-      isOpen: kind === 'todo' ? true : undefined,
+      follows: kind === 'todo',
     });
-    if (idea !== null) count += 1;
+    if (idea === null) continue;
+    count += 1;
+    // The agent goes on with it.
+    if (kind === 'todo') state.turn.requests.push(idea);
   }
 }
 
@@ -48,7 +51,6 @@ const NOTHING_LEFT =
 function kindOfSection(section: string): IdeaKind | null {
   if (/pending|next step|remaining/i.test(section)) return 'todo';
   if (/errors?|fixes/i.test(section)) return 'solution';
-  if (/problem solving/i.test(section)) return 'conclusion';
   if (/decision/i.test(section)) return 'decision';
   return null;
 }

@@ -1,8 +1,16 @@
-import type { SearchResult } from '../../domain/search-result.ts';
-import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import type { Marker } from '../session/session.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+
+interface Matched {
+  rank: number;
+  markers: Marker[];
+  match: { subagent?: string };
+  scores: { parts: Record<string, number>; weights: Record<string, number> };
+  found_by?: string;
+}
 
 /** Why a session was found, in a few words. */
-export function matchLabel({ rank, markers, match, scores, found_by }: SearchResult): string {
+export function matchLabel({ rank, markers, match, scores, found_by }: Matched): string {
   if (found_by !== undefined) return `found by ${sanitizeLine(found_by)}`;
   const how = byMeaning(scores.parts, scores.weights) ? 'semantic match' : 'keyword match';
   const where = match.subagent === undefined ? '' : ' in a subagent';

@@ -1,0 +1,185 @@
+import type { IdeaKind } from '../../../session/ideas.ts';
+import { CONFIDENCE } from '../../confidence.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { isTask } from '../../text/task.ts';
+
+export interface Stated {
+  kind: IdeaKind;
+  content: string;
+  confidence: number;
+  /** Left to do at the end of a turn. */
+  isOpen?: true;
+}
+
+/** An agent's report ends its turn; the rest it says while it works. */
+export type Speaker = 'user' | 'agent' | 'report';
+
+/** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
+export function statedIn(sentence: string, speaker: Speaker): Stated | null {
+  if (QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
+  const form = FORMS.find(
+    ({ kind, pattern, but, by, isLeft }) =>
+      (isLeft === true || !sentence.endsWith(':')) &&
+      (by === undefined || by.includes(speaker)) &&
+      sentence.endsWith('?') === (kind === 'question') &&
+      pattern.test(sentence) &&
+      but?.test(sentence) !== true,
+  );
+  if (form === undefined) return null;
+  const { kind } = form;
+  if (kind === 'todo' && form.isLeft !== true && !isTask(sentence)) return null;
+  if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) return null;
+  return {
+    kind,
+    content: sentence.replace(/:$/, ''),
+    confidence: certaintyOf(sentence, CONFIDENCE.stated),
+    isOpen: form.isLeft,
+  };
+}
+
+/** The certainty of a statement: lower if it is hedged. */
+export function certaintyOf(sentence: string, firm: number): number {
+  return HEDGE.test(sentence.slice(0, START)) ? Math.min(firm, CONFIDENCE.hedged) : firm;
+}
+
+/** A later hedge is about a detail. */
+const START = 80;
+const HEDGE =
+  /\b(?:maybe|perhaps|possibly|probably|likely|tentative(?:ly)?|provisional(?:ly)?|might|i (?:think|guess|suppose|believe)|not (?:sure|certain)|unsure|leaning|inclined|could be|seems?|appears? (?:to|that)|it appears|presumably)\b/i;
+const CONDITION =
+  /^(?:if|unless|until|once|when|whether|in case)\b|\b(?:if|unless|until|whether|in case) (?:we|i|you|they)\b/i;
+/** Somebody else's words. */
+const QUOTED = /^["'“‘«`].*["'”’»`][.?!]?$/;
+
+interface Form {
+  kind: IdeaKind;
+  pattern: RegExp;
+  /** What the same words also say. */
+  but?: RegExp;
+  by?: Speaker[];
+  /** It says what is left, not what to do. */
+  isLeft?: true;
+}
+
+/** The state of a checkout, and what is not this session's. */
+const LOCAL = /\b(?:pre-existing|untracked|unstaged|unrelated|dirty|behind|working)\b/i;
+
+const FORMS: Form[] = [
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:(?:final|the) )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/i,
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b/i,
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we should) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
+    but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/i,
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:(?:so|and|then|ok(?:ay)?)[\s,]+)*(?:(?:we|i|they|the team)(?:(?:'|’)ve| have)?(?: just| also| now| since)* (?:changed|switched|moved|migrated|went)(?: .{1,60}?)?|switched|moved|migrated|changed)(?: over| away)? from .{1,80}? to\b/i,
+    but: /^i\b.*\b(?:px|rem|line|lines|text-\S+|p[xy]-\S+)\b|\b(?:the (?:first|top) to|from (?:scratch|here|there))\b/i,
+  },
+  {
+    kind: 'conclusion',
+    pattern:
+      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded) that\b/i,
+    but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/i,
+  },
+  {
+    kind: 'conclusion',
+    pattern:
+      /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turns? out|it appears) (?:that|to|the)\b/i,
+    but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/i,
+  },
+  {
+    kind: 'conclusion',
+    by: ['report'],
+    pattern:
+      /^(?:conclusion|finding|recommendation|bottom line|verdict)\s*[:—-]|^(?:i|my) recommend(?:ation)?\b|\bi(?:'|’)d recommend\b/i,
+  },
+  {
+    kind: 'problem',
+    pattern:
+      /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/i,
+    but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/i,
+  },
+  {
+    kind: 'problem',
+    by: ['report'],
+    pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/i,
+    but: LOCAL,
+    isLeft: true,
+  },
+  {
+    kind: 'problem',
+    by: ['agent', 'report'],
+    pattern:
+      /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/i,
+    but: /^(?:i|let|we|first)\b|\b(?:i(?:'|’)(?:m|ll)|so (?:i|the)|succeeded|fails safely)\b/i,
+  },
+  {
+    kind: 'solution',
+    pattern:
+      /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}/i,
+    but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/i,
+  },
+  {
+    kind: 'todo',
+    pattern:
+      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:we (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:)\s*\S/i,
+    by: ['user'],
+  },
+  {
+    kind: 'todo',
+    pattern:
+      /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/i,
+    by: ['agent', 'report'],
+  },
+  {
+    kind: 'todo',
+    pattern:
+      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\b(?:is|are) still (?:blocked|stale|pending|broken|failing|missing|open|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
+    but: LOCAL,
+    isLeft: true,
+    by: ['report'],
+  },
+  {
+    kind: 'context',
+    by: ['agent', 'report'],
+    pattern:
+      /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/i,
+    but: /^(?:i|let|stash|we|you)\b/i,
+  },
+  {
+    kind: 'question',
+    by: ['report'],
+    pattern: /^(?:how|which|what|where) (?:[\w-]+ ){0,4}?(?:should|shall|must) (?:we|the|this|it|that)\b/i,
+  },
+];
+
+/** The sentence as it stands in its line, or the line if marks interrupt it. */
+export function quoteIn(raw: string, sentence: string): string {
+  return raw.includes(sentence) ? sentence : raw;
+}
+
+export const FAILING =
+  /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked|block(?:s|ing) (?:the|this|our|every|any))\b/i;
+
+/** A line, or its first sentences if it is long. */
+export function excerpt(text: string): string {
+  if (text.length <= 280) return text;
+  let excerpted = '';
+  for (const sentence of sentencesOf(text)) {
+    if (excerpted.length + sentence.length > 280) break;
+    excerpted = `${excerpted} ${sentence}`.trim();
+  }
+  return excerpted || text.slice(0, 280);
+}
