@@ -140,7 +140,7 @@ export const status = z.object({
   archive: z.object(archiveSizeShape),
   server: z.object(serverStateShape).nullable(),
   problems: z.array(problem),
-  ideas: z.object({ all: z.number(), shown: z.number(), open_todos: z.number() }).nullable(),
+  ideas: z.object({ all: z.number(), open_todos: z.number() }).nullable(),
   extractor: z
     .object({
       kind: z.enum(['agent', 'endpoint']),
