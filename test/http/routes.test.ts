@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {
   editedFiles,
   fileDiff,
+  filesOfSessions,
   outline,
   retrieved,
   sessionHtml,
@@ -42,6 +43,7 @@ const routes: [string, z.ZodType][] = [
   ['/api/v1/sessions?limit=3', sessionList],
   [session, sessionView.extend(shortIdsShape)],
   [`${session}/html`, sessionHtml],
+  ['/api/v1/files', filesOfSessions],
   [`${session}/turns?count=3`, turnWindow],
   [`${session}/outline?query=cards`, outline],
   [`${session}/context?query=cards&max_tokens=500`, retrieved],
@@ -217,6 +219,20 @@ describe('the interface at /api/v1', () => {
     );
     const { json: stats } = await server.ask('/api/v1/stats');
     expect([...found.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(stats.sessions);
+  });
+
+  it('lists the files edited lately, each with the sessions that edited it', async () => {
+    const { json } = await server.ask('/api/v1/files?repo=harbor-dashboard&limit=3');
+    const { json: all } = await server.ask('/api/v1/files?repo=harbor-dashboard&limit=500');
+    expect(json.files).toEqual(all.files.slice(0, 3));
+    expect(json.left).toBe(all.files.length - 3);
+    const times = all.files.map(({ edited_at }: { edited_at: string }) => edited_at);
+    expect(times).toEqual([...times].sort().reverse());
+    for (const { sessions } of json.files) {
+      const [{ session_id, path }] = sessions;
+      const { json: own } = await server.ask(`/api/v1/sessions/${session_id}/files`);
+      expect(own.files.map((file: { path: string }) => file.path)).toContain(path);
+    }
   });
 
   it('lists all sessions page by page', async () => {
