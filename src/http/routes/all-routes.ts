@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { getForks, getPreflight, listForks, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
 import { getContext, getDiff, getFiles, getHtml, getOutline, getTurns } from './reader-routes.ts';
@@ -31,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   getFiles,
   getDiff,
   getForks,
+  listForks,
   getPreflight,
   postFork,
   postLaunch,
