@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTranscript } from '../adapters/claude/files/create-transcript.ts';
 import { createCodexThreads } from '../adapters/codex/server/codex-threads.ts';
 import { createDriftReader } from '../adapters/git/read-drift.ts';
+import { createOpencodeThreads } from '../adapters/opencode/threads.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
@@ -71,7 +73,15 @@ export function composeFork(
         codex: createCodexThreads(
           { program: pathOfProgram('codex', env), env: environmentForAgents(env) },
           config.homes.codex,
-          join(userHomeOf(env), '.claude', 'projects'),
+          {
+            folder: join('.claude', 'projects'),
+            userHome: userHomeOf(env),
+            write: createTranscript,
+          },
+        ),
+        opencode: createOpencodeThreads(
+          { program: pathOfProgram('opencode', env), env: environmentForAgents(env) },
+          config.homes.opencode,
         ),
       },
       findProgram: createAgentProgramFinder(programSearch(env)),

@@ -1,6 +1,7 @@
 import { restore } from './archive/restore.ts';
 import { fork, preflight } from './fork/fork.ts';
 import { forks } from './fork/forks.ts';
+import { history } from './fork/history.ts';
 import { embed } from './index/embed.ts';
 import { index } from './index/index.ts';
 import { note } from './marks/note.ts';
@@ -67,6 +68,7 @@ export const OPERATIONS = {
   fork,
   preflight,
   forks,
+  history,
   restore,
   tag,
   suggestTags,

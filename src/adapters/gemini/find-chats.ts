@@ -4,6 +4,7 @@ import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { keepLargest } from '../records/keep-largest.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
 export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {
@@ -13,9 +14,10 @@ export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[]
     const folder = join(projects, project.name, 'chats');
     for (const entry of listFolder(folder, onProblem)) {
       if (entry.isDirectory() || !/\.jsonl?$/.test(entry.name)) continue;
-      const file = inspectChat(join(folder, entry.name));
-      const other = file === null ? undefined : found.get(file.sessionId);
-      if (file !== null && (other === undefined || other.size < file.size)) found.set(file.sessionId, file);
+      const path = join(folder, entry.name);
+      const file = inspectChat(path);
+      if (file === null) onProblem?.(path, 'its beginning names no session');
+      else keepLargest(found, file, onProblem);
     }
   }
   return [...found.values()];

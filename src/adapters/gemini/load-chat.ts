@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { SkippedLine } from '../../ports/transcript-source.ts';
+import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { unreadable } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
@@ -11,7 +13,8 @@ import { inspectChat, projectOf } from './find-chats.ts';
  * and `$rewindTo` removes a message and all after it.
  */
 export function loadChat(path: string): SessionDocument {
-  const { heads, messages, imported } = replay(linesOf(path));
+  const { lines, unread } = linesOf(path);
+  const { heads, messages, imported } = replay(lines, unread);
   const head = Object.assign({}, ...heads) as Row;
   const rows = [...messages.values()];
   const sessionId = asId(head.sessionId) ?? basename(path);
@@ -28,6 +31,7 @@ export function loadChat(path: string): SessionDocument {
       title: titled(asText(head.summary)),
     },
     rows,
+    unread,
   };
 }
 
@@ -41,42 +45,57 @@ interface Replayed {
   imported: { path: string; at: string } | null;
 }
 
-function replay(lines: Row[]): Replayed {
+interface Line {
+  /** Counted from 1. */
+  line: number;
+  row: Row;
+}
+
+function replay(lines: Line[], unread: SkippedLine[]): Replayed {
   const state: Replayed = { heads: [], messages: new Map(), imported: null };
-  for (const line of lines) {
-    const set = asRecord(line.$set);
-    const rewind = asText(line.$rewindTo);
-    if (rewind !== null) dropFrom(state.messages, rewind);
-    else if (set !== null || asText(line.sessionId) !== null) takeHead(set ?? line, state);
-    else takeMessage(line, state);
+  for (const { line, row } of lines) {
+    const set = asRecord(row.$set);
+    const rewind = asText(row.$rewindTo);
+    const isHead = set !== null || asText(row.sessionId) !== null;
+    const isKnown =
+      rewind !== null
+        ? dropFrom(state.messages, rewind)
+        : isHead
+          ? takeHead(set ?? row, state)
+          : takeMessage(row, state);
+    if (!isKnown) unread.push({ line, reason: 'no such shape' });
   }
   return state;
 }
 
-function takeHead({ messages, ...head }: Row, state: Replayed): void {
+/** These return whether everything in the line has the shape of its kind. */
+function takeHead({ messages, ...head }: Row, state: Replayed): boolean {
   state.heads.push(head);
-  if (!Array.isArray(messages)) return;
+  if (!Array.isArray(messages)) return true;
   state.messages.clear();
-  for (const message of messages) takeMessage(asRecord(message) ?? {}, state);
+  return messages.map((message) => takeMessage(asRecord(message) ?? {}, state)).every(Boolean);
 }
 
-function takeMessage(message: Row, state: Replayed): void {
+function takeMessage(message: Row, state: Replayed): boolean {
   const id = asText(message.id);
   const path = message.type === 'info' ? IMPORTED.exec(asText(message.content) ?? '')?.[1] : undefined;
   const at = asTime(message.timestamp);
   if (path !== undefined && at !== null) state.imported ??= { path, at };
   else if (id !== null) state.messages.set(id, message);
+  else return false;
+  return true;
 }
 
 const IMPORTED = /^Imported session from (.{1,4000})$/;
 
-function dropFrom(messages: Map<string, Row>, id: string): void {
+function dropFrom(messages: Map<string, Row>, id: string): boolean {
   const ids = [...messages.keys()];
   const at = ids.indexOf(id);
   for (const dropped of ids.slice(Math.max(0, at))) messages.delete(dropped);
+  return true;
 }
 
-function linesOf(path: string): Row[] {
+function linesOf(path: string): { lines: Line[]; unread: SkippedLine[] } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -84,11 +103,21 @@ function linesOf(path: string): Row[] {
     throw unreadable(path, error);
   }
   const whole = asRecord(parseJson(text));
-  if (whole !== null) return [whole];
-  return text
-    .split('\n')
-    .map((line) => asRecord(parseJson(line)))
-    .filter((row) => row !== null);
+  if (whole !== null) return { lines: [{ line: 1, row: whole }], unread: [] };
+  const [lines, unread]: [Line[], SkippedLine[]] = [[], []];
+  // Gemini may still be writing a line without an end.
+  const end = path.endsWith('.json') ? 0 : text.lastIndexOf('\n') + 1;
+  const parts = end === 0 ? [text] : [...text.slice(0, end).split('\n'), text.slice(end)];
+  for (const [at, part] of parts.entries()) {
+    if (part.trim() === '') continue;
+    for (const value of end === 0 ? [undefined] : objectsOfLine(part)) {
+      const row = asRecord(value);
+      if (row !== null) lines.push({ line: at + 1, row });
+      else if (at < parts.length - 1 || end === 0)
+        unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
+    }
+  }
+  return { lines, unread };
 }
 
 /** The folder that Gemini tells the model of, in chats of versions that write it nowhere else. */

@@ -19,7 +19,7 @@ export function findSessions(home: string, onProblem?: OnProblem): TranscriptFil
     .flatMap(({ name }) => {
       const path = join(folder, name);
       try {
-        return sessionsIn(path, null);
+        return sessionsIn(path, null, onProblem);
       } catch (error) {
         onProblem?.(path, errorText(error));
         return [];
@@ -31,7 +31,8 @@ export function inspectSession(path: string): TranscriptFile | null {
   const place = placeOf(path);
   if (place === null) return null;
   try {
-    return sessionsIn(place.database, place.sessionId)[0] ?? null;
+    const sessions = sessionsIn(place.database, place.sessionId);
+    return sessions.find(({ sessionId }) => sessionId === place.sessionId) ?? null;
   } catch {
     // The file is missing, or is no database of OpenCode's.
     return null;
@@ -49,20 +50,44 @@ export function placeOf(path: string): { database: string; sessionId: string } |
 const DATABASE = /^opencode(?:-[\w.-]{1,60})?\.db$/;
 
 /** Changes are seen in the session's row and in its messages' rows: their number, and the last time one changed. */
-function sessionsIn(database: string, only: string | null): TranscriptFile[] {
+function sessionsIn(database: string, only: string | null, onProblem?: OnProblem): TranscriptFile[] {
   const rows = readDatabase(database, (all) =>
     all(
-      `SELECT s.id, s.parent_id, s.title, s.time_updated, count(m.id) AS messages, max(m.time_updated) AS changed
+      `WITH RECURSIVE below(id) AS (
+         SELECT id FROM session WHERE ?1 IS NULL OR id = ?1 UNION
+         SELECT s.id FROM session s JOIN below ON s.parent_id = below.id WHERE ?1 IS NOT NULL
+       )
+       SELECT s.id, s.parent_id, s.title, s.time_updated, count(m.id) AS messages, max(m.time_updated) AS changed
        FROM session s LEFT JOIN message m ON m.session_id = s.id
-       WHERE ?1 IS NULL OR s.id = ?1 OR s.parent_id = ?1 GROUP BY s.id`,
+       WHERE s.id IN (SELECT id FROM below) OR (?1 IS NULL AND s.id IS NULL) GROUP BY s.rowid`,
       only,
     ),
   );
   const described = rows.flatMap((row) => describe(database, row) ?? []);
-  const known = new Set(described.map(({ file }) => file.sessionId));
-  return described
-    .filter(({ parentId }) => parentId === null || !known.has(parentId))
-    .map(({ file }) => withSubagents(file, described));
+  if (described.length < rows.length)
+    onProblem?.(database, `sessions without a readable id: ${rows.length - described.length}`);
+  const parents = new Map(described.map(({ file, parentId }) => [file.sessionId, parentId]));
+  const startedBy = new Map<string, TranscriptFile[]>();
+  const roots: TranscriptFile[] = [];
+  for (const { file } of described) {
+    const root = rootOf(file.sessionId, parents);
+    if (root === file.sessionId) roots.push(file);
+    else startedBy.set(root, [...(startedBy.get(root) ?? []), file]);
+  }
+  return roots.map((file) => withSubagents(file, startedBy.get(file.sessionId) ?? []));
+}
+
+/** The session that started it, or started what started it. In a circle, each is its own. */
+function rootOf(sessionId: string, parents: Map<string, string | null>): string {
+  const seen = new Set([sessionId]);
+  let root = sessionId;
+  for (;;) {
+    const parent = parents.get(root) ?? null;
+    if (parent === null || !parents.has(parent)) return root;
+    if (seen.has(parent)) return sessionId;
+    seen.add(parent);
+    root = parent;
+  }
 }
 
 interface Described {
@@ -90,17 +115,17 @@ function describe(database: string, row: Row): Described | null {
   return { file, parentId: asId(row.parent_id) };
 }
 
-function withSubagents(file: TranscriptFile, described: Described[]): TranscriptFile {
-  const subagents: SubagentFile[] = described
-    .filter(({ parentId }) => parentId === file.sessionId)
-    .map(({ file: { sessionId, path, size, mtimeMs, inode, revision } }) => ({
+function withSubagents(file: TranscriptFile, startedBy: TranscriptFile[]): TranscriptFile {
+  const subagents = startedBy.map(
+    ({ sessionId, path, size, mtimeMs, inode, revision }): SubagentFile => ({
       agentId: sessionId,
       path,
       size,
       mtimeMs,
       inode,
       revision,
-    }));
+    }),
+  );
   if (subagents.length === 0) return file;
   const mtimeMs = Math.max(file.mtimeMs, ...subagents.map((subagent) => subagent.mtimeMs));
   return { ...file, subagents, mtimeMs };

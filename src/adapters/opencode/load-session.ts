@@ -1,4 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
+import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -14,6 +15,7 @@ export function loadSession(path: string): SessionDocument {
       hint: 'OpenCode may have deleted it.',
     });
   const { session, messages, parts } = found;
+  const unread = unreadIn(found);
   const rows = withoutReverted(messages, session).map((message) => rowOf(message, session, parts));
   const first = rows.find((row) => row.role === 'user');
   const created = asNumber(asRecord(first?.time)?.created);
@@ -30,7 +32,23 @@ export function loadSession(path: string): SessionDocument {
       title: isOwn ? { source: 'ai', text: title } : null,
     },
     rows,
+    unread,
   };
+}
+
+/** Parts that cannot be read, or whose message is missing. The line is the message's number. */
+function unreadIn({ messages, parts }: Found): SkippedLine[] {
+  const places = new Map(messages.map(({ id }, at) => [id, at + 1]));
+  return [...parts].flatMap(([id, those]) => {
+    const line = places.get(id);
+    if (line === undefined)
+      return those.map(() => ({ line: messages.length, reason: 'no such shape' as const }));
+    return those.flatMap(({ data }): SkippedLine[] => {
+      const value = parseJson(asText(data) ?? '');
+      if (asRecord(value) !== null) return [];
+      return [{ line, reason: value === undefined ? 'not JSON' : 'not an object' }];
+    });
+  });
 }
 
 export function titleOf({ title }: SessionAbout): string | null {

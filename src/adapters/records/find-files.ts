@@ -4,6 +4,7 @@ import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts
 import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { aboutFile } from './about-file.ts';
+import { keepLargest } from './keep-largest.ts';
 import type { LinesFormat } from './lines-format.ts';
 
 /** Every transcript below the folders. A session with several files is described by the largest. */
@@ -13,9 +14,8 @@ export function findFiles(format: LinesFormat, folders: string[], onProblem?: On
     const sessionId = format.idIn(path);
     if (sessionId === null) continue;
     const file = describe(format, path, sessionId);
-    const other = found.get(sessionId);
     if (file === null) onProblem?.(path, 'cannot be read');
-    else if (other === undefined || other.size < file.size) found.set(sessionId, file);
+    else keepLargest(found, file, onProblem);
   }
   return [...found.values()];
 }

@@ -1,5 +1,6 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
 /** An agent that writes each session to a file of its own, a record a line, and only ever appends to it. */
@@ -18,4 +19,6 @@ export interface LinesFormat extends RowFormat {
   restorePath?(home: string, sessionId: string, cwd: string): string;
   /** The first record of a copy that ends at a turn. Absent if the agent cannot resume such a copy. */
   copiedHead?(head: Row, copy: { sessionId: string; cwd: string; origin: string; now: string }): Row;
+  /** The records of a session with another agent's conversation. Absent if the agent cannot resume it. */
+  createdRows?(request: CreateRequest): Row[];
 }

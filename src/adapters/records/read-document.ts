@@ -12,8 +12,8 @@ export function readDocument(
   { from, linesBefore, inheritedBytes, isEnough }: ReadOptions,
   onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
 ): ReadResult {
-  const { about, rows } = format.load(path);
-  const skipped: SkippedLine[] = [];
+  const { about, rows, unread } = format.load(path);
+  const skipped: SkippedLine[] = from === 0 ? [...unread] : [];
   if (about.title) onEvent({ kind: 'title', ...about.title }, 0, linesBefore);
   let end = from;
   for (const row of rows.slice(from)) {

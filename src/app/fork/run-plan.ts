@@ -29,8 +29,9 @@ export async function runPlan<T>(
   try {
     const done = await takeSteps(deps, plan, made, signal);
     const fork = startable(deps, done, made, startsHere);
-    const copy = made.session && sourceOf(deps.sources, fork.agent).inspect(made.session.path);
-    const id = await recordFork(deps, plan.request, fork, copy?.size);
+    const source = sourceOf(deps.sources, fork.agent);
+    const copy = made.session && source.inspect(made.session.path);
+    const id = await recordFork(deps, plan.request, fork, copy && (source.endOf?.(copy.path) ?? copy.size));
     made.undo.push(() => deps.journal.withdraw(id));
     stopIf(signal);
     const result = await start(fork);

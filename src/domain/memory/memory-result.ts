@@ -118,8 +118,6 @@ export interface SessionIdeas {
 
 export interface IdeaCounts {
   all: number;
-  /** Number shown by default. */
-  shown: number;
   /** Number of open todos among them. */
   open_todos: number;
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { getForks, getPreflight, listForks, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
 import {
@@ -40,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   getEditedFiles,
   getDiff,
   getForks,
+  listForks,
   getPreflight,
   postFork,
   postLaunch,

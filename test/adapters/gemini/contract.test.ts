@@ -124,3 +124,54 @@ it('cuts a copy that names its origin', () => {
   expect(file?.sessionId).toBe(FORK);
   expect(file && source.findInheritance(file, [])).toEqual({ parentId: ORIGIN, inheritedBytes: 3 });
 });
+
+it.each([
+  [
+    'a damaged line',
+    (lines: string[]) => lines.with(2, '{"id": "g1", "type"'),
+    [{ line: 3, reason: 'not JSON' }],
+  ],
+  [
+    'a line that is no object',
+    (lines: string[]) => lines.with(2, '7'),
+    [{ line: 3, reason: 'not an object' }],
+  ],
+  [
+    'a message without an id',
+    (lines: string[]) => lines.with(2, '{"type":"user"}'),
+    [{ line: 3, reason: 'no such shape' }],
+  ],
+  [
+    'a damaged document',
+    (lines: string[]) => [`${lines[0]?.slice(0, -1)},\n"messages": [`],
+    [{ line: 1, reason: 'not JSON' }],
+  ],
+])('counts %s', (name, damage, skipped) => {
+  const home = tempFolder('gemini');
+  const path = pathOf(home, ORIGIN).replace(/jsonl$/, name === 'a damaged document' ? 'json' : 'jsonl');
+  const lines = [geminiHead(ORIGIN), ...geminiSession()].map((row) => JSON.stringify(row));
+  writeRows(path, []);
+  writeFileSync(path, `${damage(lines).join('\n')}\n`);
+  const source = createGeminiSource({ homes: [home] });
+  const read = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, () => undefined);
+  expect(read.skipped).toEqual(skipped);
+});
+
+it('reports a chat whose beginning is damaged, and the smaller file of a session', () => {
+  const home = tempFolder('gemini');
+  writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);
+  writeRows(pathOf(home, 'copy'), [geminiHead(ORIGIN)]);
+  writeFileSync(
+    pathOf(home, 'damaged'),
+    '{"sessionId":"\u0000\n{"id":"1","type":"user","content":"hello"}\n',
+  );
+  const problems: unknown[] = [];
+  const found = createGeminiSource({ homes: [home] }).find((path, reason, kind) =>
+    problems.push([path, reason, kind]),
+  );
+  expect(found).toHaveLength(1);
+  expect(problems).toEqual([
+    [pathOf(home, 'copy'), 'another copy is read', 'copy'],
+    [pathOf(home, 'damaged'), 'its beginning names no session', undefined],
+  ]);
+});

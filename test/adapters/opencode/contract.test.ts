@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createOpencodeSource } from '../../../src/adapters/opencode/source.ts';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
@@ -86,3 +87,72 @@ it('reads a database while its writer holds it open, and reports a damaged one',
   expect(source.find((problem) => problems.push(problem))).toHaveLength(1);
   expect(problems).toHaveLength(1);
 });
+
+it('finds sessions that are their own parents, or each other’s', () => {
+  const session = (id: string, parent: string) => ({
+    id,
+    parent,
+    title: id,
+    created: began(1),
+    messages: [],
+  });
+  const { source, path } = world([
+    session('ses_a', 'ses_a'),
+    session('ses_b', 'ses_c'),
+    session('ses_c', 'ses_b'),
+  ]);
+  expect(source.find().map(({ sessionId }) => sessionId)).toEqual(['ses_a', 'ses_b', 'ses_c']);
+  expect(source.inspect(`${path}#ses_c`)?.sessionId).toBe('ses_c');
+});
+
+it('counts what a subagent started to the session that started the subagent', () => {
+  const child = (id: string, parent: string) => ({
+    id,
+    parent,
+    title: id,
+    created: began(3),
+    messages: opencodeTurn(id),
+  });
+  const { source, path } = world([origin, child('ses_1', ORIGIN), child('ses_2', 'ses_1')]);
+  const found = source.find();
+  expect(found.map(({ sessionId }) => sessionId)).toEqual([ORIGIN]);
+  expect(found[0]?.subagents?.map(({ agentId }) => agentId)).toEqual(['ses_1', 'ses_2']);
+  expect(source.inspect(`${path}#${ORIGIN}`)).toEqual(found[0]);
+});
+
+it.each([
+  'UPDATE session SET time_updated = 9223372036854775807',
+  'UPDATE session SET time_created = -9223372036854775808',
+  'UPDATE message SET time_updated = 9223372036854775807, time_created = 9223372036854775807',
+])('reads the other sessions, and this one, after %s', (damage) => {
+  const other = { ...origin, id: 'ses_other', messages: opencodeMessages('o') };
+  const damaged = world([origin, other]);
+  change(damaged.path, `${damage} WHERE ${damage.includes('message') ? 'session_id' : 'id'} = '${ORIGIN}'`);
+  expect(damaged.source.find().map(({ sessionId }) => sessionId)).toEqual([ORIGIN, 'ses_other']);
+  for (const id of [ORIGIN, 'ses_other']) expect(promptsOf(damaged, id)).toHaveLength(2);
+});
+
+it('counts parts that are not read, and reports sessions without an id', () => {
+  const { source, path } = world([origin, { ...origin, id: 'ses_x', messages: [] }]);
+  change(path, "UPDATE session SET id = 'a/../b' WHERE id = 'ses_x'");
+  change(path, "UPDATE part SET data = '{' WHERE message_id = 'a1'");
+  change(path, "UPDATE part SET message_id = 'gone' WHERE message_id = 'a4'");
+  const problems: string[] = [];
+  expect(source.find((_, problem) => problems.push(problem))).toHaveLength(1);
+  expect(problems).toEqual(['sessions without a readable id: 1']);
+  const { skipped } = source.read(
+    `${path}#${ORIGIN}`,
+    { from: 0, linesBefore: 0, inheritedBytes: 0 },
+    () => undefined,
+  );
+  expect(skipped).toEqual([
+    { line: 1, reason: 'not JSON' },
+    { line: 4, reason: 'no such shape' },
+  ]);
+});
+
+function change(path: string, sql: string): void {
+  const database = openDatabase(path);
+  database.exec(sql);
+  database.close();
+}
