@@ -18,6 +18,7 @@ import { topics } from './memory/topics.ts';
 import { forget } from './privacy/forget.ts';
 import { compare } from './read/compare.ts';
 import { context } from './read/context.ts';
+import { editedFiles } from './read/edited-files.ts';
 import { html } from './read/html.ts';
 import { lost } from './read/lost.ts';
 import { diff, files, outline, turns } from './read/reader.ts';
@@ -50,6 +51,7 @@ export const OPERATIONS = {
   outline,
   files,
   diff,
+  editedFiles,
   retrieve,
   context,
   compare,
