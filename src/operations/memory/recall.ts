@@ -1,10 +1,9 @@
 import { recall as answer } from '../../app/memory/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
-import { filters, filterWithoutAsker, mine } from '../filters.ts';
+import { filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
-import { preferredProject } from '../search/search.ts';
 
 export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
   about: 'only findings of this kind',
