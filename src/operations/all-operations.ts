@@ -1,4 +1,5 @@
 import { restore } from './archive/restore.ts';
+import { ask } from './fork/ask.ts';
 import { fork, preflight } from './fork/fork.ts';
 import { forks } from './fork/forks.ts';
 import { embed } from './index/embed.ts';
@@ -63,6 +64,7 @@ export const OPERATIONS = {
   days,
   memoryStats,
   fork,
+  ask,
   preflight,
   forks,
   restore,
