@@ -32,6 +32,7 @@ export const COMMAND_GROUPS = {
   Fork: {
     fork: async () => asModule((await import('./fork/fork-command.ts')).forkCommand),
     chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),
+    forks: async () => asModule((await import('./fork/forks-command.ts')).forksCommand),
     restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),
   },
   Maintain: {

@@ -45,6 +45,16 @@ export const statsShape = {
   by_repo: facet,
   by_month: facet,
   by_agent: facet,
+  searches: z
+    .object({
+      since: z.string().nullable(),
+      searches: z.number(),
+      nothing_found: z.number().describe('without results, or without one that fits'),
+      forks: z.number().describe('of results'),
+      first_taken: z.number().describe('of the first result'),
+    })
+    .optional()
+    .describe('searches on this machine'),
 };
 
 const serverStateShape = {
