@@ -177,7 +177,7 @@ export function generatedDependencies(
     tokenizer: createLexicalTokenizer(),
     sources: [],
     archives: [],
-    searchAids: { times: async () => [], selections: () => [], formula: STANDARD, reranker: null },
+    searchAids: { times: async () => [], selections: () => [], log: null, formula: STANDARD, reranker: null },
     machine: {
       name: 'generated',
       platform: process.platform,
