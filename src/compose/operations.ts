@@ -11,6 +11,8 @@ import { openLogins } from './serve/logins.ts';
 interface Door {
   /** Opens the store as this door does; default: creates it if there is none. */
   store?: Open['store'];
+  /** The repository whose sessions alone the door may show; default: all. */
+  limit?: Open['limit'];
   /** Turns read before, at a door that answers many requests. */
   cache?: TurnCache;
   /** Parts for forks that the door closes itself. */
@@ -27,6 +29,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
   return {
     ...parts,
     store: door.store ?? parts.store,
+    limit: door.limit ?? (async () => null),
     cache: door.cache ?? { get: (_, read) => read() },
     settings: config.search,
     send: (caller) => sendFor(parts, caller),
@@ -55,7 +58,8 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     },
     logins: openLogins(config),
     reports: {
-      stats: async (filter) => (await import('./reports/read-stats.ts')).readStats(parts, filter),
+      stats: async (filter) =>
+        (await import('./reports/read-stats.ts')).readStats(parts, filter, await seenBy(door)),
       status: async () => (await import('./reports/read-status.ts')).readStatus(parts, env),
       doctor: async () =>
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
@@ -66,6 +70,11 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
       usageBySession: async () => (await import('./reports/read-usage.ts')).usageBySessionHere(parts),
     },
   };
+}
+
+/** What a door may count; undefined for everything. */
+async function seenBy({ limit, store }: Door) {
+  return limit !== undefined && (await limit()) !== null ? store?.() : undefined;
 }
 
 /** Sends what just changed. If the server does not answer, the worker sends it later. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
+import { createSearchLog } from '../adapters/log/search-log.ts';
 import { createSearchNotes } from '../adapters/notes/search-notes.ts';
 import { readSelections } from '../adapters/sqlite/state/read-selections.ts';
 import { openSqliteIndexState } from '../adapters/sqlite/state/sqlite-index-state.ts';
@@ -173,6 +174,7 @@ export function compose(config: Config): Parts {
     searchAids: {
       times,
       formula: config.search.formula,
+      log: config.search.log ? createSearchLog(join(config.home, 'logs', 'search.log')) : null,
       selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
       reranker,
     },

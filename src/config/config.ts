@@ -170,6 +170,10 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
       ranking: get('search.ranking'),
       /** Name, id or folder of the reranker; null if there is none. */
       reranker: get('search.reranker') === 'none' ? null : get('search.reranker'),
+      /** Whether searches are counted, without their words. */
+      log: get('search.log'),
+      /** Which sessions agents may see. */
+      scope: get('search.scope'),
       /** Whether the current repository's sessions come first among nearly equal results. */
       preferRepository: get('search.prefer_repository'),
       /** What the formulas of both rankings take from the settings. */

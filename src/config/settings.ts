@@ -4,7 +4,7 @@ import { namesOf } from '../domain/agent/by-agent.ts';
 import { SHELLS } from '../domain/machine/shell.ts';
 import { TERMINALS } from '../domain/machine/terminals.ts';
 import { DEFAULT_MODEL, EMBEDDING_PROVIDERS, SERVICE_MODEL } from '../domain/model/known-models.ts';
-import { RANKINGS, SEARCH_MODES } from '../domain/search/search.ts';
+import { RANKINGS, SCOPES, SEARCH_MODES } from '../domain/search/search.ts';
 import { SUGGESTING } from '../domain/suggest/suggestion.ts';
 import { type Environment, shellOf } from './environment.ts';
 import * as k from './kinds.ts';
@@ -39,6 +39,8 @@ const SETTINGS = {
   'search.include_recent_boost': setting(k.flag(), true, 'rank recent sessions a little higher; with the ranking prd by a quarter of the score'),
   'search.recency_weight_days': optional(k.number(0.1, 3650), null, 'days after which that has faded to 37 %', { defaultText: '7; with the ranking prd 30' }),
   'search.reranker': setting(k.reranker(), 'none', 'model that reranks the first 20 results; a folder needs an ONNX cross-encoder, config.json and tokenizer.json', { variable: 'SMART_FORK_RERANKER' }),
+  'search.scope': setting(k.oneOf(SCOPES), 'all', 'sessions that agents may see through the MCP tools and hooks: all; repository: those of their repository, clones included; project: those of this checkout'),
+  'search.log': setting(k.flag(), true, 'count searches on this machine for stats --searches; their words are not kept'),
   'search.prefer_repository': setting(k.flag(), true, 'among close results, show those of the current repository first'),
   'search.learn_from_forks': setting(k.flag(), true, 'among close results, show first those that were forked after a similar search on this machine'),
   'memory.suggest': setting(k.oneOf(SUGGESTING), 'off', 'tell a new session about earlier sessions in its repository: off; quiet: only the agent; on: you too'),

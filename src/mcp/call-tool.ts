@@ -3,13 +3,16 @@ import { SmartForkError } from '../domain/errors.ts';
 import { comesFirst } from '../domain/outage.ts';
 import type { Notice } from '../domain/search-result.ts';
 import { sanitize } from '../domain/text/sanitize.ts';
+import { plural } from '../domain/text/time-text.ts';
+import { countLeftOut } from './open-store.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** Runs a tool and converts its answer or its error for the protocol. Never throws. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text, notices: lacking = [], failed } = await tool.run(input, call);
-    const notices = [...lacking.filter(comesFirst), ...call.parts.notices()].map(noticeText);
+    const leftOut = await leftOutNotices(call);
+    const notices = [...lacking.filter(comesFirst), ...call.parts.notices(), ...leftOut].map(noticeText);
     const lines = notices.map((notice) => `note: ${notice}`);
     return {
       isError: failed,
@@ -22,6 +25,14 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
   } catch (error) {
     return errorResult(error, call);
   }
+}
+
+/** How many sessions the client may not see, and nothing else of them. */
+async function leftOutNotices(call: Call): Promise<Notice[]> {
+  const count = await countLeftOut(call);
+  if (count === 0) return [];
+  const { scope } = call.parts.config.search;
+  return [{ code: 'LEFT_OUT', message: `${plural(count, 'session')} left out: search.scope is ${scope}` }];
 }
 
 function noticeText({ message, hint }: Notice): string {

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { type Limit, limitOf } from '../app/search/limit-store.ts';
 import { runningSessions } from '../compose/sessions/running-sessions.ts';
 import { hasSkill } from '../compose/setup/skills.ts';
 import { processEnvironment } from '../config/environment.ts';
@@ -28,6 +29,7 @@ export function createCall(server: ProtocolServer, deps: McpDependencies, extra:
     inSessionCommand: (id) => inSessionCommand(server.getClientVersion()?.name ?? '', skillsOf(deps), id),
     running: [...new Set([...sessionIdsIn(extra._meta), ...runningSessions(deps.parts)])],
     project: () => projectOf(server, deps),
+    limit: () => limitFor(server, deps),
   };
 }
 
@@ -56,6 +58,12 @@ function progressOf(deps: McpDependencies, extra: RequestExtra): Call['progress'
       })
       .catch((error) => deps.log(`cannot send progress: ${errorText(error)}`));
   };
+}
+
+/** What the client may see, by the user's settings. */
+export async function limitFor(server: ProtocolServer, deps: McpDependencies): Promise<Limit | null> {
+  const { scope } = deps.parts.config.search;
+  return scope === 'all' ? null : limitOf(scope, await projectOf(server, deps), deps.parts.probe);
 }
 
 /** The agent's project, or else the client's first root, or else the folder in which the server runs. */

@@ -88,9 +88,9 @@ export function openCall<F extends Fields>(
   fields: F,
   row: Wording<F> = {},
 ): { open: Open; caller: Caller } {
-  const { parts, running, project, workingDirectory, log, signal } = call;
+  const { parts, running, project, limit, workingDirectory, log, signal } = call;
   return {
-    open: openOperations(parts, { store: () => openStore(call) }),
+    open: openOperations(parts, { store: () => openStore(call), limit }),
     caller: {
       running,
       mayBeUnknown: true,

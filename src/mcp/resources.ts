@@ -1,13 +1,13 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { pageContext } from '../app/read/page-context.ts';
-import { findAnySession } from '../app/sessions/find-session.ts';
 import { errorText, SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import { tellApart } from '../domain/session/tell-apart.ts';
 import { sanitize, sanitizeLine } from '../domain/text/sanitize.ts';
-import { chunkReader, openStore } from './open-store.ts';
-import type { McpDependencies } from './tool.ts';
+import { limitFor } from './make-call.ts';
+import { chunkReader, openSession, openStore } from './open-store.ts';
+import type { LimitedDependencies, McpDependencies } from './tool.ts';
 
 const URI = 'smart-fork://session/{id}';
 const LISTED = 50;
@@ -17,10 +17,12 @@ const CONTEXT_TOKENS = 8000;
 const RESOURCE_NOT_FOUND = -32002;
 
 /** Sessions as resources: `smart-fork://session/ID` is the first page of a session's context. */
-export function registerSessionResources(server: McpServer, deps: McpDependencies): void {
+export function registerSessionResources(server: McpServer, given: McpDependencies): void {
+  // The server may replace its parts.
+  const deps = (): LimitedDependencies => ({ ...given, limit: () => limitFor(server.server, given) });
   const template = new ResourceTemplate(URI, {
     list: async () => ({
-      resources: (await recentSessions(deps)).map((session) => ({
+      resources: (await recentSessions(deps())).map((session) => ({
         uri: `smart-fork://session/${session.session_id}`,
         name: sanitizeLine(session.title),
         title: sanitizeLine(session.title),
@@ -30,7 +32,7 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
         mimeType: 'text/markdown',
       })),
     }),
-    complete: { id: (value) => completeId(value, deps) },
+    complete: { id: (value) => completeId(value, deps()) },
   });
   const metadata = {
     title: 'A past session',
@@ -38,11 +40,11 @@ export function registerSessionResources(server: McpServer, deps: McpDependencie
     mimeType: 'text/markdown',
   };
   server.registerResource('session', template, metadata, async (uri, { id }) => ({
-    contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await readContext(String(id), deps) }],
+    contents: [{ uri: uri.href, mimeType: 'text/markdown', text: await readContext(String(id), deps()) }],
   }));
 }
 
-async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> {
+async function recentSessions(deps: LimitedDependencies): Promise<SessionPayload[]> {
   if (!deps.parts.storeExists()) return [];
   try {
     return tellApart((await (await openStore(deps)).list({}, LISTED)).sessions);
@@ -53,7 +55,7 @@ async function recentSessions(deps: McpDependencies): Promise<SessionPayload[]> 
 }
 
 /** Ids with this prefix, and ids of recent sessions with this text in their title. */
-async function completeId(value: string, deps: McpDependencies): Promise<string[]> {
+async function completeId(value: string, deps: LimitedDependencies): Promise<string[]> {
   const wanted = value.trim().toLowerCase();
   const recent = await recentSessions(deps);
   if (wanted === '') return recent.map(({ session_id }) => session_id);
@@ -64,11 +66,10 @@ async function completeId(value: string, deps: McpDependencies): Promise<string[
   return [...new Set([...begun, ...titled].map(({ session_id }) => session_id))];
 }
 
-async function readContext(id: string, deps: McpDependencies): Promise<string> {
+async function readContext(id: string, deps: LimitedDependencies): Promise<string> {
   const { parts } = deps;
-  const store = () => openStore(deps);
   try {
-    const session = await findAnySession({ ...parts, store }, id);
+    const session = await openSession(deps, id);
     const { markdown } = await pageContext(
       { ...parts, store: chunkReader(deps) },
       { session, maxTokens: CONTEXT_TOKENS },

@@ -13,6 +13,7 @@ import { registerSessionResources } from './resources.ts';
 import { INSTRUCTIONS } from './text/instructions.ts';
 import type { McpDependencies } from './tool.ts';
 import { TOOLS } from './tools/all-tools.ts';
+import { smartFork } from './tools/smart-fork.ts';
 
 /** The MCP server, not connected yet. Opens nothing before a call needs it. */
 export function createServer(deps: McpDependencies): McpServer {
@@ -37,7 +38,7 @@ function registerTools({ server }: McpServer, deps: McpDependencies): void {
     return { tools: listing };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra: RequestExtra) => {
-    const tool = TOOLS.find(({ name }) => name === params.name);
+    const tool = [...TOOLS, smartFork].find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
     if (running === 0) await deps.parts.noticeChanges();
     running += 1;

@@ -4,6 +4,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import type { Limit } from '../app/search/limit-store.ts';
 import type { Parts } from '../compose/parts.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { Notice } from '../domain/search-result.ts';
@@ -21,8 +22,14 @@ export interface McpDependencies {
   log(message: string): void;
 }
 
+/** With what a client may see. */
+export interface LimitedDependencies extends McpDependencies {
+  /** The repository whose sessions alone the client may see (`search.scope`); null for all. */
+  limit(): Promise<Limit | null>;
+}
+
 /** What a tool can use while answering a call. */
-export interface Call extends McpDependencies {
+export interface Call extends LimitedDependencies {
   /** Aborted when the client cancels the call. */
   signal: AbortSignal;
   /** Reports progress of a long call, if the client asked for it. */

@@ -1,7 +1,8 @@
-import type { ForkDependencies } from '../app/fork/fork-request.ts';
+import type { AskDependencies } from '../app/fork/ask-session.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
+import type { Limit } from '../app/search/limit-store.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
 import type { Outage } from '../domain/outage.ts';
@@ -18,6 +19,8 @@ import type { Reports } from './reports.ts';
 export interface Open extends Omit<SearchDependencies, 'store'> {
   /** @throws SmartForkError STORE_UNAVAILABLE if nothing is indexed, unless the door indexes first */
   store(): Promise<PointStore | SharedStore>;
+  /** The repository whose sessions alone the caller may see; null for all. The store has no others. */
+  limit(): Promise<Limit | null>;
   storeExists(): boolean;
   /** Why the answers so far lack something; null if they do not. */
   outage(): Outage | null;
@@ -31,7 +34,7 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** Sends pending changes to the server, if there is one. */
   send(caller: Caller): Promise<void>;
   git(): Promise<TraceDependencies['git']>;
-  fork(): Promise<ForkDependencies & PreflightDependencies & { store: PointStore }>;
+  fork(): Promise<AskDependencies & PreflightDependencies>;
   indexing(): Promise<IndexDependencies>;
   /** Embeds what has no vector. The number of texts; 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;

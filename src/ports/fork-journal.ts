@@ -19,14 +19,14 @@ export interface ForkChoice {
   turn: number | null;
   /** The new session, once it is known. */
   resultSessionId: string | null;
-  /** For a fork at a turn: the size of the copy as it was written. */
+  /** For a session that smart-fork made: the position at its end, as it was made. */
   copiedBytes: number | null;
 }
 
-/** A transcript that a fork at a turn wrote. */
+/** A transcript that smart-fork wrote, or had an agent's program write. */
 export interface TurnCopy {
   parentId: string;
-  /** Bytes at its beginning that were copied from the parent; null if unknown. */
+  /** What is before this position was copied from the parent; null if unknown. */
   bytes: number | null;
 }
 

@@ -5,6 +5,7 @@ import type { TranscriptStep } from '../domain/session/transcript-step.ts';
 import type { FileReason, LineReason } from '../domain/session/unread.ts';
 import type { RequestUsage } from '../domain/usage/usage.ts';
 import type { AgentCommands, AgentProcesses } from './agent/agent-commands.ts';
+import type { CreateRequest } from './agent/conversation.ts';
 import type { UsageFile, UsagePosition } from './usage/usage-records.ts';
 
 export type { TranscriptEvent } from '../domain/session/transcript-event.ts';
@@ -157,6 +158,13 @@ export interface TranscriptSource {
    * The write is atomic. Absent if the agent cannot resume such a transcript.
    */
   cut?(path: SourceReference, request: CutRequest): SourceReference;
+  /**
+   * Writes a session with another agent's conversation where this agent finds it, and returns its path. Absent if the agent's program must
+   * make it (`AgentThreads.create`), or if it cannot be given one.
+   */
+  create?(request: CreateRequest): SourceReference;
+  /** The position at a transcript's end, if that is not its size. */
+  endOf?(path: SourceReference): Position;
   /** Absent if transcripts cannot be archived. */
   readonly bytes?: TranscriptBytes;
   /** Absent if the agent's processes cannot be told from others. */
@@ -251,6 +259,8 @@ export interface ThreadForkRequest {
   prompts: string[];
   /** The last turn of the fork, counted from 1; it begins with the prompt at this position. */
   turn: number;
+  /** Where the turn after it begins. */
+  end: Position;
   /** Where the fork will be resumed. */
   workingDirectory: string;
 }
@@ -258,9 +268,11 @@ export interface ThreadForkRequest {
 /** A session created by the agent's program. */
 export interface NewThread {
   sessionId: string;
-  path: string;
+  path: SourceReference;
   /** The last turn it contains: one turn of the agent's own may contain several prompts. */
   turn: number;
+  /** Deletes it, if deleting the file at its path does not. */
+  remove?(): void;
 }
 
 /**
@@ -269,8 +281,16 @@ export interface NewThread {
  */
 export interface AgentThreads {
   forkAt(request: ThreadForkRequest): Promise<NewThread>;
-  /** Why another agent's session cannot be imported, as far as is known without trying; null if it can. */
-  whyNotImport(transcript: TranscriptFile): string | null;
-  /** Creates a session with the content of another agent's session, up to the turn; null: all of it. */
-  forkImported(request: Omit<ThreadForkRequest, 'turn'> & { turn: number | null }): Promise<NewThread>;
+  /** Absent if it imports no other agent's sessions. */
+  readonly imports?: ThreadImports;
+  /** Creates a session with another agent's conversation. Absent if it cannot. */
+  create?(request: CreateRequest): Promise<Omit<NewThread, 'turn'>>;
+}
+
+/** The agent's own import of another agent's transcripts. */
+export interface ThreadImports {
+  /** Why a session cannot be imported, as far as is known without trying; null if it can. */
+  whyNot(transcript: TranscriptFile): string | null;
+  /** Creates a session with its content, up to the turn; null: all of it. */
+  fork(request: Omit<ThreadForkRequest, 'turn' | 'end'> & { turn: number | null }): Promise<NewThread>;
 }

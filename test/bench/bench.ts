@@ -13,6 +13,9 @@ export interface Quantity {
   unit:
     | 'ms'
     | 'MB'
+    | 'GB'
+    | 's'
+    | 'messages/s'
     | 'kB'
     | 'tokens'
     | 'tokens/s'

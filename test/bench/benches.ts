@@ -6,6 +6,7 @@ import { extractIdeas } from './measures/extract-ideas.ts';
 import { indexClaude, indexCodex } from './measures/index-cold.ts';
 import { indexMemory } from './measures/index-memory.ts';
 import { mcpTokens } from './measures/mcp-tokens.ts';
+import { prd } from './measures/prd.ts';
 import { redact } from './measures/redact.ts';
 import { search } from './measures/search-corpus.ts';
 import { fillers, search50k, search200k } from './measures/search-generated.ts';
@@ -33,6 +34,7 @@ export const BENCHES: Bench[] = [
   search200k,
   searchGrowth,
   qdrant,
+  prd,
   embed,
   embedMemory,
 ];

@@ -28,6 +28,14 @@ describe('the files that a command loads', () => {
     expect(files.filter((text) => text.includes('qdrant-js'))).toEqual([]);
   });
 
+  it('has nothing in its hooks that could ask a server', () => {
+    for (const file of ['bin.cjs', 'suggest.js']) {
+      const text = readFileSync(resolve('dist', file), 'utf8');
+      expect(text).toContain('function');
+      expect(text).not.toMatch(/\bfetch\(|\/collections\/|node:https?\b/);
+    }
+  });
+
   it.each(['--version', '--help'])('loads nothing of the commands for %s', (option) => {
     const files = loadedFiles(createWorld(), [option]);
     expect(sizeOf(files)).toBeLessThan(40_000);

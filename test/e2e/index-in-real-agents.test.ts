@@ -23,7 +23,12 @@ async function sessionsWithin(seconds: number): Promise<{ agent: string; title: 
   }
 }
 
-describe.each(Object.keys(REAL_AGENTS) as RealAgentName[])('%s after init', (name) => {
+/** Claude Code and Codex are in init-in-real-clients.test.ts. */
+const NAMES = (Object.keys(REAL_AGENTS) as RealAgentName[]).filter(
+  (name) => !['claude', 'codex'].includes(name),
+);
+
+describe.each(NAMES)('%s after init', (name) => {
   it.skipIf(!isHere(name))(
     'indexes a session by itself after the turn ends',
     async () => {

@@ -32,7 +32,7 @@ it.each(['off', 'on'])(
       expect(await runCli(borea, ['key', 'import'], { input: key })).toMatchObject({ status: 0 });
     }
     const found = async () => {
-      const answer = await runCli(borea, ['recall', 'importer', 'deadlock', '--all', '--json']);
+      const answer = await runCli(borea, ['recall', 'importer', 'deadlock', '--json']);
       return answer.stdout.split(IDEA).length - 1;
     };
 

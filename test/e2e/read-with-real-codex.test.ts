@@ -41,7 +41,7 @@ it.skipIf(codex === '')(
     expect(await runJson(world, backfill, { env })).toMatchObject({ calls: 1, ideas: 1, dropped: 0 });
     const { extractor } = await runJson(world, ['status'], { env });
     expect(extractor).toMatchObject({ today: { calls: 1, tokens: 1000, ideas: 1 } });
-    expect((await runCli(world, ['recall', 'importer', 'deadlock', '--all'])).stdout).toContain(IDEA);
+    expect((await runCli(world, ['recall', 'importer', 'deadlock'])).stdout).toContain(IDEA);
 
     expect(api.requests).toHaveLength(1);
     expect(api.requests[0]).toContain(QUOTE);

@@ -462,6 +462,36 @@ describe('fork_detect without an index', () => {
     },
   );
 
+  it.skipIf(isOverHttp())(
+    'lists fallback sessions for a server in the root folder, and offers none if there are none',
+    async () => {
+      const empty = createWorld({ samples: false });
+      const ask = async () => {
+        const server = await empty.connect({ cwd: '/' });
+        const { structured } = await server.call('fork_detect', { intent: 'shed' });
+        await server.close();
+        return structured;
+      };
+      const nothing = await ask();
+      expect(nothing.fallback_sessions).toEqual([]);
+      expect(nothing.next_steps.join()).not.toContain('fallback');
+      const own = 'bbbbbbbb-1111-4222-8333-444444444444';
+      empty.transcript(
+        own,
+        claudeLines(own, empty.project, [{ user: 'Paint the shed' }, { assistant: 'Painted.' }]),
+      );
+      const found = await ask();
+      expect(found.fallback_sessions).toMatchObject([{ session_id: own }]);
+      expect(found.next_steps.join()).toContain('fallback sessions');
+      const elsewhere = await empty.connect({ env: { CLAUDE_PROJECT_DIR: join(empty.folder, 'other') } });
+      const { structured } = await elsewhere.call('fork_detect', { intent: 'shed' });
+      expect(structured.fallback_sessions).toEqual([]);
+      expect(structured.next_steps.join()).not.toContain('fallback');
+      await elsewhere.close();
+      empty.remove();
+    },
+  );
+
   it('neither lists nor reads a forgotten session from its transcript', async () => {
     const world = createWorld();
     await world.run('index', '--no-embed');

@@ -19,6 +19,7 @@ const VIEWS: Record<string, [address: string, shown: string]> = {
   files: [`/session/${CARDS}/files`, '.diff, .state'],
   forks: [`/session/${CARDS}/forks`, '.tree li'],
   timeline: ['/timeline?days=365', '.day, .state'],
+  edited: ['/timeline?by=file', '.edited, .state'],
   memory: ['/memory', '.list, .state'],
   usage: ['/usage', '.totals, .state'],
   state: ['/state?settings=all', '.part:nth-of-type(4) table'],

@@ -3,6 +3,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { createPromptHistory } from '../history/prompt-history.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
+import { createTranscript } from './files/create-transcript.ts';
 import { cutTranscript } from './files/cut-transcript.ts';
 import { subagentPath } from './files/find-subagents.ts';
 import { createFinder, inspectGivenPath } from './files/find-transcripts.ts';
@@ -39,6 +40,7 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
     },
     cut: (path, request) =>
       cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
+    create: (request) => createTranscript(pathFor(request.sessionId, request.workingDirectory), request),
     bytes: {
       parts: readParts,
       copyName: (sessionId) => `${sessionId}.jsonl`,

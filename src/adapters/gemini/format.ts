@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { CutRequest } from '../../ports/transcript-source.ts';
 import { asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
@@ -28,6 +29,10 @@ export const geminiFormat: DocumentFormat = {
     // It imports a file as a new session.
     fork: (path) => ['gemini', '--session-file', path],
     start: (prompt) => ['gemini', '-i', prompt],
+    ask: (path, question) => [
+      ...['gemini', '--approval-mode', 'plan', '--resume', inspectChat(path)?.sessionId ?? path],
+      ...['-p', question],
+    ],
     fileReference: (path) => `@${path}`,
     choosesIds: false,
     takesNames: false,
@@ -36,6 +41,7 @@ export const geminiFormat: DocumentFormat = {
   restorePath: (home, sessionId, cwd) =>
     join(projectsIn(home), folderFor(home, cwd), 'chats', `session-${sessionId}.jsonl`),
   copyOf,
+  createdText,
 };
 
 /** Its input includes what was read from the cache. */
@@ -60,14 +66,32 @@ function copyOf(
   origin: string,
 ): string {
   const now = new Date();
-  const time = now.toISOString();
-  const projectHash = createHash('sha256').update(workingDirectory).digest('hex');
-  const head = { sessionId, projectHash, startTime: time, lastUpdated: time, kind: 'main' };
   const note = {
     id: `import-${now.getTime()}`,
     type: 'info',
     content: `Imported session from ${origin}`,
-    timestamp: time,
+    timestamp: now.toISOString(),
   };
-  return [head, note, ...rows.slice(0, end)].map((row) => `${JSON.stringify(row)}\n`).join('');
+  return linesOf([headOf(sessionId, workingDirectory), note, ...rows.slice(0, end)]);
+}
+
+function createdText({ conversation, sessionId, workingDirectory }: CreateRequest): string {
+  const rows = conversation.messages.map(({ role, text, timestamp }) => ({
+    id: randomUUID(),
+    timestamp,
+    type: role === 'user' ? 'user' : 'gemini',
+    content: role === 'user' ? [{ text }] : text,
+  }));
+  const head = headOf(sessionId, workingDirectory, conversation.title);
+  return linesOf([head, ...rows]);
+}
+
+function headOf(sessionId: string, workingDirectory: string, summary?: string): Row {
+  const time = new Date().toISOString();
+  const projectHash = createHash('sha256').update(workingDirectory).digest('hex');
+  return { sessionId, projectHash, startTime: time, lastUpdated: time, kind: 'main', summary };
+}
+
+function linesOf(rows: object[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -28,20 +29,42 @@ export const piFormat: LinesFormat = {
     resume: (target) => ['pi', '--session', target],
     fork: (target) => ['pi', '--fork', target],
     start: (prompt) => ['pi', prompt],
+    ask: (target, question) => ['pi', '--session', target, '--tools', 'read,grep,find,ls', '-p', question],
     fileReference: (path) => path,
     choosesIds: false,
     takesNames: false,
   },
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) => join(home, 'sessions', folderName(cwd), `${sessionId}.jsonl`),
-  copiedHead: (head, { sessionId, cwd, origin, now }) => ({
-    ...head,
-    id: sessionId,
-    timestamp: now,
-    cwd,
-    parentSession: origin,
-  }),
+  copiedRow: (row, { sessionId, cwd, origin, now }, isFirst) =>
+    isFirst ? { ...row, id: sessionId, timestamp: now, cwd, parentSession: origin } : null,
+  createdRows,
 };
+
+/** A file of version 3. */
+function createdRows({ conversation, sessionId, workingDirectory }: CreateRequest): Row[] {
+  const timestamp = new Date().toISOString();
+  const head = { type: 'session', version: 3, id: sessionId, timestamp, cwd: workingDirectory };
+  const id = (at: number) => (at < 0 ? null : at.toString(16).padStart(8, '0'));
+  const entries = conversation.messages.map((message, at) => ({
+    type: 'message',
+    id: id(at),
+    parentId: id(at - 1),
+    timestamp: message.timestamp,
+    message: messageOf(message),
+  }));
+  const name = { type: 'session_info', id: id(entries.length), parentId: id(entries.length - 1), timestamp };
+  return [head, ...entries, { ...name, name: conversation.title }];
+}
+
+function messageOf({ role, text, timestamp }: ConversationMessage): Row {
+  const said = { role, content: [{ type: 'text', text }], timestamp: Date.parse(timestamp) };
+  if (role === 'user') return said;
+  const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  const usage = { ...none, totalTokens: 0, cost: none };
+  // No provider has this name: Pi then starts with its own model.
+  return { ...said, api: 'imported', provider: 'imported', model: 'imported', usage, stopReason: 'stop' };
+}
 
 /** Files are named `<time>_<id>.jsonl`. */
 function idIn(path: string): string | null {

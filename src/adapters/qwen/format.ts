@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -23,6 +25,7 @@ export const qwenFormat: LinesFormat = {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['qwen', '--resume', sessionId],
     start: (prompt) => ['qwen', '-i', prompt],
+    ask: (sessionId, question) => ['qwen', '--approval-mode', 'plan', '--resume', sessionId, '-p', question],
     fileReference: (path) => `@${path}`,
     choosesIds: false,
     takesNames: false,
@@ -30,7 +33,19 @@ export const qwenFormat: LinesFormat = {
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) =>
     join(home, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
+  copiedRow: (row, { sessionId, cwd }) => ({ ...row, sessionId, cwd }),
+  createdRows,
 };
+
+function createdRows({ conversation, sessionId, workingDirectory }: CreateRequest): Row[] {
+  let parentUuid: string | null = null;
+  return conversation.messages.map(({ role, text, timestamp }) => {
+    const side = { type: role, message: { role: role === 'user' ? 'user' : 'model', parts: [{ text }] } };
+    const row = { uuid: randomUUID(), parentUuid, sessionId, timestamp, cwd: workingDirectory, ...side };
+    parentUuid = row.uuid;
+    return row;
+  });
+}
 
 function idIn(path: string): string | null {
   return asId(/^([\w-]{1,100})\.jsonl$/.exec(basename(path))?.[1]);

@@ -1,5 +1,6 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { CutRequest, OnProblem, SkippedLine, TranscriptFile } from '../../ports/transcript-source.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
@@ -32,4 +33,6 @@ export interface DocumentFormat extends RowFormat {
   parentAmong?(document: SessionDocument, siblings: TranscriptFile[]): SessionAbout['parent'];
   /** The text of a copy with the session's first records. Absent if the agent cannot resume a copy. */
   copyOf?(document: SessionDocument, request: CutRequest, origin: string): string;
+  /** The text of a session with another agent's conversation. Absent if the agent cannot resume it. */
+  createdText?(request: CreateRequest): string;
 }

@@ -1,17 +1,17 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { writeSync } from 'node:fs';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { digestBuffer, digestParts, readParts } from '../jsonl/read-parts.ts';
-import type { DocumentFormat } from './document-format.ts';
+import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
 /** The transcripts of an agent whose sessions are files that change in the middle. Sessions are restored into the first home. */
-export function createDocumentSource(format: DocumentFormat, homes: string[]): TranscriptSource {
-  const { agent, commands, copyName, restorePath, copyOf } = format;
+export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
+  const load = rememberLast(given);
+  const format = { ...given, load };
+  const { agent, commands, copyName, restorePath, copyOf, createdText } = format;
   const [home = ''] = homes;
-  const { load } = format;
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -48,8 +48,16 @@ export function createDocumentSource(format: DocumentFormat, homes: string[]): T
         ? undefined
         : (path, request) => {
             const target = restorePath(home, request.sessionId, request.workingDirectory);
-            return writeCopy(target, copyOf(load(path), request, path));
+            return writeText(target, copyOf(load(path), request, path));
           },
+    create:
+      createdText === undefined || restorePath === undefined
+        ? undefined
+        : (request) => {
+            const target = restorePath(home, request.sessionId, request.workingDirectory);
+            return writeText(target, createdText(request));
+          },
+    endOf: (path) => load(path).rows.length,
     usage: {
       files: ({ path, size, inode }) => [{ path, size, inode }],
       read(path, from, onRequest) {
@@ -73,18 +81,18 @@ function digestOf(format: DocumentFormat, path: string, end: number): string[] {
   return digestBuffer(Buffer.from(JSON.stringify(rows.slice(0, end))));
 }
 
-function writeCopy(target: string, text: string): string {
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}`);
-  try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, text, { mode: 0o600, flush: true });
-    renameSync(temporary, target);
-    return target;
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${target}: ${errorText(error)}`, {
-      hint: 'Check that the folder is writable and the disk is not full.',
-      cause: error,
-    });
-  }
+function writeText(target: string, text: string): string {
+  return writeAtomically(target, (file) => writeSync(file, text));
+}
+
+/** Indexing asks for a session's head, parent, records and digest, one after the other: it is loaded once. */
+function rememberLast(format: DocumentFormat): (path: string) => SessionDocument {
+  let last: { path: string; mark: string; document: SessionDocument } | null = null;
+  return (path) => {
+    const file = format.inspect(path);
+    const mark = file && `${file.size} ${file.mtimeMs} ${file.inode} ${file.revision ?? ''}`;
+    if (mark === null) return format.load(path);
+    if (last?.path !== path || last.mark !== mark) last = { path, mark, document: format.load(path) };
+    return last.document;
+  };
 }

@@ -1,5 +1,6 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 
 /** An agent that writes each session to a file of its own, a record a line, and only ever appends to it. */
@@ -16,6 +17,16 @@ export interface LinesFormat extends RowFormat {
   copyName(sessionId: string): string;
   /** Where the agent finds a session's transcript from a folder. */
   restorePath?(home: string, sessionId: string, cwd: string): string;
-  /** The first record of a copy that ends at a turn. Absent if the agent cannot resume such a copy. */
-  copiedHead?(head: Row, copy: { sessionId: string; cwd: string; origin: string; now: string }): Row;
+  /** A record of a copy that ends at a turn; null: as it is. Absent if the agent cannot resume such a copy. */
+  copiedRow?(row: Row, copy: CopyFacts, isFirst: boolean): Row | null;
+  /** The records of a session with another agent's conversation. Absent if the agent cannot resume it. */
+  createdRows?(request: CreateRequest): Row[];
+}
+
+export interface CopyFacts {
+  sessionId: string;
+  cwd: string;
+  /** The path of the original. */
+  origin: string;
+  now: string;
 }

@@ -1,7 +1,7 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { aboutFile } from './about-file.ts';
-import { cutLines } from './cut-lines.ts';
+import { cutLines, writeRows } from './cut-lines.ts';
 import { findFiles, inspectFile, locateFile } from './find-files.ts';
 import type { LinesFormat } from './lines-format.ts';
 import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';
@@ -9,7 +9,7 @@ import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
 /** The transcripts of an agent with a file of records for each session. Sessions are restored into the first home. */
 export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
-  const { agent, commands, restorePath, copiedHead } = format;
+  const { agent, commands, restorePath, copiedRow, createdRows } = format;
   const roots = homes.flatMap((home) => format.folders(home));
   const [home = ''] = homes;
   return {
@@ -39,10 +39,17 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
     },
     commands,
     cut:
-      copiedHead === undefined || restorePath === undefined
+      copiedRow === undefined || restorePath === undefined
         ? undefined
         : (path, request) =>
             cutLines(format, path, restorePath(home, request.sessionId, request.workingDirectory), request),
+    create:
+      createdRows === undefined || restorePath === undefined
+        ? undefined
+        : (request) => {
+            const target = restorePath(home, request.sessionId, request.workingDirectory);
+            return writeRows(target, createdRows(request));
+          },
     usage:
       format.usageOf === undefined
         ? undefined

@@ -3,7 +3,12 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { cannotFork, cannotRestore, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
-import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type {
+  AgentThreads,
+  ThreadImports,
+  TranscriptFile,
+  TranscriptSource,
+} from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { sourceOf } from '../archive/restore-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
@@ -24,13 +29,18 @@ export type ForkStep =
   /** Writes the archived transcript to where the agent finds it from the folder in which the fork starts. */
   | { do: 'restore'; to: TranscriptPlace }
   /** Makes a session that ends with a turn: a copy up to a byte offset, or by the agent's own program, which needs all prompts. */
-  | { do: 'cut'; turn: number; turns: number; at: { end: number } | { prompts: string[] } }
+  | { do: 'cut'; turn: number; turns: number; at: CutPlace }
   /** Lets the agent's program make a session of another agent's, up to a turn; null: all of it. */
   | { do: 'import'; transcript: TranscriptFile; turn: number | null; prompts: string[] }
+  /** Makes a session of this agent with the conversation of another agent's, up to a turn; null: all of it. */
+  | { do: 'convert'; turn: number | null; turns: number }
   /** Writes the session's context to a file, up to a turn; null: all of it. */
   | { do: 'write context'; untilTurn: number | null }
   /** Starts the agent with what the steps before made, or else with its own fork of the transcript. Always the last step. */
   | { do: 'start' };
+
+/** Where the turn after the last one begins; with all prompts, if the agent's own program cuts. */
+type CutPlace = { end: number; prompts?: string[] };
 
 /** Where a transcript is, or will be. */
 export type TranscriptPlace = Pick<TranscriptFile, 'sessionId' | 'path'>;
@@ -92,7 +102,7 @@ async function planCut(deps: ForkDependencies, request: ForkRequest, turn: numbe
   const cut = await borrowTranscript(deps, source, session, async (copy, parents) => cutAt(copy, parents));
   if (cut === null) return planGone(deps, request);
   // The agent's program reads only its own folders. A copy can be cut from the archive.
-  return planOf(deps, request, 'turn', 'prompts' in cut.at ? [restoreStep(deps, request), cut] : [cut]);
+  return planOf(deps, request, 'turn', cut.at.prompts ? [restoreStep(deps, request), cut] : [cut]);
 }
 
 function cutStep(
@@ -112,13 +122,13 @@ function cutStep(
       },
     );
   }
+  const offsets = turnOffsets(source, transcript.path);
+  const end = offsets[turn] ?? transcript.size;
   if (source.cut === undefined) {
     const prompts = userPrompts(source, transcript, parents);
-    return { do: 'cut', turn, turns: checkTurn(transcript, turn, prompts.length), at: { prompts } };
+    return { do: 'cut', turn, turns: checkTurn(transcript, turn, prompts.length), at: { end, prompts } };
   }
-  const offsets = turnOffsets(source, transcript.path);
-  const turns = checkTurn(transcript, turn, offsets.length);
-  return { do: 'cut', turn, turns, at: { end: offsets[turn] ?? transcript.size } };
+  return { do: 'cut', turn, turns: checkTurn(transcript, turn, offsets.length), at: { end } };
 }
 
 function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): number {
@@ -128,24 +138,51 @@ function checkTurn({ sessionId }: TranscriptFile, turn: number, turns: number): 
   });
 }
 
-function planImport(deps: ForkDependencies, request: ForkRequest): ForkPlan {
+/** By the agent's own import if it takes the session; otherwise smart-fork writes the conversation in its form. */
+async function planImport(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan> {
   const { session, location, agent, turn } = request;
   const { transcript } = location;
-  const threads = deps.threads?.[agent];
-  if (threads === undefined) return planInstead(deps, request, null);
-  if (transcript === null) return planInstead(deps, request, 'its transcript is not on this machine');
-  if (!deps.machine.directoryExists(session.working_directory)) {
-    const folder = session.working_directory || 'unknown';
-    return planInstead(deps, request, `its folder is not on this machine (${folder})`);
+  const { imports } = deps.threads?.[agent] ?? {};
+  const reason = imports === undefined ? null : whyNotImport(deps, request, imports);
+  if (imports !== undefined && reason === null && transcript !== null) {
+    const prompts = userPrompts(sourceOf(deps.sources, session.agent), transcript);
+    if (turn !== null) checkTurn(transcript, turn, prompts.length);
+    return planOf(deps, request, 'turn', [{ do: 'import', transcript, turn, prompts }]);
   }
-  const reason = threads.whyNotImport(transcript);
-  if (reason !== null) return planInstead(deps, request, reason);
-  const prompts = userPrompts(sourceOf(deps.sources, session.agent), transcript);
-  if (turn !== null) checkTurn(transcript, turn, prompts.length);
-  return planOf(deps, request, 'turn', [{ do: 'import', transcript, turn, prompts }]);
+  return (await planConverted(deps, request)) ?? planInstead(deps, request, reason);
 }
 
-/** The plan for a session that the other agent does not import; the reason is null if its program cannot import sessions at all. */
+function whyNotImport(
+  { machine }: Pick<ForkDependencies, 'machine'>,
+  { session, location }: ForkRequest,
+  imports: ThreadImports,
+): string | null {
+  const { working_directory: folder } = session;
+  if (location.transcript === null) return 'its transcript is not on this machine';
+  if (!machine.directoryExists(folder)) return `its folder is not on this machine (${folder || 'unknown'})`;
+  return imports.whyNot(location.transcript);
+}
+
+/** Null if the agent cannot be given a conversation, or there is no transcript to read it from. */
+export async function planConverted(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan | null> {
+  const { session, location, agent, turn } = request;
+  const canCreate =
+    sourceOf(deps.sources, agent).create !== undefined || deps.threads?.[agent]?.create !== undefined;
+  if (!canCreate) return null;
+  const source = sourceOf(deps.sources, session.agent);
+  const read = async (transcript: TranscriptFile, parents: TranscriptFile[] = []) => {
+    const turns = userPrompts(source, transcript, parents).length;
+    if (turn !== null) checkTurn(transcript, turn, turns);
+    return turns;
+  };
+  const turns =
+    location.transcript === null
+      ? await borrowTranscript(deps, source, session, read)
+      : await read(location.transcript);
+  return turns === null ? null : planOf(deps, request, 'turn', [{ do: 'convert', turn, turns }]);
+}
+
+/** The plan for a session that the other agent does not take; the reason is null if it takes none. */
 export function planInstead(deps: ForkDependencies, request: ForkRequest, reason: string | null): ForkPlan {
   const [reader, writer] = [AGENT_ROWS[request.agent].name, AGENT_ROWS[request.session.agent].name];
   const problem =

@@ -4,6 +4,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
+import { thousands } from '../../domain/text/tokens.ts';
 import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
@@ -79,8 +80,9 @@ function checkContinuation({ continued_in: next }: SessionPayload): DoctorCheck 
 function checkProgram(session: SessionPayload, agent: Agent, { program }: PreflightFacts): DoctorCheck {
   const name = 'Agent';
   const { program: wanted } = AGENT_ROWS[agent];
-  if (wanted === null || wanted.forksSince === null) {
-    const reason = agent === session.agent ? cannotFork : cannotStart;
+  const isOwn = agent === session.agent;
+  if (wanted === null || (isOwn && wanted.forksSince === null)) {
+    const reason = isOwn ? cannotFork : cannotStart;
     const { message, hint: fix } = reason(agent, session.session_id);
     return { name, status: 'fail', message, fix };
   }
@@ -90,12 +92,13 @@ function checkProgram(session: SessionPayload, agent: Agent, { program }: Prefli
     return { name, status: 'fail', message, fix: `Install it: ${install}` };
   }
   const { version, can_fork } = program;
-  if (!can_fork) {
+  if (isOwn && !can_fork) {
     const message = `${wanted.command} ${version} cannot fork; ${wanted.forksSince} or later can`;
     return { name, status: 'fail', message, fix: `Update it: ${install}@latest` };
   }
   if (version !== null) return { name, status: 'ok', message: `${wanted.command} ${version}` };
-  const message = `${wanted.command} did not report its version; ${wanted.forksSince} or later can fork`;
+  const since = isOwn ? `; ${wanted.forksSince} or later can fork` : '';
+  const message = `${wanted.command} did not report its version${since}`;
   return { name, status: 'warn', message, fix: `Run it: ${wanted.command} --version` };
 }
 
@@ -237,8 +240,4 @@ function movedText(commits: number | null): string {
   if (commits === null) return 'commits cannot be counted';
   if (commits === 0) return 'no commits';
   return `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
-}
-
-function thousands(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 }

@@ -17,7 +17,8 @@ export async function printPlan(deps: ForkDependencies, plan: ForkPlan): Promise
 /** As `printPlan`, without recording anything. */
 export function describePlan(deps: Pick<ForkDependencies, 'sources' | 'machine'>, plan: ForkPlan): ReadyFork {
   const { request, steps } = plan;
-  const imported = steps.find((step) => step.do === 'import')?.prompts.length ?? null;
+  const [made] = steps;
+  const imported = made?.do === 'import' ? made.prompts.length : made?.do === 'convert' ? made.turns : null;
   return readyFork(deps, plan, {
     ...(isOurs(plan) ? ourCommand(plan) : agentCommand(deps, plan)),
     turn: request.turn ?? imported,
@@ -28,7 +29,7 @@ export function describePlan(deps: Pick<ForkDependencies, 'sources' | 'machine'>
 
 /** Whether a step needs smart-fork, which then takes the others too. A restore has a command of its own. */
 function isOurs({ steps }: ForkPlan): boolean {
-  return steps.some((step) => step.do === 'cut' || step.do === 'import' || step.do === 'write context');
+  return steps.some((step) => step.do !== 'restore' && step.do !== 'start');
 }
 
 type Command = Pick<ReadyFork, 'words' | 'first'>;

@@ -57,16 +57,21 @@ export function readyFork(
   return { way, agent, ...start, command: startLine(start, machine.shell) };
 }
 
+const CARRIED =
+  'Carried over: prompts, answers, and a line for each tool call. Left out: outputs of tools, images and thinking. Secrets are redacted.';
+
 /** What the user should know about a session that a step makes: `now`, or `later`, when the printed command runs. */
 export function stepNotes(step: ForkStep, agent: Agent, when: 'now' | 'later'): string[] {
   if (step.do === 'cut') {
     const what = when === 'now' ? 'A copy' : 'The command makes a copy';
     return [`${what} up to turn ${step.turn} of ${step.turns}; the original stays unchanged.`];
   }
-  if (step.do !== 'import') return [];
-  const turns = step.prompts.length;
+  if (step.do !== 'import' && step.do !== 'convert') return [];
+  const turns = step.do === 'import' ? step.prompts.length : step.turns;
   const what = when === 'now' ? `A ${agent} session` : `The command creates a ${agent} session`;
   const isWhole = step.turn === null || step.turn === turns;
-  const length = isWhole ? 'the whole conversation, as imported' : `the turns up to ${step.turn} of ${turns}`;
-  return [`${what} with ${length}; the original stays unchanged.`];
+  const whole = step.do === 'import' ? 'the whole conversation, as imported' : 'the whole conversation';
+  const length = isWhole ? whole : `the turns up to ${step.turn} of ${turns}`;
+  const note = `${what} with ${length}; the original stays unchanged.`;
+  return step.do === 'import' ? [note] : [note, CARRIED];
 }

@@ -3,8 +3,17 @@ import type { NewThread, TranscriptFile } from '../../ports/transcript-source.ts
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { type Restored, sourceOf } from '../archive/restore-session.ts';
 import { retrieveSession } from '../read/retrieve-session.ts';
+import { readConversation } from '../sessions/conversation/read-messages.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
-import { type ForkPlan, type ForkStep, planGone, planInstead, type StepOf, threadsOf } from './plan-fork.ts';
+import {
+  type ForkPlan,
+  type ForkStep,
+  planConverted,
+  planGone,
+  planInstead,
+  type StepOf,
+  threadsOf,
+} from './plan-fork.ts';
 import { type ForkLocation, restoreNotes, restoreToFork } from './prepare-fork.ts';
 import { stepNotes } from './ready-fork.ts';
 
@@ -36,6 +45,8 @@ export async function takeStep(run: Run, step: ForkStep): Promise<ForkPlan | nul
       return cut(run, step);
     case 'import':
       return importSession(run, step);
+    case 'convert':
+      return convert(run, step);
     case 'write context':
       return writeContext(run, step);
     case 'start':
@@ -67,10 +78,11 @@ async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
   const { transcript: original, directory: workingDirectory } = made.location;
   const source = sourceOf(deps.sources, agent);
   const cutFrom = async (transcript: TranscriptFile): Promise<NewThread> => {
-    if ('prompts' in at)
-      return threadsOf(deps, agent).forkAt({ transcript, prompts: at.prompts, turn, workingDirectory });
+    const { end, prompts } = at;
+    if (prompts !== undefined)
+      return threadsOf(deps, agent).forkAt({ transcript, prompts, turn, end, workingDirectory });
     const sessionId = deps.newId();
-    const path = source.cut?.(transcript.path, { end: at.end, sessionId, workingDirectory }) ?? '';
+    const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory }) ?? '';
     return { sessionId, path, turn };
   };
   const session =
@@ -84,8 +96,37 @@ async function importSession(run: Run, step: StepOf<'import'>): Promise<ForkPlan
   const { deps, request } = run;
   const { transcript, prompts, turn } = step;
   const wanted = { transcript, prompts, turn, workingDirectory: request.location.directory };
+  const { imports } = threadsOf(deps, request.agent);
   try {
-    return keep(run, step, await threadsOf(deps, request.agent).forkImported(wanted));
+    return imports === undefined ? null : keep(run, step, await imports.fork(wanted));
+  } catch (error) {
+    if (!(error instanceof SmartForkError)) throw error;
+    return (await planConverted(deps, request)) ?? planInstead(deps, request, errorText(error));
+  }
+}
+
+async function convert(run: Run, step: StepOf<'convert'>): Promise<ForkPlan | null> {
+  const { deps, request } = run;
+  const { session, location, agent } = request;
+  const { transcript, directory: workingDirectory } = location;
+  const source = sourceOf(deps.sources, session.agent);
+  const read = (file: TranscriptFile, parents: TranscriptFile[] = []) =>
+    readConversation(source, file.path, deps.redactor, { parents, untilTurn: step.turn ?? step.turns });
+  const messages =
+    transcript === null ? await borrowTranscript(deps, source, session, read) : await read(transcript);
+  if (messages === null) return planGone(deps, request);
+  const conversation = { title: session.title, messages };
+  const originId = session.session_id;
+  const wanted = { conversation, originId, sessionId: deps.newId(), workingDirectory };
+  const reader = sourceOf(deps.sources, agent);
+  try {
+    const path = reader.create?.(wanted);
+    const thread =
+      path === undefined
+        ? await threadsOf(deps, agent).create?.(wanted)
+        : { sessionId: wanted.sessionId, path };
+    if (thread === undefined) return planInstead(deps, request, null);
+    return keep(run, step, { ...thread, turn: step.turn ?? step.turns });
   } catch (error) {
     if (!(error instanceof SmartForkError)) throw error;
     return planInstead(deps, request, errorText(error));
@@ -93,8 +134,12 @@ async function importSession(run: Run, step: StepOf<'import'>): Promise<ForkPlan
 }
 
 /** The agent's program may end a session at a later turn than asked. */
-function keep({ deps, request, made }: Run, step: StepOf<'cut' | 'import'>, session: NewThread): null {
-  made.undo.push(() => deps.removeTranscript(session.path));
+function keep(
+  { deps, request, made }: Run,
+  step: StepOf<'cut' | 'import' | 'convert'>,
+  session: NewThread,
+): null {
+  made.undo.push(() => (session.remove ?? (() => deps.removeTranscript(session.path)))());
   made.session = session;
   made.notes.push(...stepNotes({ ...step, turn: session.turn }, request.agent, 'now'));
   return null;

@@ -52,10 +52,11 @@ export function createFindParent(
     for (const other of all) if (known.has(other.path)) siblings.add(other);
     const copy = deps.state.copyOf(file.sessionId);
     const find = () => source.findInheritance(file, [...siblings]);
-    const found = inheritanceOf(copy, file, () => limit.run(find));
+    const end = copy === null ? file.size : limit.run(() => source.endOf?.(file.path) ?? file.size);
+    const found = inheritanceOf(copy, end, () => limit.run(find));
     if (found === null) return { fingerprint, inheritance: null, turnsBefore: 0 };
     // An unused copy adds nothing, wherever its parent is.
-    const isUnused = copy?.bytes === file.size;
+    const isUnused = copy?.bytes === end;
     const isHere = all.some(({ sessionId }) => sessionId === found.parentId);
     const isLeft = isUnused || isHere || (await getSession(deps.store, found.parentId)) !== null;
     return {
@@ -69,13 +70,13 @@ export function createFindParent(
 /** The journal takes precedence over the transcript: copied lines may come from the parent's own parent. */
 function inheritanceOf(
   copy: TurnCopy | null,
-  file: TranscriptFile,
+  end: number,
   read: () => Inheritance | null,
 ): Inheritance | null {
   if (copy === null) return read();
   // If the file is shorter, it is no longer the copy that was written.
   const inheritedBytes =
-    copy.bytes !== null && copy.bytes <= file.size ? copy.bytes : (read()?.inheritedBytes ?? 0);
+    copy.bytes !== null && copy.bytes <= end ? copy.bytes : (read()?.inheritedBytes ?? 0);
   return { parentId: copy.parentId, inheritedBytes };
 }
 

@@ -1,7 +1,6 @@
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import type { Candidate, MemoryParts } from '../../domain/memory/recall/rank-memory.ts';
 import type { BestTurn } from '../../domain/memory/recall/read-passage.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { ChunkPayload, IdeaPayload, SpanPayload, TextPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
@@ -26,8 +25,6 @@ interface Wanted {
   stems: Map<string, number>;
   /** Conditions for ideas and passages. */
   memory: MemoryFilter;
-  /** Include ideas from less reliable sources. */
-  all: boolean | undefined;
 }
 
 /** Maximum number of sessions whose ideas all count because a passage matches. */
@@ -54,7 +51,7 @@ export async function collectCandidates(
   );
   const near = await ideasOf(store, passages, wanted.memory);
   const ideas = [...near, ...wanted.byEntity, ...points.values()].filter((one) => one.type === 'idea');
-  const unique = new Map(shownIdeas(ideas, wanted.all).map((idea) => [ideaId(idea), idea]));
+  const unique = new Map(ideas.map((idea) => [ideaId(idea), idea]));
   return {
     found: candidates(asked, points, passages, unique, wanted.entities),
     ideas: [...unique.values()],

@@ -1,3 +1,4 @@
+import { technologyNamed } from '../../domain/memory/text/names.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 const MAX_ENTITIES = 8;
@@ -11,7 +12,10 @@ export async function findEntities(store: PointStore, query: string): Promise<st
       word.replace(/^[./:+-]+|(?<![@#./:-])[@#./:-]+$/g, ''),
     ),
   );
-  const telling = [...words].filter((word) => word.length >= MIN_LENGTH && LOOKS_LIKE_A_NAME.test(word));
+  const named = [...words].flatMap((word) => technologyNamed(word) ?? []);
+  const telling = [...words, ...named].filter(
+    (word) => word.length >= MIN_LENGTH && LOOKS_LIKE_A_NAME.test(word),
+  );
   if (telling.length === 0) return [];
   const known = (await store.facet('entity')).map(({ value }) => value);
   return known

@@ -1,5 +1,4 @@
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
@@ -12,8 +11,6 @@ import { showIdeas } from './show-ideas.ts';
 interface OpenRequest {
   filter?: SessionFilter;
   kinds?: IdeaKind[];
-  /** Include ideas from less reliable sources. */
-  all?: boolean;
   limit: number;
 }
 
@@ -30,12 +27,12 @@ const MAX_COMPARED = 20_000;
 /** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 export async function listOpen(
   deps: LocateDependencies & { store: PointStore },
-  { filter = {}, kinds = OPEN_KINDS, all: unsure, limit }: OpenRequest,
+  { filter = {}, kinds = OPEN_KINDS, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
   const found = await deps.store.listMemory('idea', { sessions: filter }, MAX_COMPARED);
   const isWhole = Object.keys(filter).every((field) => field === 'repo');
   const around = isWhole ? found : await ideasAround(deps.store, found, filter);
-  const { open, related } = openIdeas(found, { kinds, all: unsure, around });
+  const { open, related } = openIdeas(found, { kinds, around });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),
     left: Math.max(0, open.length - limit),
@@ -56,14 +53,18 @@ export async function ideasAround(
   return distinctIdeas([...found, ...ideas]);
 }
 
-/** The ideas that none of those around them closes, in the same order. */
+/** The ideas that none of those around them closes, in the same order. What a model takes for open has not been measured. */
 export function openIdeas(
   ideas: IdeaPayload[],
-  { kinds, all, around = ideas }: { kinds: IdeaKind[]; all?: boolean; around?: IdeaPayload[] },
+  { kinds, around = ideas }: { kinds: IdeaKind[]; around?: IdeaPayload[] },
 ): { open: IdeaPayload[]; related: RelatedIdeas } {
-  const related = relatedIdeas(shownIdeas(around, all));
-  const open = shownIdeas(ideas, all).filter(
-    (idea) => idea.is_open === true && kinds.includes(idea.kind) && !related.isClosed(idea),
+  const related = relatedIdeas(around);
+  const open = ideas.filter(
+    (idea) =>
+      idea.is_open === true &&
+      idea.origin !== 'model' &&
+      kinds.includes(idea.kind) &&
+      !related.isClosed(idea),
   );
   return { open, related };
 }

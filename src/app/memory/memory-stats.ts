@@ -1,8 +1,7 @@
 import type { IdeaCounts, MemoryStats } from '../../domain/memory/memory-result.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import { relatedIdeas } from './related-ideas.ts';
+import { openIdeas } from './list-open.ts';
 
 const MAX_ENTITIES = 20;
 const MAX_OPEN = 20_000;
@@ -28,15 +27,12 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
   };
 }
 
-/** Counts all ideas. Shown ideas and open todos are counted among the newest 20,000. */
+/** Counts all ideas. Open todos are counted among the newest 20,000. */
 export async function countIdeas(store: Pick<PointStore, 'count' | 'listMemory'>): Promise<IdeaCounts> {
   const { memory } = await store.count();
-  const shown = shownIdeas(await store.listMemory('idea', {}, MAX_COUNTED), false);
-  const related = relatedIdeas(shown);
-  const todos = shown.filter((idea) => idea.kind === 'todo' && idea.is_open === true);
+  const ideas = await store.listMemory('idea', {}, MAX_COUNTED);
   return {
     all: memory.ideas,
-    shown: shown.length,
-    open_todos: todos.filter((idea) => !related.isClosed(idea)).length,
+    open_todos: openIdeas(ideas, { kinds: ['todo'] }).open.length,
   };
 }

@@ -2,7 +2,6 @@ import type { RecalledAnswer, RecallResponse, UnderstoodOfIdeas } from '../../do
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { scoreCandidate, type Wanted } from '../../domain/memory/recall/rank-memory.ts';
 import { asksForNewest, type KindsRead, NO_KINDS, readKinds } from '../../domain/memory/recall/read-kinds.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
 import { contentWords, coverage, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
@@ -35,8 +34,6 @@ interface RecallRequest {
   limit?: number;
   /** Treats every word of the query as a search word. */
   literal?: boolean;
-  /** Include ideas from less reliable sources. */
-  all?: boolean;
 }
 
 const LINES = 8;
@@ -109,7 +106,6 @@ interface Question {
   entities: string[];
   memory: MemoryFilter;
   wanted: Wanted;
-  all: boolean | undefined;
   /** Only ideas are wanted. */
   onlyIdeas: boolean;
 }
@@ -137,7 +133,6 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     entities: literal ? [] : (await findEntities(deps.store, text)).filter(isTelling),
     memory: memoryFilter(said, request),
     wanted: { ...wanted, newest: asksForNewest(query), now },
-    all: request.all,
     onlyIdeas: request.kinds !== undefined || request.open !== undefined,
   };
 }
@@ -167,10 +162,10 @@ interface Answer {
 
 /** Answers a question that names a kind but no topic: "open questions". */
 async function newestIdeas(store: PointStore, question: Question): Promise<Answer> {
-  const { memory, wanted, all } = question;
+  const { memory, wanted } = question;
   const { kinds, open } = wanted;
   const only = { ...memory, kinds: kinds ?? memory.kinds, open: open ?? memory.open };
-  const listed = shownIdeas(await store.listMemory('idea', only, MAX_LISTED), all);
+  const listed = await store.listMemory('idea', only, MAX_LISTED);
   const isClosed = await closedElsewhere(store, question, listed);
   const ideas = listed.filter((idea) => !isClosed(idea));
   const ranked = ideas.map((payload, at) => ({
@@ -184,16 +179,16 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
 /** Whether an idea of another session closes an idea, if open ones are wanted. */
 async function closedElsewhere(
   store: PointStore,
-  { said, wanted, all }: Question,
+  { said, wanted }: Question,
   ideas: IdeaPayload[],
 ): Promise<(idea: IdeaPayload) => boolean> {
   if (wanted.open !== true || ideas.length === 0) return () => false;
   const around = await ideasAround(store, ideas, said.filter);
-  return relatedIdeas(shownIdeas(around, all)).isClosed;
+  return relatedIdeas(around).isClosed;
 }
 
 async function matching(deps: Dependencies, question: Question, limit: number): Promise<Answer> {
-  const { said, words, entities, memory, wanted, onlyIdeas, all } = question;
+  const { said, words, entities, memory, wanted, onlyIdeas } = question;
   const only = { ...memory, entities };
   const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MAX_BY_ENTITY);
   const asked = await askMemory(deps, {
@@ -208,7 +203,6 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
     byEntity,
     stems,
     memory,
-    all,
   });
   const isClosed = await closedElsewhere(deps.store, question, ideas);
   const ranked = found

@@ -1,5 +1,4 @@
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
@@ -18,8 +17,6 @@ interface TimelineRequest {
   /** Only ideas that match these words, and the ideas that they replaced or led to. */
   query?: string;
   kinds?: IdeaKind[];
-  /** Include ideas from less reliable sources. */
-  all?: boolean;
   limit: number;
 }
 
@@ -45,11 +42,10 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const found = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
-  const all = shownIdeas(found, request.all);
+  const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
   // What answers or replaces an idea may be of another kind.
   const around = await store.listMemory('idea', { sessions: filter }, MAX_IDEAS);
-  const related = relatedIdeas(distinctIdeas([...all, ...shownIdeas(around, request.all)]));
+  const related = relatedIdeas(distinctIdeas([...all, ...around]));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

@@ -1,4 +1,3 @@
-import { shownIdeas } from '../../domain/memory/shown-ideas.ts';
 import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
 import { isSameCommit } from '../../domain/session/commit-hash.ts';
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
@@ -42,7 +41,7 @@ export async function compareSessions(
   const [common, otherCommon] = commonTurns(one.turns, other.turns);
   const sessionIds = [first.session_id, second.session_id];
   const filter = { sessions: { sessionIds }, kinds: ['decision' as const] };
-  const ideas = shownIdeas(await deps.store.listMemory('idea', filter, MAX_IDEAS), false);
+  const ideas = await deps.store.listMemory('idea', filter, MAX_IDEAS);
   return {
     sessions: [one.session, other.session],
     common_turns: Math.min(common, otherCommon),

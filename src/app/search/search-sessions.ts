@@ -10,6 +10,7 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
+import type { SearchLog } from '../../ports/search-log.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { NamesHere } from '../sessions/name-here.ts';
@@ -52,6 +53,8 @@ export interface SearchDependencies extends AskDependencies, NamesHere {
 export interface SearchAids extends Pick<UnderstandDependencies, 'times'> {
   /** Sessions that were forked after searches, newest first. */
   selections(): Selection[];
+  /** Null if the user does not want searches to be counted. */
+  log: SearchLog | null;
   /** What the user's settings say of the formulas. */
   formula: Formula;
   /** Reads the first results again to reorder them; null if none is configured. */
@@ -73,6 +76,8 @@ export interface SearchRequest extends UnderstandOptions {
   prefer?: PreferredRepository;
   /** The request comes from a conversation with an unknown id: sessions that may be that conversation are left out. */
   fromUnknownSession?: boolean;
+  /** The user is still typing, so the search does not count. */
+  isTyped?: boolean;
 }
 
 const MAX_LISTED = 1000;
@@ -102,6 +107,15 @@ export async function searchSessions(
   if (isUnrestricted) response = await searchSaid(deps, phrased, { ...said, ...said.unrestricted }, now);
   const isIgnored = isUnrestricted && response.results.length > 0;
   const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
+  const took = Date.now() - started;
+  const { length: results } = response.results;
+  if (request.isTyped !== true)
+    given.searchAids.log?.note({
+      at: new Date(given.machine.now()).toISOString(),
+      results,
+      fit: response.fit?.level ?? null,
+      ms: took,
+    });
   return {
     ...response,
     query,
@@ -110,7 +124,7 @@ export async function searchSessions(
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...response.notices],
     ],
-    took_ms: Date.now() - started,
+    took_ms: took,
   };
 }
 

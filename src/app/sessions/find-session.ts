@@ -103,7 +103,7 @@ function missing(store: PointStore | SharedStore, prefix: string): SmartForkErro
   return unavailable(outage, `no session on this machine has an id that begins with "${prefix}"`);
 }
 
-function notFound(prefix: string): SmartForkError {
+export function notFound(prefix: string): SmartForkError {
   return new SmartForkError(
     'SESSION_NOT_FOUND',
     `no indexed session has an id that begins with "${prefix}"`,

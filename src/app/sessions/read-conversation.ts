@@ -155,7 +155,7 @@ export function turnOffsets(source: TranscriptSource, path: string): number[] {
 
 const WHOLE = { from: 0, linesBefore: 0, inheritedBytes: 0 };
 
-async function readEvents(
+export async function readEvents(
   source: TranscriptSource,
   path: string,
   redactor: Redactor,
@@ -184,7 +184,7 @@ export function eventsOf(
   return events;
 }
 
-function tellMessages(
+export function tellMessages(
   events: TranscriptEvent[],
   onMessage: (message: Message, turn: number) => void,
   onFile?: (file: string, turn: number) => void,

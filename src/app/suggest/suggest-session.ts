@@ -1,4 +1,4 @@
-import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Scope, SessionFilter } from '../../domain/search/search.ts';
 import { findByFiles, namedFiles } from '../../domain/suggest/find-by-files.ts';
 import type { Suggestion } from '../../domain/suggest/suggestion.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
@@ -25,6 +25,8 @@ export interface NewSession {
   folder: string;
   /** Null at the start. */
   prompt: string | null;
+  /** `project`: clones of the repository are left out. */
+  scope?: Scope;
   /** It was resumed, forked or compacted, so it has a past of its own. */
   continues: boolean;
 }
@@ -43,8 +45,9 @@ export async function suggestSession(
   deps: SuggestDependencies,
   session: NewSession,
 ): Promise<Suggestion | null> {
-  const { sessionId, folder, prompt, continues } = session;
-  const repo = repositoryAround(folder, deps.probe);
+  const { sessionId, folder, prompt, continues, scope } = session;
+  const around = repositoryAround(folder, deps.probe);
+  const repo = scope === 'project' && around !== null ? { repo_id: around.repo_id } : around;
   if (repo === null) return null;
   const moment = prompt === null ? 'start' : 'prompt';
   const now = new Date(deps.now()).toISOString();

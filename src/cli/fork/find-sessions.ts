@@ -28,8 +28,14 @@ export function sessionFinder(context: CommandContext, { filter, prefer }: Findi
   const recent = async (within: SessionFilter, limit: number): Promise<Sessions> => ({
     results: await recentResults({ ...parts, store: await parts.store() }, within, limit),
   });
-  const searched = async (query: string, within: SessionFilter, limit: number): Promise<Sessions> => {
-    const response = await search(context, { query, filter: within, limit, mode, ranking, prefer });
+  const searched = async (
+    query: string,
+    within: SessionFilter,
+    limit: number,
+    isTyped: boolean,
+  ): Promise<Sessions> => {
+    const request = { query, filter: within, limit, mode, ranking, prefer, isTyped };
+    const response = await search(context, request);
     // Later, the list is on the screen.
     if (!isTold) tellNotices(response.notices.filter(comesFirst), terminal);
     isTold = true;
@@ -42,7 +48,7 @@ export function sessionFinder(context: CommandContext, { filter, prefer }: Findi
   ): Promise<Found> => {
     const within = scope === 'here' ? { ...filter, repo: folderFilter(folder, parts.probe) } : filter;
     const asked = isTyped ? await withWholeWord(context, query) : query;
-    const found = query === '' ? await recent(within, limit) : await searched(asked, within, limit);
+    const found = query === '' ? await recent(within, limit) : await searched(asked, within, limit, isTyped);
     const isFull = found.results.length === limit;
     const all =
       isTyped && query !== '' ? withTyped(found, query, (await recent(within, limit)).results) : found;

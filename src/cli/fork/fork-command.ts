@@ -18,6 +18,11 @@ export const forkCommand = {
           type: 'string',
           describe: 'what you want to do, or a session id',
         })
+        .option('last', {
+          type: 'boolean',
+          group: WHAT,
+          describe: 'the newest session, of this repository if it has any; also fork last',
+        })
         .option('at', {
           type: 'string',
           group: WHAT,
@@ -55,6 +60,7 @@ export const forkCommand = {
         .conflicts('terminal', ['check', 'json']),
     )
       .example('$0 fork add token usage cards', 'search, pick a session and fork it')
+      .example('$0 fork --last', 'fork the newest session of this repository')
       .example('$0 fork 8402b1ed --at 4 --exec', 'fork after its fourth turn and start it')
       .example('$0 fork 8402b1ed --into codex', 'start Codex with its context'),
   handler: (args: ForkArguments) =>

@@ -5,6 +5,7 @@ import type { Asking } from './picker/ask-user.ts';
 
 export interface ForkArguments extends GlobalArguments, FilterArguments {
   words?: string[];
+  last?: boolean;
   at?: string;
   into?: string;
   inject?: boolean;

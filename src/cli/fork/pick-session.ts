@@ -1,3 +1,4 @@
+import { repositoryAround } from '../../app/search/repository-filter.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { runningSessions } from '../../compose/sessions/running-sessions.ts';
@@ -20,11 +21,29 @@ const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
 export async function pickSession(context: CommandContext, options: ForkOptions): Promise<Chosen | null> {
   const asking = askingOf(context);
   if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
+  const isLast = options.last === true || (options.words.length === 1 && options.words[0] === LAST);
+  if (isLast) return lastSession(context, options);
   const named = await namedSession(context, options.words);
   if (named !== null) return { session: named, query: options.query ?? null, rank: null, way: null };
   if (context.terminal.interactive) return searchAndChoose(context, options);
   await listOnly(context, options);
   return null;
+}
+
+const LAST = 'last';
+
+/** The newest session that is not running: of this repository, or of all if it has none or another one is named. */
+async function lastSession(context: CommandContext, options: ForkOptions): Promise<Chosen> {
+  const { parts } = context;
+  const store = await parts.store();
+  const filter = { ...(await filterOf(options, parts)), excludeSessionIds: runningSessions(parts) };
+  const here = filter.repo === undefined ? repositoryAround(process.cwd(), parts.probe) : null;
+  const nearest = here === null ? [] : (await store.list({ ...filter, repo: here }, 1)).sessions;
+  const [session] = nearest.length > 0 ? nearest : (await store.list(filter, 1)).sessions;
+  if (session !== undefined) return { session, query: options.query ?? null, rank: null, way: null };
+  throw new SmartForkError('SESSION_NOT_FOUND', 'no session matches', {
+    hint: 'smart-fork sessions lists sessions with the same filters.',
+  });
 }
 
 /** The session named by id or prefix, if that is the only word; null if the words are a query. */

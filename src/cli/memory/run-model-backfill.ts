@@ -44,5 +44,4 @@ export async function runModelBackfill(
   );
   if (done.over_budget)
     say("Today's budget is used up. Run the command again tomorrow: it continues where it stopped.");
-  if (done.ideas > 0) say('Findings of a model are shown only with --all.');
 }

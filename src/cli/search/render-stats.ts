@@ -1,3 +1,4 @@
+import type { SearchCounts } from '../../app/search/count-searches.ts';
 import { archiveText, sharedArchiveText } from '../../domain/archive/archive-text.ts';
 import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
 import type { StatsReport } from '../../domain/summary.ts';
@@ -11,11 +12,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../terminal/widt
 type Row = { value: string; count: number };
 
 /** The counts, and a bar for each repository, month and agent. */
-export function renderStats(
-  stats: StatsReport,
-  look: Look,
-  options: { nowMs: number; server?: ServerWithArchive | null },
-): string {
+export function renderStats(stats: StatsReport, look: Look, options: Options): string {
   const ink = createInk(look);
   return [
     ...summaryLines(stats, ink, options),
@@ -25,15 +22,17 @@ export function renderStats(
   ].join('\n');
 }
 
+interface Options {
+  nowMs: number;
+  server?: ServerWithArchive | null;
+  searches?: SearchCounts | null;
+}
+
 type ServerWithArchive = ServerState & { archive?: SharedArchiveSize | null };
 
 const MAX_ROWS = 12;
 
-function summaryLines(
-  stats: StatsReport,
-  ink: Ink,
-  { nowMs, server }: { nowMs: number; server?: ServerWithArchive | null },
-): string[] {
+function summaryLines(stats: StatsReport, ink: Ink, { nowMs, server, searches = null }: Options): string[] {
   const { sessions, chunks, intents, vectors, waiting, store } = stats;
   const left = waiting.intents + waiting.chunks;
   const facts: [string, string][] = [
@@ -46,6 +45,7 @@ function summaryLines(
     ['Archive', archiveText(stats.archive)],
     ...(server?.archive ? [['', sharedArchiveText(server.archive)] satisfies [string, string]] : []),
     ...stats.unread.map((one) => ['Not read', one.text] satisfies [string, string]),
+    ...(searches === null ? [] : searchFacts(searches, nowMs)),
     ['Last synced', stats.last_synced ? timeAgo(stats.last_synced, nowMs) : 'never'],
   ];
   const labelWidth = 13;
@@ -54,6 +54,25 @@ function summaryLines(
       (line, i) => ink.style.dim(padEnd(i === 0 ? label : '', labelWidth)) + line,
     ),
   );
+}
+
+/** The share of searches that led to a fork is how well smart-fork finds. */
+function searchFacts(
+  { since, searches, nothing_found, forks, first_taken }: SearchCounts,
+  nowMs: number,
+): [string, string][] {
+  if (since === null) return [['Searches', 'none yet']];
+  const share = Math.round((100 * forks) / searches);
+  return [
+    [
+      'Searches',
+      `${count(searches)} since ${timeAgo(since, nowMs)}; ${count(nothing_found)} found nothing that fits`,
+    ],
+    [
+      'Forks',
+      `${count(forks)} after a search (${share} %), ${count(first_taken)} of them of the first result`,
+    ],
+  ];
 }
 
 function mostOf(rows: Row[]): Row[] {

@@ -5,9 +5,14 @@ export const statsCommand = operationCommand({
   operation: stats,
   command: 'stats',
   json: 'print as JSON',
-  examples: [['$0 stats', 'count all sessions']],
+  examples: [
+    ['$0 stats', 'count all sessions'],
+    ['$0 stats --searches', 'also how often a search led to a fork'],
+  ],
   async print(report, { terminal, parts }) {
     const { renderStats } = await import('./render-stats.ts');
-    terminal.out(renderStats(report, terminal, { nowMs: parts.machine.now(), server: report.server }));
+    const nowMs = parts.machine.now();
+    const searches = 'searches' in report ? report.searches : null;
+    terminal.out(renderStats(report, terminal, { nowMs, server: report.server, searches }));
   },
 });

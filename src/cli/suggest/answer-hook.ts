@@ -14,7 +14,7 @@ const LONGEST_WAIT = 50;
  * `memory.suggest` on also a message to the user. Null if there is nothing to say, or if the process has taken too long.
  */
 export const suggest: Suggest = async (input, env) => {
-  const { memory, home } = await loadConfig(env);
+  const { memory, home, search } = await loadConfig(env);
   const { sessionId, cwd, source } = input;
   const prompt = input.event === 'session-start' ? null : (input.prompt ?? '');
   if (memory.suggest === 'off' || sessionId === null || cwd === null) return null;
@@ -26,7 +26,7 @@ export const suggest: Suggest = async (input, env) => {
     const isLate = () => performance.now() > memory.suggestMs;
     const found = await suggestSession(
       { ...opened.deps, isLate },
-      { sessionId, folder: cwd, prompt, continues },
+      { sessionId, folder: cwd, prompt, continues, scope: search.scope },
     );
     if (found === null) return null;
     const now = opened.deps.now();

@@ -59,8 +59,8 @@ export function renderStatus(
 
 const OFF = 'not automatic, as indexing.auto_index says: smart-fork index indexes what changed';
 
-function ideasText({ all, shown, open_todos }: IdeaCounts): string {
-  return `${plural(all, 'finding')}, ${count(shown)} shown by default; ${plural(open_todos, 'open todo')}`;
+function ideasText({ all, open_todos }: IdeaCounts): string {
+  return `${plural(all, 'finding')}, ${plural(open_todos, 'open todo')}`;
 }
 
 function extractorLine({ model, today, calls_per_day, tokens_per_day }: ExtractorState): string {

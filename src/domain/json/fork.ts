@@ -58,3 +58,17 @@ export const forkTree = z.object({
     return z.array(forkTree);
   },
 });
+
+/** A fork made on this machine, as `forks --json` prints it. */
+export const forkedBefore = z.object({
+  chosen_at: z.string(),
+  session_id: z.string(),
+  title: z.string().nullable().describe('null if the session is not indexed'),
+  query: z.string().nullable().describe('the search before it; null without one, or if it was forgotten'),
+  rank: z.number().nullable(),
+  agent: z.enum(AGENTS),
+  way: z.enum(['native', 'turn', 'inject']),
+  turn: z.number().nullable(),
+  result_session_id: z.string().nullable().describe('the new session, once it is known'),
+});
+export type ForkedBefore = z.infer<typeof forkedBefore>;

@@ -45,6 +45,16 @@ export const statsShape = {
   by_repo: facet,
   by_month: facet,
   by_agent: facet,
+  searches: z
+    .object({
+      since: z.string().nullable(),
+      searches: z.number(),
+      nothing_found: z.number().describe('without results, or without one that fits'),
+      forks: z.number().describe('of results'),
+      first_taken: z.number().describe('of the first result'),
+    })
+    .optional()
+    .describe('searches on this machine'),
 };
 
 const serverStateShape = {
@@ -130,7 +140,7 @@ export const status = z.object({
   archive: z.object(archiveSizeShape),
   server: z.object(serverStateShape).nullable(),
   problems: z.array(problem),
-  ideas: z.object({ all: z.number(), shown: z.number(), open_todos: z.number() }).nullable(),
+  ideas: z.object({ all: z.number(), open_todos: z.number() }).nullable(),
   extractor: z
     .object({
       kind: z.enum(['agent', 'endpoint']),

@@ -4,6 +4,10 @@ import type { Marker } from '../session/session.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
+/** What agents may see: everything, the repository of their project with its clones, or only the project's own folder. */
+export const SCOPES = ['all', 'repository', 'project'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 export const RANKINGS = ['default', 'prd'] as const;
 export type RankingName = (typeof RANKINGS)[number];
 

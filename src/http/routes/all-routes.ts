@@ -1,8 +1,16 @@
 import type { Route } from '../route.ts';
-import { getForks, getPreflight, postFork, postLaunch } from './fork-routes.ts';
+import { getForks, getPreflight, listForks, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
-import { getContext, getDiff, getFiles, getHtml, getOutline, getTurns } from './reader-routes.ts';
+import {
+  getContext,
+  getDiff,
+  getEditedFiles,
+  getFiles,
+  getHtml,
+  getOutline,
+  getTurns,
+} from './reader-routes.ts';
 import { postChunksSearch, searchByAddress, searchByBody } from './search-routes.ts';
 import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import {
@@ -29,8 +37,10 @@ export const ROUTES: readonly Route[] = [
   getHtml,
   getContext,
   getFiles,
+  getEditedFiles,
   getDiff,
   getForks,
+  listForks,
   getPreflight,
   postFork,
   postLaunch,

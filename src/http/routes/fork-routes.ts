@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { treeIds } from '../../app/fork/fork-tree.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
-import { madeFork, preflight as preflightShape } from '../../domain/json/fork.ts';
+import { forkedBefore, madeFork, preflight as preflightShape } from '../../domain/json/fork.ts';
 import { shortId } from '../../domain/session/session-id.ts';
 import { fork, plannedFork, preflight } from '../../operations/fork/fork.ts';
 import { forks } from '../../operations/fork/forks.ts';
+import { history } from '../../operations/fork/history.ts';
 import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
 import { HttpProblem } from '../problem.ts';
 import { defineRoute } from '../route.ts';
@@ -21,6 +22,14 @@ export const getForks = operationRoute({
   tag: 'forks',
   output: { allOf: [{ $ref: '#/components/schemas/ForkTree' }, SHORT_IDS] },
   answer: async (tree, open) => ({ ...tree, ...(await shortIdsOf(open, treeIds(tree))) }),
+});
+
+export const listForks = operationRoute({
+  operation: history,
+  method: 'get',
+  path: '/api/v1/forks',
+  tag: 'forks',
+  output: z.object({ forks: z.array(forkedBefore) }),
 });
 
 export const getPreflight = operationRoute({

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { listRecentTranscripts } from '../../app/sessions/list-recent-transcripts.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
 import { AGENT_ROWS, AGENTS } from '../../domain/agent/agents.ts';
@@ -28,10 +28,14 @@ export async function guide(
   error: SmartForkError | null,
   request: { agent?: Agent; project: string | null; limit: number; exclude: string[] },
 ): Promise<Guidance> {
-  const folder = request.project ?? (await call.project());
-  const root = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
+  const limit = await call.limit();
+  const folder = (limit === null ? request.project : null) ?? (await call.project());
+  const place = folder === null ? null : (call.parts.probe(folder)?.root ?? resolve(folder));
+  // Every folder is below the root, where an agent may start its servers.
+  const root = limit === null && place !== null && dirname(place) === place ? null : place;
+  const isHidden = limit !== null && root === null;
   const { found, sessions } = await listRecentTranscripts(call.parts, {
-    limit: request.limit,
+    limit: isHidden ? 0 : request.limit,
     exclude: request.exclude,
     agent: request.agent,
     folder: root ?? undefined,
@@ -40,12 +44,12 @@ export async function guide(
   return {
     error: failure?.code.toLowerCase() ?? 'not_indexed',
     message: failure?.message ?? `Nothing is indexed yet. Found ${plural(found, 'session')} on this machine.`,
-    next_steps: nextSteps(failure, found),
+    next_steps: nextSteps(failure, found, sessions.length),
     fallback_sessions: sessions.map(({ agent, ...session }) => ({ ...session, agent_type: agent })),
   };
 }
 
-function nextSteps(failure: SmartForkError | null, found: number): string[] {
+function nextSteps(failure: SmartForkError | null, found: number, offered: number): string[] {
   if (failure !== null)
     return [
       failure.hint ?? 'Run smart-fork doctor',
@@ -60,7 +64,7 @@ function nextSteps(failure: SmartForkError | null, found: number): string[] {
   return [
     'Run smart-fork index in a terminal (or the reindex skill)',
     'Call fork_detect again afterwards',
-    'Or choose one of the fallback sessions, the newest ones',
+    ...(offered > 0 ? ['Or choose one of the fallback sessions, the newest ones'] : []),
   ];
 }
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { pageContext } from '../../app/read/page-context.ts';
 import { retrieveSessions } from '../../app/read/retrieve-sessions.ts';
-import { findAnySession } from '../../app/sessions/find-session.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { chunkReader, openStore } from '../open-store.ts';
+import { chunkReader, openSession } from '../open-store.ts';
 import { sessionId } from '../schemas.ts';
 import { type Call, defineTool } from '../tool.ts';
 
@@ -52,8 +51,7 @@ export const getSessionContext = defineTool({
   meta: { 'anthropic/maxResultSizeChars': 200_000 },
   async run(args, call) {
     const { parts } = call;
-    const store = () => openStore(call);
-    const session = await findAnySession({ ...parts, store }, args.session_id);
+    const session = await openSession(call, args.session_id);
     if (args.other_sessions !== undefined && args.other_sessions.length > 0)
       return contextOfSeveral(args, session, call);
     const page = await pageContext(
@@ -96,10 +94,9 @@ interface SeveralArguments {
 
 async function contextOfSeveral(args: SeveralArguments, first: SessionPayload, call: Call) {
   const { parts } = call;
-  const store = () => openStore(call);
   const sessions = new Map([[first.session_id, first]]);
   for (const id of args.other_sessions ?? []) {
-    const session = await findAnySession({ ...parts, store }, id);
+    const session = await openSession(call, id);
     sessions.set(session.session_id, session);
   }
   const retrieved = await retrieveSessions(

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { findForks } from '../../app/fork/fork-tree.ts';
 import { viewSession } from '../../app/read/view-session.ts';
-import { findAnySession } from '../../app/sessions/find-session.ts';
 import { locateSession } from '../../app/sessions/locate-session.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { chunkReader, openStore } from '../open-store.ts';
+import { chunkReader, openSession, openStore } from '../open-store.ts';
 import { cardFields, cardOf, sessionId } from '../schemas.ts';
 import { renderSession } from '../text/render-session.ts';
 import { outlineOf, outlineTurn } from '../text/session-outline.ts';
@@ -44,8 +43,7 @@ export const getSession = defineTool({
   meta: { 'anthropic/maxResultSizeChars': 200_000 },
   async run(args, call) {
     const { parts } = call;
-    const store = () => openStore(call);
-    const session = await findAnySession({ ...parts, store }, args.session_id);
+    const session = await openSession(call, args.session_id);
     const location = locateSession(parts, session);
     const view = await viewSession({ ...parts, store: chunkReader(call) }, session, location);
     const outline = outlineOf(view.turns, args.from_turn - 1, args.turns);

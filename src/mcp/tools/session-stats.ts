@@ -23,6 +23,7 @@ export const sessionStats = operationTool({
   name: 'session_stats',
   title: 'What is indexed',
   description: 'Counts indexed sessions by repository, agent and month, and passages not embedded yet.',
+  without: ['searches'],
   unlisted: RARE_FILTERS,
   output,
   annotations: { idempotentHint: true, openWorldHint: false },

@@ -4,7 +4,6 @@ import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 import { everywhere, filterHere } from './here.ts';
-import { all } from './recall.ts';
 
 const OPEN_KINDS = ['todo', 'question', 'problem'] as const;
 
@@ -18,7 +17,6 @@ export const openItems = operation({
       least: 1,
     }),
     limit: count({ about: 'number of items, newest first', max: 1000, default: 20, alias: 'n' }),
-    all,
     everywhere,
     ...filters,
   },

@@ -11,9 +11,6 @@ export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
   least: 1,
 });
 
-/** Ideas that are shown only on request. */
-export const all = flag({ about: 'also show findings from less reliable sources' });
-
 export const recall = operation({
   summary: 'answer a question from past decisions, findings and open items',
   effect: 'reads',
@@ -31,7 +28,6 @@ export const recall = operation({
     kinds,
     open: flag({ about: 'only open questions, problems and todos; false: only closed' }),
     literal: flag({ about: 'search for every word of the question' }),
-    all,
     ...filters,
   },
   async run(open, input, caller) {

@@ -4,7 +4,7 @@ import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 import { everywhere, filterHere } from './here.ts';
-import { all, kinds } from './recall.ts';
+import { kinds } from './recall.ts';
 
 export const timeline = operation({
   summary: 'list decisions, findings and solutions in order',
@@ -18,7 +18,6 @@ export const timeline = operation({
     }),
     kinds: { ...kinds, about: 'only this kind (default: decision, conclusion, problem, solution)' },
     limit: count({ about: 'number of findings, newest first', max: 1000, default: 30, alias: 'n' }),
-    all,
     everywhere,
     ...filters,
   },

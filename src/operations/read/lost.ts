@@ -1,4 +1,5 @@
 import { findLost } from '../../app/compaction/find-lost.ts';
+import { isFolderWithin } from '../../app/search/limit-store.ts';
 import { findTranscript } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { number, optionalSessionId } from '../fields.ts';
@@ -19,7 +20,10 @@ export const lost = operation({
       });
     const file = ids.map((one) => findTranscript(open.sources, one)).find((one) => one !== null);
     const source = open.sources.find(({ agent }) => agent === file?.agent);
-    if (file === undefined || source === undefined)
+    const limit = await open.limit();
+    const folder = file === undefined || source === undefined ? null : source.head(file).workingDirectory;
+    const isHidden = limit !== null && id !== undefined && !isFolderWithin(limit, folder, open.probe);
+    if (file === undefined || source === undefined || isHidden)
       throw new SmartForkError('SESSION_NOT_FOUND', `no transcript of ${ids.join(' or ')} on this machine`, {
         hint: 'Compactions are only in the transcript; smart-fork restore restores an archived one.',
       });

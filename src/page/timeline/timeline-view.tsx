@@ -7,16 +7,18 @@ import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { addressWith, parameter, sessionAddress } from '../route/route.ts';
+import { addressWith, change, parameter, sessionAddress } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
+import { EditedFiles } from './edited-files.tsx';
 
 const DAYS = ['7', '30', '90', '365'];
 
 export function TimelineView() {
   const repo = parameter('repo');
   const days = parameter('days');
-  const answer = useAnswer<TimelineAnswer>(`${repo} ${days}`, (abort) =>
+  const isByFile = parameter('by') === 'file';
+  const answer = useAnswer<TimelineAnswer>(isByFile ? null : `${repo} ${days}`, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
   useTitle('Timeline');
@@ -27,7 +29,23 @@ export function TimelineView() {
         <RepositorySelect />
         <Select label="Days" name="days" all="Newest" values={DAYS} show={(value) => `Last ${value} days`} />
       </div>
-      <Days answer={answer} days={days} />
+      <div class="chips" role="group" aria-label="What to list">
+        {[
+          ['', 'Sessions'],
+          ['file', 'Files edited lately'],
+        ].map(([by, name]) => (
+          <button
+            type="button"
+            class="chip"
+            key={by}
+            aria-pressed={isByFile === (by === 'file')}
+            onClick={() => change({ by })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {isByFile ? <EditedFiles repo={repo} days={days} /> : <Days answer={answer} days={days} />}
     </div>
   );
 }

@@ -18,6 +18,8 @@ import {
 const REAL = process.env.SMART_FORK_TEST_CODEX ?? '';
 
 /** A program that answers like the app server for a session with these prompts in these turns, and records the requests. */
+const NO_IMPORTS = { folder: '.claude/projects', userHome: '/none', write: () => undefined };
+
 function fakeCodex(turns: Record<string, string[]>, fault = '') {
   const folder = tempFolder('codex');
   const program = join(folder, 'codex');
@@ -48,9 +50,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 `,
   );
   chmodSync(program, 0o755);
-  const threads = createCodexThreads({ program, env: {} }, [folder], '/none');
+  const threads = createCodexThreads({ program, env: {} }, [folder], NO_IMPORTS);
   return {
-    fork: (prompts: string[], turn: number) => threads.forkAt({ ...requestIn(folder), prompts, turn }),
+    fork: (prompts: string[], turn: number) =>
+      threads.forkAt({ ...requestIn(folder), prompts, turn, end: 0 }),
     asked: () =>
       readFileSync(join(folder, 'asked'), 'utf8')
         .trim()
@@ -93,8 +96,8 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
   });
 
   it('reports the failure if Codex is missing, refuses, or exits', async () => {
-    const missing = createCodexThreads({ program: null, env: {} }, ['/home'], '/none');
-    await expect(missing.forkAt({ ...requestIn('/home'), prompts: ['a'], turn: 1 })).rejects.toThrow(
+    const missing = createCodexThreads({ program: null, env: {} }, ['/home'], NO_IMPORTS);
+    await expect(missing.forkAt({ ...requestIn('/home'), prompts: ['a'], turn: 1, end: 0 })).rejects.toThrow(
       /not on PATH/,
     );
     const refusing = fakeCodex(
@@ -129,9 +132,9 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
       const threads = createCodexThreads(
         { program: REAL, env: { ...process.env, HOME: home } },
         [home],
-        '/none',
+        NO_IMPORTS,
       );
-      const made = await threads.forkAt({ transcript, prompts, turn: 2, workingDirectory: home });
+      const made = await threads.forkAt({ transcript, prompts, turn: 2, end: 0, workingDirectory: home });
       const fork = source.inspect(made.path);
       if (fork === null) throw new Error(`${made.path} is no transcript`);
       expect(userPrompts(source, fork)).toEqual(['add a retry', 'and a test']);

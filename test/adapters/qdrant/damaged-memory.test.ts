@@ -48,15 +48,15 @@ function sample(id: string, content: string): Sample {
 /** Everything that memory commands show, as text. Requires that the undamaged session is complete in it. */
 async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
   const deps = { ...parts, store };
-  const answer = await recall(deps, { query: 'keep the pump running', all: true });
+  const answer = await recall(deps, { query: 'keep the pump running' });
   expect(renderRecall(answer, LOOK, NOW)).toContain('Keep the pump running');
   expect(renderTopics(await listTopics(deps, { limit: 10 }), LOOK, NOW)).toContain('Part of good');
-  expect(
-    renderOpen({ repository: null, ...(await listOpen(deps, { limit: 10, all: true })) }, LOOK, NOW),
-  ).toContain('Keep the pump running tomorrow');
-  expect(
-    renderTimeline({ repository: null, ...(await timeline(deps, { limit: 10, all: true })) }, LOOK, NOW),
-  ).toContain('Keep the pump running with Redis');
+  expect(renderOpen({ repository: null, ...(await listOpen(deps, { limit: 10 })) }, LOOK, NOW)).toContain(
+    'Keep the pump running tomorrow',
+  );
+  expect(renderTimeline({ repository: null, ...(await timeline(deps, { limit: 10 })) }, LOOK, NOW)).toContain(
+    'Keep the pump running with Redis',
+  );
   expect(renderMemoryStats(await memoryStats(store), LOOK)).toMatch(/\d/);
 }
 

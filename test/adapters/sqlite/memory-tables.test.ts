@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { unpackPayload } from '../../../src/adapters/sqlite/points/pack-payload.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { toStoredId } from '../../../src/adapters/sqlite/points/stored-ids.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
 import { changeOf, SAMPLE_CHUNKING, type Sample } from '../../support/transcripts/sample-sessions.ts';
 
@@ -43,7 +44,9 @@ describe('payloads in a SQLite store', () => {
   it('reads complete payloads although rows do not repeat their session’s fields', async () => {
     expect(await read()).toEqual([...points].sort(byId));
     const database = openDatabase(path);
-    const stored = database.prepare('SELECT payload FROM points WHERE id = ?').get(points[0]?.id ?? '');
+    const stored = database
+      .prepare('SELECT payload FROM points WHERE id = ?')
+      .get(toStoredId(points[0]?.id ?? ''));
     database.close();
     const json = unpackPayload(stored?.payload);
     expect(json).toContain('Which queue?');

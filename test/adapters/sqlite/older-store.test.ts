@@ -4,6 +4,7 @@ import { openMigrated } from '../../../src/adapters/sqlite/database/migrate.ts';
 import { INDEX_SCHEMA } from '../../../src/adapters/sqlite/database/schemas.ts';
 import { unpackPayload } from '../../../src/adapters/sqlite/points/pack-payload.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { hashOf, pointIdOf } from '../../../src/adapters/sqlite/points/stored-ids.ts';
 import { pointText } from '../../../src/domain/point/point.ts';
 import type { SessionChange } from '../../../src/ports/point-store.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
@@ -75,13 +76,14 @@ async function writeOld(path: string, change: SessionChange): Promise<void> {
     INSERT INTO entities SELECT * FROM today.entities;
     INSERT INTO points (${columns}) SELECT ${columns} FROM today.points`);
   const texts = new Map(change.upserts.map(({ point, tokens }) => [point.id, { point, tokens }]));
-  for (const { rowid, id, type, payload } of database.prepare('SELECT * FROM points').all()) {
-    const { point, tokens } = texts.get(String(id)) ?? {};
-    const at = Number(rowid);
-    database.prepare('UPDATE points SET payload = ? WHERE rowid = ?').run(unpackPayload(payload), at);
+  const write = database.prepare('UPDATE points SET id = ?, content_hash = ?, payload = ? WHERE rowid = ?');
+  for (const row of database.prepare('SELECT * FROM points').all()) {
+    const { point, tokens } = texts.get(pointIdOf(row)) ?? {};
+    const at = Number(row.rowid);
+    write.run(pointIdOf(row), hashOf(row), unpackPayload(row.payload), at);
     const vector = vectorOf(point === undefined ? '' : pointText(point.payload));
     database.prepare('INSERT INTO vectors VALUES (?, ?)').run(at, new Uint8Array(vector.buffer));
-    const table = type === 'chunk' ? 'chunk_fts' : 'memory_fts';
+    const table = row.type === 'chunk' ? 'chunk_fts' : 'memory_fts';
     if (tokens != null)
       database.prepare(`INSERT INTO ${table} (rowid, tokens) VALUES (?, ?)`).run(at, tokens);
   }

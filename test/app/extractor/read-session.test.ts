@@ -5,7 +5,6 @@ import { readRecentSessions } from '../../../src/app/extractor/read-recent-sessi
 import { readSessions, totalCost } from '../../../src/app/extractor/read-sessions.ts';
 import { forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
 import { extractorDependencies } from '../../../src/compose/extractor/extractor.ts';
-import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
 import {
   type LanguageModelDouble,
@@ -60,12 +59,11 @@ async function open(memory: object = {}) {
 }
 
 describe('reading a session with a model', () => {
-  it('stores a model’s ideas that quote the session, with their turn, hidden unless all are requested', async () => {
+  it('stores a model’s ideas that quote the session, with their turn', async () => {
     const { read, found } = await open();
     expect(await read()).toMatchObject({ sessions: 1, calls: 1, ideas: 1, dropped: 0 });
     const [only] = await found();
     expect(only).toMatchObject({ content: GOOD.content, quote: QUOTE, turn: 0, chunk_index: 100_000 });
-    expect(only !== undefined && isShownIdea(only)).toBe(false);
     expect(await read()).toMatchObject({ calls: 0 });
   });
 

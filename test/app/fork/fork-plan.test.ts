@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileArchive } from '../../../src/adapters/archive/file-archive.ts';
+import { createTranscript } from '../../../src/adapters/claude/files/create-transcript.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexThreads } from '../../../src/adapters/codex/server/codex-threads.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
@@ -240,7 +241,7 @@ describe('a fork', () => {
       const home = join(folder, 'codex');
       const imported = ['add a retry', 'and a test', 'and docs'];
       const codex = importingCodex(join(folder, name), home, { imported, ...options });
-      const imports = join(folder, 'claude', 'projects');
+      const imports = importsFrom(folder);
       const threads = { codex: createCodexThreads({ program: codex.program, env: {} }, [home], imports) };
       return { ...codex, from: { ...deps(), threads } };
     }
@@ -282,9 +283,13 @@ describe('a fork', () => {
       const asks = ['add a retry', 'and a test', 'and docs', 'one more'];
       const grown = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd, asks });
       const ready = await run(plan({ agent: 'codex' }, codex.from, grown), codex.from);
-      expect(ready.way).toBe('inject');
-      expect(ready.notes[0]).toMatch(/have both been continued since/);
-      expect(called(codex, 'externalAgentConfig/import')).toHaveLength(1);
+      expect(ready.way).toBe('turn');
+      expect(ready.notes[1]).toMatch(/^Carried over: prompts, answers/);
+      const [, second] = called(codex, 'externalAgentConfig/import').map(({ params }) =>
+        JSON.stringify(params),
+      );
+      expect(second).toContain('smart-fork-import-');
+      expect(second).not.toContain(join(folder, 'claude'));
     });
 
     it('prints a command that imports the session when it runs', async () => {
@@ -308,9 +313,11 @@ describe('a fork', () => {
         'Codex cannot import this Claude Code session: codex cannot make this fork: session not detected. The fork gets its context as text, not the conversation itself.',
       );
       expect(await reasonOf(codexThat({ skips: true }, 'b').from)).toMatch(/it skipped the session/);
-      const elsewhere = { codex: createCodexThreads({ program: '/x/codex', env: {} }, [folder], '/other') };
-      expect(await reasonOf({ ...deps(), threads: elsewhere })).toMatch(/transcript is not in \/other/);
-      const absent = { codex: createCodexThreads({ program: null, env: {} }, [folder], folder) };
+      const elsewhere = {
+        codex: createCodexThreads({ program: '/x/codex', env: {} }, [folder], importsFrom('/other')),
+      };
+      expect(await reasonOf({ ...deps(), threads: elsewhere })).toMatch(/spawn \/x\/codex ENOENT/);
+      const absent = { codex: createCodexThreads({ program: null, env: {} }, [folder], importsFrom(folder)) };
       expect(await reasonOf({ ...deps(), threads: absent })).toMatch(/codex is not on PATH/);
     });
   });
@@ -437,8 +444,7 @@ it('removes a restored transcript if the agent’s program does not fork it', as
     restored.push(existsSync(transcript.path) && transcript.path.startsWith(join(folder, 'claude')));
     return thrown('refused');
   };
-  const unused = { whyNotImport: () => null, forkImported: async () => thrown('unused') };
-  from.threads = { claude: { forkAt, ...unused } };
+  from.threads = { claude: { forkAt } };
   const made = await plan({ turn: 1 }, from, GONE);
   expect(made.steps.map((step) => step.do)).toEqual(['restore', 'cut', 'start']);
   const before = filesIn(folder);
@@ -454,13 +460,17 @@ it('refuses a turn if the agent can neither resume a copy nor make one itself', 
   );
 });
 
+function importsFrom(userHome: string) {
+  return { folder: join('claude', 'projects'), userHome, write: createTranscript };
+}
+
 async function planKind({ options, isArchived, imports }: Kind) {
   const from = deps(isArchived ? [await archiveSession()] : []);
   if (imports) {
     const home = join(folder, 'codex');
     const imported = ['add a retry', 'and a test', 'and docs'];
     const { program } = importingCodex(join(folder, 'program'), home, { imported });
-    const threads = createCodexThreads({ program, env: {} }, [home], join(folder, 'claude', 'projects'));
+    const threads = createCodexThreads({ program, env: {} }, [home], importsFrom(folder));
     from.threads = { codex: threads };
   }
   const path = isArchived ? GONE : writeHere();

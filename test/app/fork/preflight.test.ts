@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -96,14 +97,17 @@ async function check(
       ...record,
     },
   });
-  const deps = {
+  return look(dependencies(program), session);
+}
+
+function dependencies(program: GitProgram = GIT): PreflightDependencies {
+  return {
     sources: [createClaudeSource({ homes: [join(folder, 'claude')] })],
     machine: machineHere(),
     probe: createRepositoryProbe(),
     git: createDriftReader(program),
     findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
   };
-  return look(deps, session);
 }
 
 function look(deps: PreflightDependencies, session: SessionPayload): Promise<Preflight> {
@@ -260,6 +264,23 @@ describe('preflight', () => {
     expect(find(await check({ model: 'other' }, { tokens: 50_000 }), 'Context')?.message).toBe(
       'about 50k tokens',
     );
+  });
+
+  it('counts the context of the turns that are forked, not of the whole session', async () => {
+    const { facts } = await check({}, { asks: ['one', 'two'], tokens: 50_000 });
+    const path = facts.path ?? '';
+    const [first, ...rest] = readFileSync(path, 'utf8').split('"content":"two"');
+    writeFileSync(path, [first?.replaceAll('49970', '19970'), ...rest].join('"content":"two"'));
+    const session = sessionPayload({
+      id: sessionId(1),
+      record: { agent: 'claude', machine: 'here', working_directory: repository, jsonl_path: path },
+    });
+    const deps = dependencies();
+    const location = locateSession({ ...deps, archives: [] }, session);
+    const at = async (turn: number | null) =>
+      (await preflight(deps, { session, currentDirectory: repository, turn }, location)).facts.context
+        ?.tokens;
+    expect([await at(1), await at(2), await at(null)]).toEqual([20_000, 50_000, 50_000]);
   });
 
   it('warns if the session is being written, and names the process', async () => {

@@ -69,3 +69,44 @@ it('compares what a session and its fork asked, decided, changed and committed a
   expect(text).toContain('Decided\n  B\n    2. Which stroke');
   for (const printed of text.split('\n')) expect(printed.length).toBeLessThanOrEqual(40);
 });
+
+it('finds what a session and a fork of its fork have in common', async () => {
+  const world = createWorld();
+  const GRANDCHILD_ID = '5e551000-0000-4000-8000-00000000000c';
+  const origin = stampLines([line.user('Add a walrus'), line.assistant('Added.')]);
+  const fork = [
+    ...copyLines(origin, 'branch', { sessionId: FORK_ID }),
+    ...stampLines([line.user('Let it swim'), line.assistant('It swims.')], {
+      sessionId: FORK_ID,
+      after: origin.length,
+    }),
+  ];
+  const grandchild = [
+    ...copyLines(fork, 'branch', { sessionId: GRANDCHILD_ID }),
+    ...stampLines([line.user('Let it dive'), line.assistant('It dives.')], {
+      sessionId: GRANDCHILD_ID,
+      after: fork.length,
+    }),
+  ];
+  writeClaude(world.claudeHome, SESSION_ID, origin);
+  writeClaude(world.claudeHome, FORK_ID, fork);
+  writeClaude(world.claudeHome, GRANDCHILD_ID, grandchild);
+  const parts = await openWorld(world);
+  await indexWorld(parts);
+  const store = await parts.store();
+  const comparison = await compareSessions(
+    { ...parts, store },
+    await findSession(store, SESSION_ID),
+    await findSession(store, GRANDCHILD_ID),
+  );
+  expect(comparison).toMatchObject({
+    common_turns: 1,
+    asked: {
+      first: [],
+      second: [
+        { turn: 2, text: 'Let it swim' },
+        { turn: 3, text: 'Let it dive' },
+      ],
+    },
+  });
+});

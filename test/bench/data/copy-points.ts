@@ -30,7 +30,7 @@ export function copyPoints(path: string, from: number, to: number): void {
     database.exec(`BEGIN;
       INSERT INTO sessions SELECT rowid + ${add}, ${id}, agent, machine, repo_id, repo_key, repo_name, branch, started_at, ended_at,
         content_hash, 0, json_set(payload, '$.session_id', ${id}) FROM sessions WHERE rowid < ${STRIDE};
-      INSERT INTO points SELECT rowid + ${add}, printf('%08x', ${copy}) || substr(id, 9), session + ${add}, type, chunk_index, ended_at,
+      INSERT INTO points SELECT rowid + ${add}, unhex(printf('%08x', ${copy}) || substr(hex(id), 9)), session + ${add}, type, chunk_index, ended_at,
         content_hash, has_vector, payload, text_revision, vector_revision, kind, is_open FROM points WHERE rowid < ${STRIDE};
       INSERT INTO vectors SELECT rowid + ${add}, vector FROM vectors WHERE rowid < ${STRIDE};
       INSERT INTO signs SELECT type, point + ${add}, signs FROM signs WHERE point < ${STRIDE};`);

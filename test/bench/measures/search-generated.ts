@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
+import { pointIdOf } from '../../../src/adapters/sqlite/points/stored-ids.ts';
+import { toStoredVector } from '../../../src/adapters/sqlite/vectors/stored-vector.ts';
 import { loadVectorFunctions } from '../../../src/adapters/sqlite/vectors/vector-tables.ts';
 import { type SearchDependencies, searchSessions } from '../../../src/app/search/search-sessions.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
@@ -95,7 +97,7 @@ async function measureRecall(store: PointStore, path: string, points: number): P
   loadVectorFunctions(database);
   const compareAll = database.prepare(
     `SELECT p.id FROM points p JOIN vectors v ON v.rowid = p.rowid WHERE p.type = 'chunk'
-      ORDER BY vec_distance_cosine(v.vector, ?) LIMIT ${NEAREST}`,
+      ORDER BY vec_distance_cosine(vec_int8(v.vector), vec_int8(?)) LIMIT ${NEAREST}`,
   );
   const limits = { sessions: 1, chunks: NEAREST, intents: 1 };
   const text = createTextSource(points + 3);
@@ -104,7 +106,7 @@ async function measureRecall(store: PointStore, path: string, points: number): P
     const vector = text.vector(session, GENERATED_MODEL.dimensions);
     const { chunksByVector } = await searchLists(store, { tokens: null, vector, filter: {}, limits });
     const ids = new Set(chunksByVector?.map(({ point_id }) => point_id));
-    found += compareAll.all(new Uint8Array(vector.buffer)).filter(({ id }) => ids.has(String(id))).length;
+    found += compareAll.all(toStoredVector(vector)).filter((row) => ids.has(pointIdOf(row))).length;
   }
   database.close();
   return {
@@ -175,7 +177,7 @@ export function generatedDependencies(
     tokenizer: createLexicalTokenizer(),
     sources: [],
     archives: [],
-    searchAids: { times: async () => [], selections: () => [], formula: STANDARD, reranker: null },
+    searchAids: { times: async () => [], selections: () => [], log: null, formula: STANDARD, reranker: null },
     machine: {
       name: 'generated',
       platform: process.platform,

@@ -1,4 +1,3 @@
-import { isShownIdea } from '../../../src/domain/memory/shown-ideas.ts';
 import { type Evidence, IDEA_KINDS, type IdeaKind } from '../../../src/domain/session/ideas.ts';
 import { bootstrap, type Interval, mean } from '../metrics.ts';
 import { type JudgedIdea, judgeIdeas } from './match-ideas.ts';
@@ -8,8 +7,8 @@ import type { SessionMemory } from './read-memory.ts';
 export interface IdeaFigures {
   half: Half;
   kind: IdeaKind | 'all';
-  /** Null: any evidence. Shown: any evidence, as far as it is shown by default. */
-  evidence: Evidence | 'shown' | null;
+  /** Null: any evidence. */
+  evidence: Evidence | null;
   found: number;
   /** Share of the ideas found that state a label of their kind; null if nothing was found. */
   precision: Interval | null;
@@ -37,13 +36,6 @@ export function evaluateIdeas(
       const evidences = kind === 'all' ? [] : [...new Set(own.map(({ idea }) => idea.evidence))].sort();
       return [
         figures(half, kind, null, own, wanted),
-        figures(
-          half,
-          kind,
-          'shown',
-          own.filter(({ idea }) => isShownIdea(idea)),
-          null,
-        ),
         ...evidences.map((evidence) =>
           figures(
             half,

@@ -150,5 +150,8 @@ function textsOf(content: unknown): string[] {
 /** Without the wrappers in which programs tell the model of the environment, and without quotes around a prompt. */
 function ownWords(text: string): string {
   const bare = text.replaceAll(/<(\w[\w-]*)>[\s\S]*?<\/\1>/g, '').trim();
-  return bare.replace(/^"(.*)"$/s, '$1');
+  return PREAMBLE.test(bare) ? '' : bare.replace(/^"(.*)"$/s, '$1');
 }
+
+/** What Qwen Code says to the model before each conversation, and the model's answer in its words. */
+const PREAMBLE = /^(?:This is the Qwen Code\. We are setting up|Got it\. Thanks for the context!$)/;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import type { ThrowawayHome } from '../machines/init-cli.ts';
 
 // The real programs of agents, offline and without a login: SMART_FORK_TEST_AGENTS=/folder/with/programs
@@ -14,6 +14,10 @@ interface RealAgent {
   files(url: string): Record<string, string>;
   env(url: string): Record<string, string>;
   ask(prompt: string): string[];
+  /** The words after the program with which `words`, those that open a session in a terminal, answer a prompt without one. */
+  continue(words: string[], prompt: string): string[];
+  /** Words that begin a call which makes a session, and opens none. */
+  makes?: string[];
 }
 
 const provider = (url: string) => ({
@@ -45,6 +49,8 @@ export const REAL_AGENTS = {
     }),
     env: () => ({}),
     ask: (prompt) => ['run', prompt],
+    continue: (words, prompt) => ['run', ...words, prompt],
+    makes: ['import', 'serve', 'session'],
   },
   pi: {
     program: 'pi',
@@ -58,6 +64,7 @@ export const REAL_AGENTS = {
     }),
     env: () => ({ PI_OFFLINE: '1' }),
     ask: (prompt) => ['-p', prompt],
+    continue: (words, prompt) => [...words, '-p', prompt],
   },
   copilot: {
     program: 'copilot',
@@ -68,6 +75,8 @@ export const REAL_AGENTS = {
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     }),
     ask: (prompt) => ['--allow-all-tools', '-p', prompt],
+    continue: (words, prompt) => [...words, '--allow-all-tools', '-p', prompt],
+    makes: ['sessions'],
   },
   gemini: {
     program: 'gemini',
@@ -76,12 +85,43 @@ export const REAL_AGENTS = {
     }),
     env: (url) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url }),
     ask: (prompt) => ['--skip-trust', '-p', prompt],
+    continue: (words, prompt) => ['--skip-trust', ...words, '-p', prompt],
   },
   qwen: {
     program: 'qwen',
     files: () => ({ '.qwen/settings.json': '{}' }),
     env: (url) => ({ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stand-in' }),
     ask: (prompt) => ['--auth-type', 'openai', '-p', prompt],
+    continue: (words, prompt) => ['--auth-type', 'openai', ...words, '-p', prompt],
+  },
+  claude: {
+    program: 'claude',
+    files: () => ({ '.claude/.keep': '' }),
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'x',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    ask: (prompt) => ['-p', prompt],
+    continue: (words, prompt) => [...words, '-p', prompt],
+  },
+  codex: {
+    program: 'codex',
+    files: (url) => ({
+      '.codex/config.toml': [
+        'model_provider = "standin"',
+        '[model_providers.standin]',
+        'name = "standin"',
+        `base_url = "${url}/v1"`,
+        'wire_api = "responses"',
+        'requires_openai_auth = false',
+        'supports_websockets = false',
+      ].join('\n'),
+    }),
+    env: () => ({}),
+    ask: (prompt) => ['exec', '--skip-git-repo-check', prompt],
+    continue: (words, prompt) => ['exec', '--skip-git-repo-check', ...words, prompt],
+    makes: ['app-server'],
   },
 } satisfies Record<string, RealAgent>;
 
@@ -102,7 +142,7 @@ export function realAgent(home: ThrowawayHome, name: RealAgentName, url: string)
   spawnSync('git', ['init', '-q', cwd]);
   const env = home.environment({
     ...agent.env(url),
-    PATH: [FOLDER, home.environment().PATH].join(delimiter),
+    PATH: [FOLDER, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
     TERM: 'xterm-256color',
   });
   /** Not synchronous: this process answers for the model. */
@@ -119,10 +159,28 @@ export function realAgent(home: ThrowawayHome, name: RealAgentName, url: string)
       child.on('close', () => resolve(said));
     });
   };
+  /** Stands before the program on the PATH: notes what opens a session, and runs the rest. */
+  const recorder = join(home.bin, agent.program);
+  const started = home.at('started');
+  home.write(
+    `bin/${agent.program}`,
+    `#!/bin/sh
+case "$1" in ${['--version', ...(agent.makes ?? [])].join('|')}) exec ${join(FOLDER, agent.program)} "$@" ;; esac
+printf '%s\\n' "$@" > ${started}
+`,
+  );
+  chmodSync(recorder, 0o755);
   return {
     cwd,
     env,
     run,
-    ask: (prompt: string, more: string[] = []) => run([agent.program, ...more, ...agent.ask(prompt)]),
+    ask: (prompt: string) => run([agent.program, ...agent.ask(prompt)]),
+    continue: (words: string[], prompt: string) => run([agent.program, ...agent.continue(words, prompt)]),
+    /** The words after the program with which a command of smart-fork opens a session. */
+    async opened(words: string[]): Promise<string[]> {
+      const done = await home.cli(words, { ...env, PATH: [home.bin, env.PATH].join(delimiter) });
+      if (!existsSync(started)) throw new Error(`no session was opened: ${done.out}${done.err}`);
+      return readFileSync(started, 'utf8').trim().split('\n');
+    },
   };
 }

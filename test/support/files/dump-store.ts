@@ -1,5 +1,6 @@
 import { openDatabase, type Row } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { unpackPayload } from '../../../src/adapters/sqlite/points/pack-payload.ts';
+import { hashOf, pointIdOf } from '../../../src/adapters/sqlite/points/stored-ids.ts';
 
 /** Everything in a store that a search can see, in a fixed order. */
 export interface StoreDump {
@@ -39,8 +40,8 @@ export function dumpStore(path: string): StoreDump {
         'SELECT p.id, s.session_id, p.type, p.content_hash, p.payload FROM points p JOIN sessions s ON s.rowid = p.session ORDER BY p.id',
       ).map(parsed),
       sessionWords: words('session_fts', 'session_vocabulary', 't.session_id', 'sessions t'),
-      chunkWords: words('chunk_fts', 'chunk_vocabulary', 't.id', 'points t'),
-      memoryWords: words('memory_fts', 'memory_vocabulary', 't.id', 'points t'),
+      chunkWords: words('chunk_fts', 'chunk_vocabulary', 'hex(t.id)', 'points t'),
+      memoryWords: words('memory_fts', 'memory_vocabulary', 'hex(t.id)', 'points t'),
       waitingForWords: rows('SELECT 1 FROM sessions WHERE stale_tokens = 1').length,
     };
   } finally {
@@ -51,5 +52,6 @@ export function dumpStore(path: string): StoreDump {
 function parsed(row: Row): unknown {
   const { payload } = row;
   const json = typeof payload === 'string' ? payload : unpackPayload(payload);
-  return { ...row, payload: JSON.parse(json) as unknown };
+  const ids = row.id === undefined ? {} : { id: pointIdOf(row), content_hash: hashOf(row) };
+  return { ...row, ...ids, payload: JSON.parse(json) as unknown };
 }

@@ -59,7 +59,7 @@ export function sessionsIn(home: string): Map<string, string> {
     const rows = database
       .prepare(
         `SELECT s.session_id AS id, s.content_hash AS hash, s.payload AS payload,
-           (SELECT group_concat(p.id || p.content_hash || p.payload, char(10))
+           (SELECT group_concat(hex(p.id) || hex(p.content_hash) || hex(p.payload), char(10))
             FROM (SELECT * FROM points WHERE session = s.rowid ORDER BY id) p) AS points
          FROM sessions s ORDER BY s.session_id`,
       )

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { errorText, SmartForkError } from '../../../domain/errors.ts';
+import { writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { CutRequest } from '../../../ports/transcript-source.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { findLateResults } from '../transcript/find-late-results.ts';
 import { topLevelFields } from '../transcript/top-level-fields.ts';
@@ -11,37 +11,18 @@ import { topLevelFields } from '../transcript/top-level-fields.ts';
  * results of calls before the offset: an agent cannot continue from a call without a result. Never changes the original.
  */
 export function cutTranscript(path: string, target: string, request: CutRequest): string {
-  const origin = basename(path, '.jsonl');
-  const folder = dirname(target);
-  const temporary = join(folder, `.${basename(target)}.${process.pid}`);
-  const ids = { sessionId: request.sessionId, origin };
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeLines(path, temporary, request.end, (line) => replaceIds(line, ids));
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw notWritten(target, error);
-  }
-  return target;
-}
-
-function writeLines(path: string, target: string, end: number, edit: (line: Buffer) => Buffer): void {
-  const results = findLateResults(path, end);
-  const last = Math.max(end - 1, ...results);
-  const file = openSync(target, 'wx', 0o600);
-  try {
+  const ids = { sessionId: request.sessionId, origin: basename(path, '.jsonl') };
+  return writeAtomically(target, (file) => {
+    const results = findLateResults(path, request.end);
+    const last = Math.max(request.end - 1, ...results);
     readLines(path, 0, 0, (line, _number, offset, complete) => {
-      if (offset < end || results.has(offset)) {
-        writeSync(file, edit(line));
+      if (offset < request.end || results.has(offset)) {
+        writeSync(file, replaceIds(line, ids));
         if (complete) writeSync(file, NEWLINE);
       }
       return offset < last;
     });
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 const NEWLINE = Buffer.from('\n');
@@ -65,12 +46,4 @@ function replaceIds(line: Buffer, ids: { sessionId: string; origin: string }): B
     at = id.end;
   }
   return at === 0 ? line : Buffer.from(edited + text.slice(at), 'latin1');
-}
-
-function notWritten(target: string, cause: unknown): SmartForkError {
-  if (cause instanceof SmartForkError) return cause;
-  return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot write ${target}: ${errorText(cause)}`, {
-    hint: 'Check that the folder is writable and the disk is not full.',
-    cause,
-  });
 }

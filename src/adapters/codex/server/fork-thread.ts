@@ -21,7 +21,7 @@ export async function forkThrough(
   ask: Ask,
   threadId: string,
   asked: Prompt[],
-  request: Omit<ThreadForkRequest, 'transcript'>,
+  request: Omit<ThreadForkRequest, 'transcript' | 'end'>,
 ): Promise<NewThread> {
   const at = placeOf(asked, request);
   const lastTurnId = asked[at]?.turnId;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { AgentThreads, NewThread } from '../../../ports/transcript-source.ts';
+import type { NewThread, ThreadImports } from '../../../ports/transcript-source.ts';
 import { findImport } from '../files/session-imports.ts';
 import { type Ask, type Hear, refused } from './app-server.ts';
 import { forkThrough, type Prompt, promptsOf } from './fork-thread.ts';
 
-type Request = Parameters<AgentThreads['forkImported']>[0];
+type Request = Omit<Parameters<ThreadImports['fork']>[0], 'transcript'> & { transcript: { path: string } };
 
 /**
  * Has Codex import a session from Claude Code, and forks the import. Codex keeps one import per session and appends what the session

@@ -96,6 +96,9 @@ export const INDEX_SCHEMA: Schema = {
   CREATE TABLE kept_tags (session_id TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID;
   `,
     shrinkPoints,
+    `
+  UPDATE points SET id = unhex(id, '-'), content_hash = coalesce(unhex(substr(content_hash, 8)), content_hash);
+  `,
   ],
 };
 

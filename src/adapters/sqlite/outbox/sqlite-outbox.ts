@@ -10,6 +10,7 @@ import { openMigrated } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite, type Row } from '../database/open-database.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../points/rows.ts';
+import { pointIdOf } from '../points/stored-ids.ts';
 import { NOTHING } from './merge-changes.ts';
 import { readNotes, writeNotes } from './server-notes.ts';
 import { changeOf, createUnsentRows } from './unsent-rows.ts';
@@ -111,7 +112,7 @@ function unsentPoints(database: Database, localId: string): UnsentPoints {
             `SELECT p.id FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ? AND ${condition} > ?`,
           )
           .all(localId, revision)
-          .map((row) => textOf(row, 'id'));
+          .map(pointIdOf);
   return {
     texts: above('p.text_revision', numberOrNull(sent?.revision)),
     vectors: above('p.has_vector = 1 AND p.vector_revision', numberOrNull(sent?.vectors)),

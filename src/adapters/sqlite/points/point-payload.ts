@@ -6,6 +6,7 @@ import type {
 } from '../../../domain/point/point.ts';
 import type { Row } from '../database/open-database.ts';
 import { packPayload, unpackPayload } from './pack-payload.ts';
+import { hashOf } from './stored-ids.ts';
 
 const OF_POINT = ['type', 'chunk_index', 'ended_at', 'content_hash'] as const;
 const OF_SESSION = ['session_id', 'agent', 'machine', 'repo_id', 'repo_key', 'repo_name'] as const;
@@ -35,7 +36,8 @@ export function toStored(payload: TextPayload, session: SessionPayload): Uint8Ar
 export function payloadOf(row: Row): TextPayload {
   const known = Object.fromEntries([...OF_POINT, ...OF_SESSION].map((name) => [name, row[name]]));
   const stored = JSON.parse(unpackPayload(row.payload)) as Partial<TextPayload>;
-  return { ...known, timestamp: row.ended_at, markers: [], ...stored } as TextPayload;
+  const content_hash = hashOf(row);
+  return { ...known, content_hash, timestamp: row.ended_at, markers: [], ...stored } as TextPayload;
 }
 
 /** For a row of type `idea` or `span`. */

@@ -2,6 +2,7 @@ import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
 import type { Row } from '../database/open-database.ts';
+import { pointIdOf } from './stored-ids.ts';
 
 /** A text column. If it is missing, the database is damaged. */
 export function textOf(row: Row | undefined, column: string): string {
@@ -29,7 +30,7 @@ export function numberOrNull(value: unknown): number | null {
 export function hitOf(row: Row): Hit {
   return {
     session_id: textOf(row, 'session_id'),
-    point_id: textOrNull(row.id) ?? '',
+    point_id: row.id instanceof Uint8Array ? pointIdOf(row) : '',
     score: numberOf(row, 'score'),
     ended_at: textOrNull(row.ended_at),
   };

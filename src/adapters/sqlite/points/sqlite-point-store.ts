@@ -13,7 +13,8 @@ import { find } from './find.ts';
 import { lazyWrites } from './lazy-writes.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
-import { numberOf, sessionOf, textOf } from './rows.ts';
+import { numberOf, sessionOf } from './rows.ts';
+import { hashOf, pointIdOf } from './stored-ids.ts';
 import { createTokenCounts } from './token-counts.ts';
 
 /** In every search, a server asks for the same few lists: those of the repositories of its results. */
@@ -100,7 +101,7 @@ export function openSqlitePointStore(
             'SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
           )
           .all(sessionId);
-        return new Map(rows.map((row) => [textOf(row, 'id'), textOf(row, 'content_hash')]));
+        return new Map(rows.map((row) => [pointIdOf(row), hashOf(row)]));
       }),
     list: (filter, limit, cursor) =>
       run(() => {
@@ -123,7 +124,7 @@ export function openSqlitePointStore(
               WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
           )
           .all(limit)
-          .map((row) => ({ id: textOf(row, 'id'), payload: payloadOf(row) })),
+          .map((row) => ({ id: pointIdOf(row), payload: payloadOf(row) })),
       ),
     close: async () => database.close(),
   };
@@ -139,11 +140,11 @@ function getPoints(
   return database
     .prepare(
       `SELECT p.id, p.has_vector, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
-        WHERE p.id IN (SELECT value FROM json_each(?))`,
+        WHERE p.id IN (SELECT unhex(value, '-') FROM json_each(?))`,
     )
     .all(JSON.stringify(ids))
     .map((row) => {
-      const id = textOf(row, 'id');
+      const id = pointIdOf(row);
       const vector = stored?.get(id);
       return {
         id,

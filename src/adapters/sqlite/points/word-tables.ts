@@ -26,15 +26,15 @@ export function isWorn(database: Database, table: WordTable): boolean {
 }
 
 /** A query looks up each word in every segment: with ten segments, a keyword search takes half as long again as with one. */
-const MANY_SEGMENTS = 8;
+export const MANY_SEGMENTS = 8;
 /** Merging blocks other writers for about a tenth of a second per thousand chunks. */
 const MAX_ROWS_TO_MERGE = 10_000;
 
-/** Whether a full-text table has many segments but is small enough to merge them all at once. */
-export function isScattered(database: Database, table: WordTable): boolean {
+/** Whether a full-text table has more segments but is small enough to merge them all at once. Each segment repeats words. */
+export function isScattered(database: Database, table: WordTable, most: number): boolean {
   if (rememberedRows(database, table) > MAX_ROWS_TO_MERGE) return false;
   const segments = database.prepare(`SELECT count(DISTINCT segid) AS n FROM ${table}_idx`).get();
-  return numberOf(segments, 'n') > MANY_SEGMENTS;
+  return numberOf(segments, 'n') > most;
 }
 
 /** Runs in the caller's transaction. Changes no answer. */

@@ -5,6 +5,7 @@ import type { VectorTables } from '../vectors/vector-tables.ts';
 import { entitiesOf, toStored } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
+import { hashOf, toStoredHash, toStoredId } from './stored-ids.ts';
 import type { WordTable } from './word-tables.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */
@@ -74,8 +75,8 @@ export function createSessionWriter(
     const { type, chunk_index, ended_at, content_hash } = point.payload;
     const { kind = null, is_open = null } = type === 'idea' ? point.payload : {};
     const changing = [ended_at, kind, is_open === null ? null : Number(is_open), toStored(point.payload, of)];
-    const known = findPoint.get(point.id);
-    if (known?.content_hash === content_hash) {
+    const known = findPoint.get(toStoredId(point.id));
+    if (known !== undefined && hashOf(known) === content_hash) {
       const rowid = numberOf(known, 'rowid');
       dropWords(type, rowid);
       updatePoint.run(...changing, revision, rowid);
@@ -83,7 +84,8 @@ export function createSessionWriter(
       return;
     }
     if (known !== undefined) dropPoint(known);
-    const values = [point.id, session, type, chunk_index, content_hash, ...changing, revision];
+    const [id, hash] = [toStoredId(point.id), toStoredHash(content_hash)];
+    const values = [id, session, type, chunk_index, hash, ...changing, revision];
     putWords(change, insertPoint.run(...values).lastInsertRowid);
   };
   const putTokens = (session: number, isNew: boolean, tokens: string): void => {
@@ -110,7 +112,8 @@ export function createSessionWriter(
         const payload = JSON.stringify(withKeptTags(change.session.payload));
         session = Number(insertSession.run(...columns, stale, payload).lastInsertRowid);
       } else {
-        for (const point of change.deletes.map((id) => findPoint.get(id))) if (point) dropPoint(point);
+        for (const point of change.deletes.map((id) => findPoint.get(toStoredId(id))))
+          if (point) dropPoint(point);
         const tags: unknown = JSON.parse(textOf(row, 'tags'));
         updateSession.run(...columns, stale, JSON.stringify({ ...change.session.payload, tags }), session);
       }

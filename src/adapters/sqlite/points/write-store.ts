@@ -8,9 +8,11 @@ import { type Database, inTransaction, prepareWrite } from '../database/open-dat
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
 import { numberOf, textOf } from './rows.ts';
+import { hashOf, toStoredId } from './stored-ids.ts';
 import {
   isScattered,
   isWorn,
+  MANY_SEGMENTS,
   mergeSegments,
   noteRemains,
   rebuildWords,
@@ -49,6 +51,11 @@ export function createWrites(deps: WriteDependencies): StoreWrites {
         return work(prepared);
       }),
     );
+  const merge = async (segments: number, signal: AbortSignal | undefined) => {
+    for (const table of WORD_TABLES)
+      if (signal?.aborted !== true && guard(() => isScattered(database, table, segments)))
+        await change(() => mergeSegments(database, table));
+  };
   return {
     ...writesOf(deps, change, true),
     received: writesOf(deps, change, false),
@@ -62,10 +69,10 @@ export function createWrites(deps: WriteDependencies): StoreWrites {
       const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
         await change(() => rebuildWords(database, streamOf));
-      for (const table of WORD_TABLES)
-        if (signal?.aborted !== true && guard(() => isScattered(database, table)))
-          await change(() => mergeSegments(database, table));
-      if (signal?.aborted !== true && guard(() => isLoose(database))) compact(database);
+      await merge(MANY_SEGMENTS, signal);
+      if (signal?.aborted === true || !guard(() => isLoose(database))) return done;
+      await merge(1, signal);
+      compact(database);
       return done;
     },
   };
@@ -141,8 +148,8 @@ function writesOf(
         const changed = new Set<string>();
         const added: PointVector[] = [];
         for (const { id, contentHash, vector } of items) {
-          const row = find.get(id);
-          if (row === undefined || row.content_hash !== contentHash) continue;
+          const row = find.get(toStoredId(id));
+          if (row === undefined || hashOf(row) !== contentHash) continue;
           added.push({ type: textOf(row, 'type'), point: numberOf(row, 'rowid'), vector });
           mark.run(revision, numberOf(row, 'rowid'));
           changed.add(textOf(row, 'session_id'));

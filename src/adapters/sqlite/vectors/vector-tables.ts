@@ -5,8 +5,9 @@ import type { Hit } from '../../../domain/search/search.ts';
 import type { StoredModel } from '../../../ports/point-store.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, prepareWrite } from '../database/open-database.ts';
-import { hitOf, textOf } from '../points/rows.ts';
+import { hitOf } from '../points/rows.ts';
 import type { Condition } from '../points/session-filter.ts';
+import { pointIdOf } from '../points/stored-ids.ts';
 import { CENTRE, createCentre } from './centre.ts';
 import { signsOf } from './signs.ts';
 import { fromStoredVector, toStoredVector } from './stored-vector.ts';
@@ -131,12 +132,12 @@ export function createVectorTables(database: Database): VectorTables {
       const rows = database
         .prepare(
           `SELECT p.id, v.vector FROM points p LEFT JOIN vectors v ON v.rowid = p.rowid
-            WHERE p.id IN (SELECT value FROM json_each(?)) AND p.has_vector = 1`,
+            WHERE p.id IN (SELECT unhex(value, '-') FROM json_each(?)) AND p.has_vector = 1`,
         )
         .all(JSON.stringify(ids));
       return new Map(
         rows.map((row) => [
-          textOf(row, 'id'),
+          pointIdOf(row),
           row.vector instanceof Uint8Array ? fromStoredVector(row.vector) : none,
         ]),
       );

@@ -1,3 +1,4 @@
+import { peopleIn, projectsIn, technologiesIn } from '../text/names.ts';
 import type { MemoryState } from './memory-state.ts';
 
 const MAX_ENTITIES = 16;
@@ -5,19 +6,29 @@ const MAX_LENGTH = 120;
 
 /** Entities named in a text, as `type:name`. Files count only if a tool changed them in the session. */
 export function entitiesOf(state: MemoryState, text: string, more: string[]): string[] {
+  const { folder, branch } = state.topics;
   const found = new Set(more.map(normal));
-  for (const file of filesNamed(state, text)) found.add(`file:${file}`);
+  const add = (type: string, names: Iterable<string>) => {
+    for (const name of names) found.add(`${type}:${name}`);
+  };
+  add('file', filesNamed(state, text));
   for (const [url] of text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/g)) found.add(urlEntity(url));
-  for (const [, name] of text.matchAll(/`([\p{L}_$@][\w$.@/:-]{2,60})(?:\(\))?`/gu)) {
-    if (name !== undefined) found.add(`concept:${name.toLowerCase()}`);
-  }
-  for (const [name] of text.matchAll(/\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]\w*_\w+)\b/g)) {
-    if (name.length <= 60) found.add(`concept:${name.toLowerCase()}`);
-  }
-  if (state.topics.branch !== null && text.includes(state.topics.branch) && state.topics.branch.includes('/'))
-    found.add(`branch:${state.topics.branch}`);
+  add('technology', technologiesIn(text));
+  add('project', projectsIn(text, folder === null ? null : lastOf(folder)));
+  add('person', peopleIn(text));
+  for (const [, number] of text.matchAll(/\b(?:PR|pull request) #?(\d{1,7})\b/gi))
+    add('pull-request', [`#${number}`]);
+  for (const [, hash = ''] of text.matchAll(COMMIT)) add('commit', [hash.slice(0, 7)]);
+  // A signature says more than the type.
+  if (!more.some((one) => one.startsWith('error:')))
+    for (const [name] of text.matchAll(ERROR)) add('error', [name.toLowerCase()]);
+  if (branch?.includes('/') === true && text.includes(branch)) add('branch', [branch]);
   return [...found].filter((entity) => entity.length <= MAX_LENGTH).slice(0, MAX_ENTITIES);
 }
+
+/** A hash has a digit and a letter: `decade` and 2026070 are none. */
+const COMMIT = /(?:`|\bcommit )((?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b/g;
+const ERROR = /\b(?:[A-Z]\w{2,40}(?:Error|Exception)|E[A-Z]{5,14}|SQLITE_[A-Z_]{3,30}|TS\d{4,5})\b(?!\()/g;
 
 export function urlEntity(url: string): string {
   const pull = /github\.com\/([\w.-]{1,60}\/[\w.-]{1,80})\/pull\/(\d{1,8})/.exec(url);
@@ -43,7 +54,11 @@ function normal(entity: string): string {
 
 function filesNamed({ topics }: MemoryState, text: string): string[] {
   return (topics.path[0]?.span.files ?? []).filter((file) => {
-    const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+    const name = lastOf(file);
     return name.length > 3 && text.includes(name);
   });
+}
+
+function lastOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

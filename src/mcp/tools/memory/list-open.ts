@@ -11,7 +11,6 @@ export const listOpen = operationTool({
   name: 'list_open',
   title: 'What is open',
   description: `Todos, questions and problems that no session has closed, newest first, of this project unless everywhere. ${QUOTED}`,
-  without: ['all'],
   unlisted: RARE_FILTERS,
   narrow: { limit: { max: 200 } },
   output: z.object({

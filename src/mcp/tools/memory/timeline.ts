@@ -12,7 +12,6 @@ export const timeline = operationTool({
   name: 'timeline',
   title: 'Timeline of decisions',
   description: `Lists decisions, findings and solutions, oldest first: of this project (or everywhere), about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
-  without: ['all'],
   unlisted: RARE_FILTERS,
   about: {
     query: 'follow one decision',

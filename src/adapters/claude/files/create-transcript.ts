@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import type { CreateRequest } from '../../../ports/agent/conversation.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+
+/** Writes a transcript with another agent's conversation, in the least form that Claude Code resumes and Codex imports. */
+export function createTranscript(
+  target: string,
+  { conversation, sessionId, workingDirectory: cwd }: CreateRequest,
+): string {
+  const shared = { isSidechain: false, userType: 'external', cwd, sessionId, version: '2.1.0' };
+  let parentUuid: string | null = null;
+  const lines = conversation.messages.map(({ role, text, timestamp }) => {
+    const message = role === 'user' ? { role, content: text } : answer(text);
+    const line = { parentUuid, ...shared, type: role, message, uuid: randomUUID(), timestamp };
+    parentUuid = line.uuid;
+    return line;
+  });
+  const name = { type: 'custom-title', customTitle: conversation.title, sessionId };
+  const text = [...lines, name].map((line) => `${JSON.stringify(line)}\n`).join('');
+  return writeAtomically(target, (file) => writeSync(file, text));
+}
+
+function answer(text: string) {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  const content = [{ type: 'text', text }];
+  const id = `msg_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model: 'imported',
+    content,
+    stop_reason: 'end_turn',
+    usage,
+  };
+}

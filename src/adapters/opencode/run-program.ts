@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
+
+export interface OpencodeProgram {
+  /** Null if OpenCode is not installed. */
+  program: string | null;
+  env: Record<string, string | undefined>;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Runs OpenCode and returns what it printed. */
+export function runOpencode({ program, env }: OpencodeProgram, words: string[], cwd?: string): string {
+  if (program === null) throw unusable('opencode is not on PATH');
+  const { stdout, stderr } = spawnSync(program, words, { env, cwd, encoding: 'utf8', timeout: TIMEOUT_MS });
+  return `${stdout ?? ''}${stderr ?? ''}`;
+}
+
+/** Starts OpenCode's server on loopback, which needs no login, for the time of `work`. */
+export async function withServer<T>(
+  { program, env }: OpencodeProgram,
+  cwd: string,
+  work: (post: (path: string, body: object) => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  if (program === null) throw unusable('opencode is not on PATH');
+  const words = ['serve', '--hostname', '127.0.0.1', '--port', '0'];
+  const child = spawn(program, words, { env, cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+  try {
+    const url = await addressOf(child.stdout, new Promise((_, reject) => child.once('error', reject)));
+    return await work(async (path, body) => {
+      const response = await fetch(`${url}${path}?directory=${encodeURIComponent(cwd)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      if (!response.ok) throw unusable(`its server answered ${response.status}`);
+      return response.json();
+    });
+  } catch (error) {
+    throw error instanceof SmartForkError ? error : unusable(errorText(error));
+  } finally {
+    clearTimeout(timer);
+    if (child.exitCode === null && child.signalCode === null && child.kill()) await once(child, 'close');
+  }
+}
+
+async function addressOf(output: NodeJS.ReadableStream, failed: Promise<never>): Promise<string> {
+  const reading = async () => {
+    for await (const line of createInterface({ input: output })) {
+      const url = /http:\/\/127\.0\.0\.1:\d{1,5}/.exec(line)?.[0];
+      if (url !== undefined) return url;
+    }
+    throw unusable('its server did not start');
+  };
+  return Promise.race([reading(), failed]);
+}
+
+function unusable(reason: string): SmartForkError {
+  return new SmartForkError('USAGE', `opencode cannot make this session: ${reason}`, {
+    hint: 'Install or update OpenCode: npm install -g opencode-ai@latest',
+  });
+}

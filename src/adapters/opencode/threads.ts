@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SmartForkError } from '../../domain/errors.ts';
+import type { AgentThreads } from '../../ports/transcript-source.ts';
+import { asId, asRecord, asText } from '../jsonl/read-value.ts';
+import { exportedSession } from './exported-session.ts';
+import { folderOf, placeOf } from './find-sessions.ts';
+import { loadSession } from './load-session.ts';
+import { lastModel } from './read-database.ts';
+import { type OpencodeProgram, runOpencode, withServer } from './run-program.ts';
+
+/** Creates sessions with OpenCode's own program: its server forks at a message, and it imports what it exports. */
+export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]): AgentThreads {
+  const database = join(folderOf(homes[0] ?? ''), 'opencode.db');
+  const remove = (sessionId: string) => () => runOpencode(opencode, ['session', 'delete', sessionId]);
+  return {
+    async forkAt({ transcript, end, turn, workingDirectory }) {
+      const { sessionId } = transcript;
+      const next = asText(loadSession(transcript.path).rows[end]?.id);
+      const made = await withServer(opencode, workingDirectory, (post) =>
+        post(`/session/${sessionId}/fork`, next === null ? {} : { messageID: next }),
+      );
+      const id = asId(asRecord(made)?.id);
+      if (id === null) throw refused('its server made no session');
+      const own = placeOf(transcript.path)?.database ?? database;
+      return { sessionId: id, path: `${own}#${id}`, turn, remove: remove(id) };
+    },
+    async create({ conversation, workingDirectory }) {
+      const session = exportedSession(conversation, workingDirectory, lastModel(database));
+      const folder = mkdtempSync(join(tmpdir(), 'smart-fork-import-'));
+      try {
+        const file = join(folder, 'session.json');
+        writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
+        const said = runOpencode(opencode, ['import', file], workingDirectory);
+        const { id } = session.info;
+        if (!said.includes(id)) throw refused(`its import said: ${said.trim().slice(0, 200)}`);
+        return { sessionId: id, path: `${database}#${id}`, remove: remove(id) };
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function refused(reason: string): SmartForkError {
+  return new SmartForkError('USAGE', `opencode cannot make this fork: ${reason}`, {
+    hint: 'Update OpenCode (npm install -g opencode-ai@latest), or fork the whole session: leave out --at.',
+  });
+}

@@ -1,0 +1,33 @@
+import type { ForkedBefore } from '../../domain/json/fork.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { timeAgo } from '../../domain/text/time-text.ts';
+import { agentName, titleOf } from '../shared/labels.ts';
+import { createInk, type Ink, type Look } from '../terminal/ink.ts';
+import { truncate } from '../terminal/width.ts';
+
+/** Two lines a fork: the session and its title; when, how, and after which search. */
+export function renderForks(forks: ForkedBefore[], look: Look, nowMs: number): string {
+  const ink = createInk(look);
+  if (forks.length === 0) return 'No forks yet.';
+  return forks.flatMap((fork) => forkLines(fork, ink, nowMs)).join('\n');
+}
+
+const WAYS = { native: 'forked', turn: 'forked at turn', inject: 'context given to a new session' } as const;
+
+function forkLines(fork: ForkedBefore, ink: Ink, nowMs: number): string[] {
+  const { style, symbols, columns } = ink;
+  const id = ink.shortId(fork.session_id);
+  const title = fork.title === null ? '(not indexed)' : titleOf({ title: fork.title });
+  const facts = [
+    timeAgo(fork.chosen_at, nowMs),
+    fork.turn === null ? WAYS[fork.way] : `${WAYS.turn} ${fork.turn}`,
+    agentName(fork.agent),
+    fork.query === null ? '' : `"${sanitizeLine(fork.query)}"`,
+    fork.rank === null ? '' : `result ${fork.rank}`,
+    fork.result_session_id === null ? '' : `${symbols.arrow} ${ink.shortId(fork.result_session_id)}`,
+  ].filter((fact) => fact !== '');
+  return [
+    `${style.accent(id)} ${truncate(title, columns - id.length - 1, symbols.ellipsis)}`,
+    style.dim(`  ${truncate(facts.join(symbols.separator), columns - 2, symbols.ellipsis)}`),
+  ];
+}

@@ -1,0 +1,88 @@
+import { TECHNOLOGY_NAMES } from './technology-names.ts';
+
+/** By each of its names, what a technology is called. */
+const TECHNOLOGIES = new Map<string, string>();
+/** English words, which are names only with a capital letter. */
+const WORDS = new Set<string>();
+for (const row of TECHNOLOGY_NAMES.trim().split(/;\n?/)) {
+  const [first = '', ...others] = row.split('|');
+  const name = first.replace('^', '');
+  if (first !== name) WORDS.add(name);
+  for (const one of [name, ...others]) TECHNOLOGIES.set(one, name);
+}
+
+/** What a technology is called that has this name; null for any other word. */
+export function technologyNamed(word: string): string | null {
+  return TECHNOLOGIES.get(word.toLowerCase()) ?? (PART.test(word) ? word.toLowerCase() : null);
+}
+
+/** Technologies in a text: those of the dictionary, and parts such as ESP32 by their form. */
+export function technologiesIn(text: string): string[] {
+  const found = new Set<string>();
+  let before = '';
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const word = token.replace(/(?:[.-]+|['’]s?)$/, '');
+    const name = word.toLowerCase();
+    const known = TECHNOLOGIES.get(`${before} ${name}`) ?? TECHNOLOGIES.get(name);
+    if (known !== undefined && (!WORDS.has(known) || isName(text, word, index))) found.add(known);
+    else if (PART.test(word) && !CODE.test(word)) found.add(name);
+    before = name;
+  }
+  const [, chosen] = CHOSEN.exec(text) ?? [];
+  if (chosen !== undefined) found.add(chosen.toLowerCase());
+  return [...found];
+}
+
+const TOKEN = /(?<![\w./@-])[A-Za-z0-9][\w+#.’'-]{1,40}(?![/\\])/g;
+const PART = /^[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}$/;
+/** Forms of other things: errors, standards, tickets, tests. */
+const CODE =
+  /^(?:TS|PR|RFC|UTF|SHA|MD|ISO|HTTP|BASE|INT|UINT|FLOAT|CVE|ES|EC|GH|ERR|UC|ID|AC|FR|US|UTC|GMT|WTG|Q|FY|PEP|ADR)\d/;
+/** A name that no dictionary has, where it is chosen. */
+const CHOSEN =
+  /\b(?:decided (?:to use|on)|chose|switch(?:ed)? to|go(?:ing)? with|from [\w+#.-]{2,30} to) ([A-Z][A-Z0-9]{2,9})(?![\w.]*\w)/;
+
+/** Whether a word has a capital letter that no beginning of a sentence or heading explains. */
+function isName(text: string, word: string, at: number): boolean {
+  return /^[A-Z]/.test(word) && /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at));
+}
+
+/** People, by what is said of them. */
+export function peopleIn(text: string): string[] {
+  const found = [...text.matchAll(DOES), ...text.matchAll(ASKED)].flatMap(([, name]) => name ?? []);
+  return [...new Set(found)].filter((name) => !NOBODY.test(name) && technologyNamed(name) === null);
+}
+
+const NAME = '([A-Z][a-z]{2,14}(?: [A-Z][a-z]{2,14})?)';
+const DOES = new RegExp(
+  `\\b${NAME}(?:(?:'|’)s (?:idea|suggestion|proposal|review|comment|opinion|question|machine|laptop|branch|patch)\\b| (?:said|says|wants|wanted|suggested|suggests|proposed|prefers|asked|told|thinks|mentioned|agreed|insisted|objected|reviewed|approved|pointed out|will (?:review|check|ask|confirm|fix|own))\\b)`,
+  'g',
+);
+const ASKED = new RegExp(
+  `\\b(?:[Aa]sk(?:ed)?|[Tt]ell|[Tt]old|[Pp]ing(?:ed)?|[Aa]ccording to|[Aa]ssigned to|[Tt]alk(?:ed)? (?:to|with)|[Ss]poke (?:to|with)|[Dd]iscussed with|[Aa]greed with|[Mm]e(?:t|eting) with|[Tt]hanks to|[Cc]c) ${NAME}\\b`,
+  'g',
+);
+const NOBODY =
+  /^(?:The|This|That|These|It|We|You|They|He|She|Who|What|There|And|But|Then|Nobody|Someone|Everyone|Anyone|User|Users|Agent|Assistant|Claude|Codex|Gemini|Copilot|Cursor|Reviewer|Coordinator|Worker|Client|Server|Customer|Support|Legal|Marketing|Product|Finance|Security|Team|Jira|Slack|Sentry|Issue|Docs|Documentation|Main|Local|Step|Phase|Task|Plan|Option|January|February|March|April|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/;
+
+/** Projects that a text calls so, those with a version, and the session's own if its name is no word. */
+export function projectsIn(text: string, own: string | null): string[] {
+  const found = [CALLED, CALLED_AFTER, VERSIONED].flatMap((form) =>
+    [...text.matchAll(form)].flatMap(([, name]) => name ?? []),
+  );
+  if (own !== null && /\w[-_.\d]\w/.test(own) && hasWord(text, own)) found.push(own);
+  return [...new Set(found.map((name) => name.toLowerCase()))];
+}
+
+/** Names with a mark or a digit in them: lora-test. */
+const CALLED =
+  /\b(?:project|repo(?:sitory)?|service|app|plugin|firmware) [`"“']?((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)/gi;
+const CALLED_AFTER =
+  /[`"“']?\b(?!(?:pre|non|re|multi|single|sub|self|cross|open|closed)-)((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)[`"”']? (?:project|repo(?:sitory)?|firmware)\b/gi;
+/** control-v1.1 */
+const VERSIONED = /(?<![\w/@.-])([a-z][a-z0-9]*(?:-[a-z0-9]+)*-v\d+(?:[.-]\d+)*)\b(?!\/)/gi;
+
+function hasWord(text: string, word: string): boolean {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  return at >= 0 && !/[\w/-]/.test(text[at - 1] ?? '') && !/[\w/-]/.test(text[at + word.length] ?? '');
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useCliMachines } from '../../support/machines/cli-machine.ts';
+import { chooseSession } from '../../support/stores/choose-session.ts';
+
+const newMachine = useCliMachines();
+const CARDS = '6ddaaadd-3dcc-4f83-868f-73ba71dbb313';
+
+describe('fork --last', () => {
+  it('forks the newest session, as fork last does', async () => {
+    const { run } = newMachine();
+    await run(['index', '--no-embed']);
+    const { sessions } = JSON.parse((await run(['sessions', '-n', '1', '--json'])).stdout);
+    const newest = sessions[0].session_id;
+    for (const words of [
+      ['fork', '--last'],
+      ['fork', 'last'],
+    ])
+      expect((await run(words)).stdout).toContain(newest);
+    const { stdout } = await run(['fork', '--last', '--repo', 'harbor-dashboard', '--json']);
+    expect(JSON.parse(stdout).session.repo_name).toBe('harbor-dashboard');
+    const none = await run(['fork', '--last', '--tag', 'none']);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no session matches')]);
+  });
+});
+
+describe('forks', () => {
+  it('lists what was forked, with the searches before', async () => {
+    const { home, run } = newMachine();
+    await run(['index', '--no-embed']);
+    expect((await run(['forks'])).stdout).toBe('No forks yet.\n');
+    chooseSession(home, { sessionId: CARDS, query: 'token cards' });
+    const { stdout } = await run(['forks']);
+    expect(stdout).toContain('6ddaaadd Live token usage cards on the overview page\n');
+    expect(stdout).toContain('forked · Claude · "token cards" · result 2\n');
+    const { forks } = JSON.parse((await run(['forks', '--json'])).stdout);
+    expect(forks).toMatchObject([{ session_id: CARDS, query: 'token cards', rank: 2, way: 'native' }]);
+  });
+});
+
+describe('stats --searches', () => {
+  it('counts searches and the forks after them, and keeps no words', async () => {
+    const { home, run } = newMachine();
+    await run(['index', '--no-embed']);
+    expect((await run(['stats', '--searches'])).stdout).toMatch(/Searches +none yet/);
+    await run(['search', 'real-time token usage cards']);
+    await run(['search', 'zebra quagga okapi']);
+    const log = readFileSync(join(home, 'logs', 'search.log'), 'utf8');
+    expect(log.trim().split('\n')).toHaveLength(2);
+    expect(log).not.toMatch(/token|zebra/);
+    writeFileSync(
+      join(home, 'logs', 'search.log'),
+      log.replaceAll(/"at":"[^"]+"/g, '"at":"2026-07-01T00:00:00.000Z"'),
+    );
+    chooseSession(home, { sessionId: CARDS, query: 'token cards' });
+    const { searches } = JSON.parse((await run(['stats', '--searches', '--json'])).stdout);
+    expect(searches).toEqual({
+      since: '2026-07-01T00:00:00.000Z',
+      searches: 2,
+      nothing_found: 1,
+      forks: 1,
+      first_taken: 0,
+    });
+    expect((await run(['stats', '--searches'])).stdout).toMatch(
+      /Forks +1 after a search \(50 %\), 0 of them/,
+    );
+  });
+
+  it('logs nothing if search.log is false', async () => {
+    const { home, run } = newMachine();
+    await run(['index', '--no-embed']);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'config.json'), '{"search": {"log": false}}');
+    await run(['search', 'token cards']);
+    const { stdout } = await run(['stats', '--searches', '--json']);
+    expect(JSON.parse(stdout).searches).toBeUndefined();
+    expect(() => readFileSync(join(home, 'logs', 'search.log'))).toThrow();
+  });
+});
