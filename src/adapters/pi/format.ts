@@ -29,19 +29,15 @@ export const piFormat: LinesFormat = {
     resume: (target) => ['pi', '--session', target],
     fork: (target) => ['pi', '--fork', target],
     start: (prompt) => ['pi', prompt],
+    ask: (target, question) => ['pi', '--session', target, '--tools', 'read,grep,find,ls', '-p', question],
     fileReference: (path) => path,
     choosesIds: false,
     takesNames: false,
   },
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) => join(home, 'sessions', folderName(cwd), `${sessionId}.jsonl`),
-  copiedHead: (head, { sessionId, cwd, origin, now }) => ({
-    ...head,
-    id: sessionId,
-    timestamp: now,
-    cwd,
-    parentSession: origin,
-  }),
+  copiedRow: (row, { sessionId, cwd, origin, now }, isFirst) =>
+    isFirst ? { ...row, id: sessionId, timestamp: now, cwd, parentSession: origin } : null,
   createdRows,
 };
 

@@ -25,6 +25,7 @@ export const qwenFormat: LinesFormat = {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['qwen', '--resume', sessionId],
     start: (prompt) => ['qwen', '-i', prompt],
+    ask: (sessionId, question) => ['qwen', '--approval-mode', 'plan', '--resume', sessionId, '-p', question],
     fileReference: (path) => `@${path}`,
     choosesIds: false,
     takesNames: false,
@@ -32,6 +33,7 @@ export const qwenFormat: LinesFormat = {
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) =>
     join(home, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
+  copiedRow: (row, { sessionId, cwd }) => ({ ...row, sessionId, cwd }),
   createdRows,
 };
 

@@ -17,8 +17,16 @@ export interface LinesFormat extends RowFormat {
   copyName(sessionId: string): string;
   /** Where the agent finds a session's transcript from a folder. */
   restorePath?(home: string, sessionId: string, cwd: string): string;
-  /** The first record of a copy that ends at a turn. Absent if the agent cannot resume such a copy. */
-  copiedHead?(head: Row, copy: { sessionId: string; cwd: string; origin: string; now: string }): Row;
+  /** A record of a copy that ends at a turn; null: as it is. Absent if the agent cannot resume such a copy. */
+  copiedRow?(row: Row, copy: CopyFacts, isFirst: boolean): Row | null;
   /** The records of a session with another agent's conversation. Absent if the agent cannot resume it. */
   createdRows?(request: CreateRequest): Row[];
+}
+
+export interface CopyFacts {
+  sessionId: string;
+  cwd: string;
+  /** The path of the original. */
+  origin: string;
+  now: string;
 }

@@ -4,6 +4,7 @@ import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
 import { recall } from '../../../src/app/memory/recall.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
+import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
@@ -461,6 +462,46 @@ describe('topics', () => {
       { name: 'Job queue', depth: 0, ideas: { decision: 2, todo: 1 }, open: 1 },
       { name: 'Retries', depth: 1, parent: 0 },
     ]);
+  });
+
+  it('joins the topics of several sessions that are about the same, with where they stand and what is open', async () => {
+    const span = (name: string, files: string[]) => ({ name, parent: null, files });
+    const cache = ['src/cache.ts', 'src/cache-index.ts'];
+    const parts = await withSamples(
+      {
+        id: 'first',
+        chunks: ['Text.'],
+        spans: [span('Cache the thumbnails of the gallery', cache)],
+        ideas: [{ content: 'Thumbnails are cached in memory', timestamp: '2026-03-01T09:00:00.000Z' }],
+      },
+      {
+        id: 'second',
+        chunks: ['Text.'],
+        spans: [span('Bound the cache of thumbnails', cache)],
+        ideas: [
+          { content: 'The cache holds 500 thumbnails', timestamp: '2026-03-02T09:00:00.000Z' },
+          { kind: 'todo' as const, content: 'Measure the thumbnails under load', isOpen: true },
+        ],
+      },
+      {
+        id: 'other',
+        chunks: ['Text.'],
+        spans: [span('Rename the login button', ['src/login.ts'])],
+        ideas: [{ content: 'The button says sign in' }],
+      },
+    );
+    const { topics } = await topicsAcross({ ...parts, store: await parts.store() }, { limit: 5 });
+    const found = topics.map(({ sessions, newest, open }) => ({
+      sessions: sessions.map(({ session_id }) => session_id).sort(),
+      newest: newest?.content,
+      open: open.map(({ content }) => content),
+    }));
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({
+      sessions: ['first', 'second'],
+      newest: 'The cache holds 500 thumbnails',
+      open: ['Measure the thumbnails under load'],
+    });
   });
 
   it('lists all topics even if their parents form a cycle', async () => {

@@ -106,8 +106,11 @@ describe('smart-fork open, topics and timeline', () => {
     const story = await runCli(world(), ['timeline', '--entity', 'src/upload.ts']);
     expect(story.stdout).toContain('Uploads retry with exponential backoff');
     expect(story.stdout).toContain('about file:src/upload.ts');
-    for (const words of [['open'], ['topics'], ['timeline'], ['timeline', 'backoff']])
+    for (const words of [['open'], ['topics', ID.slice(0, 8)], ['timeline'], ['timeline', 'backoff']])
       expect(await runJson(world(), words)).toMatchObject({ sessions: [expect.anything()] });
+    expect(await runJson(world(), ['topics'])).toMatchObject({
+      topics: [{ sessions: [{ session_id: ID }] }],
+    });
   });
 
   it('says if there are no open points, topics or decisions', async () => {
