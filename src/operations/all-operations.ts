@@ -1,4 +1,5 @@
 import { restore } from './archive/restore.ts';
+import { ask } from './fork/ask.ts';
 import { fork, preflight } from './fork/fork.ts';
 import { forks } from './fork/forks.ts';
 import { history } from './fork/history.ts';
@@ -18,6 +19,7 @@ import { topics } from './memory/topics.ts';
 import { forget } from './privacy/forget.ts';
 import { compare } from './read/compare.ts';
 import { context } from './read/context.ts';
+import { editedFiles } from './read/edited-files.ts';
 import { html } from './read/html.ts';
 import { lost } from './read/lost.ts';
 import { diff, files, outline, turns } from './read/reader.ts';
@@ -50,6 +52,7 @@ export const OPERATIONS = {
   outline,
   files,
   diff,
+  editedFiles,
   retrieve,
   context,
   compare,
@@ -64,6 +67,7 @@ export const OPERATIONS = {
   days,
   memoryStats,
   fork,
+  ask,
   preflight,
   forks,
   history,

@@ -2,8 +2,9 @@ import { signedOut } from './api/client.ts';
 import { connection, indexing } from './api/live.ts';
 import { overlay } from './keys/overlay.ts';
 import { count } from './parts/format.ts';
+import { EVERYWHERE } from './parts/select.tsx';
 import { Link } from './route/link.tsx';
-import { path } from './route/route.ts';
+import { buildAddress, parameter, path } from './route/route.ts';
 
 const VIEWS = [
   ['/', 'Search'],
@@ -14,6 +15,8 @@ const VIEWS = [
 ] as const;
 
 export function Header() {
+  // The views are of the same repository, until another one is chosen.
+  const repo = parameter('repo') === EVERYWHERE ? '' : parameter('repo');
   const here = path.value.startsWith('/session/') ? '' : path.value;
   return (
     <header class="top">
@@ -32,7 +35,7 @@ export function Header() {
       </Link>
       <nav aria-label="Views">
         {VIEWS.map(([to, name]) => (
-          <Link key={to} to={to} aria-current={here === to ? 'page' : undefined}>
+          <Link key={to} to={buildAddress(to, { repo })} aria-current={here === to ? 'page' : undefined}>
             {name}
           </Link>
         ))}

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {
   editedFiles,
   fileDiff,
+  filesOfSessions,
   outline,
   retrieved,
   sessionHtml,
@@ -42,6 +43,7 @@ const routes: [string, z.ZodType][] = [
   ['/api/v1/sessions?limit=3', sessionList],
   [session, sessionView.extend(shortIdsShape)],
   [`${session}/html`, sessionHtml],
+  ['/api/v1/files', filesOfSessions],
   [`${session}/turns?count=3`, turnWindow],
   [`${session}/outline?query=cards`, outline],
   [`${session}/context?query=cards&max_tokens=500`, retrieved],
@@ -183,6 +185,33 @@ describe('the interface at /api/v1', () => {
     expect(none.days.length).toBeLessThan(days.length);
   });
 
+  it('begins the timeline with the newest session, however long ago it ended', async () => {
+    const { json } = await server.ask('/api/v1/timeline');
+    const { json: all } = await server.ask('/api/v1/sessions?limit=1');
+    expect(json.days[0].sessions[0].session_id).toBe(all.sessions[0].session_id);
+    const first = Date.parse(all.sessions[0].ended_at) - 31 * 86_400_000;
+    for (const { date } of json.days) expect(Date.parse(`${date}T12:00:00Z`)).toBeGreaterThan(first);
+    expect((await server.ask('/api/v1/timeline?days=1')).json.days).toEqual([]);
+  });
+
+  it('says how much of the model’s context a session takes', async () => {
+    const { json } = await server.ask(`/api/v1/sessions/${CARDS}`);
+    const { json: flight } = await server.ask(`/api/v1/sessions/${CARDS}/preflight`);
+    expect(json.context).toEqual(flight.facts.context);
+    expect(json.context.tokens).toBeGreaterThan(1000);
+  });
+
+  it('counts each request of a model in an hour of the week', async () => {
+    const { json } = await server.ask('/api/v1/usage');
+    type Hour = { weekday: number; hour: number; requests: number };
+    const hours: Hour[] = json.by_hour;
+    expect(hours.reduce((sum, { requests }) => sum + requests, 0)).toBe(json.totals.requests);
+    const days = new Set(
+      json.by_day.map(({ value }: { value: string }) => new Date(`${value}T12:00:00`).getDay()),
+    );
+    expect(new Set(hours.map(({ weekday }) => (weekday + 1) % 7))).toEqual(days);
+  });
+
   it('shortens ids like the command line, longer if another session begins alike', async () => {
     const { world, ask } = server;
     const alike = CARDS.replace('-3dcc-', '-3999-');
@@ -217,6 +246,20 @@ describe('the interface at /api/v1', () => {
     );
     const { json: stats } = await server.ask('/api/v1/stats');
     expect([...found.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(stats.sessions);
+  });
+
+  it('lists the files edited lately, each with the sessions that edited it', async () => {
+    const { json } = await server.ask('/api/v1/files?repo=harbor-dashboard&limit=3');
+    const { json: all } = await server.ask('/api/v1/files?repo=harbor-dashboard&limit=500');
+    expect(json.files).toEqual(all.files.slice(0, 3));
+    expect(json.left).toBe(all.files.length - 3);
+    const times = all.files.map(({ edited_at }: { edited_at: string }) => edited_at);
+    expect(times).toEqual([...times].sort().reverse());
+    for (const { sessions } of json.files) {
+      const [{ session_id, path }] = sessions;
+      const { json: own } = await server.ask(`/api/v1/sessions/${session_id}/files`);
+      expect(own.files.map((file: { path: string }) => file.path)).toContain(path);
+    }
   });
 
   it('lists all sessions page by page', async () => {

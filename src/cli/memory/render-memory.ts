@@ -4,10 +4,12 @@ import type {
   MemoryStats,
   SessionIdeas,
   SessionTopics,
+  TopicAcross,
   TopicView,
 } from '../../domain/memory/memory-result.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { count, plural } from '../../domain/text/time-text.ts';
+import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { shortId } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
@@ -65,6 +67,38 @@ function topicLines(topic: TopicView, ink: Ink): string[] {
           : line,
       ),
   ].map((line) => indent + line);
+}
+
+const MOST_SESSIONS = 4;
+
+/** Topics of several sessions: where each stands, what is open, and in which sessions it was. */
+export function renderTopicsAcross(
+  { topics, left, repository }: { topics: TopicAcross[]; left: number } & InRepository,
+  look: Look,
+  nowMs: number,
+): string {
+  const ink = createInk(look);
+  const { style, symbols, columns } = ink;
+  if (topics.length === 0) return `No topics${placeText(repository)}.`;
+  const blocks = topics.map(({ name, repo_name, ended_at, sessions, newest, open }) =>
+    [
+      style.strong(truncate(sanitizeLine(name), columns, symbols.ellipsis)),
+      style.dim(
+        `${sanitizeLine(repo_name)}${symbols.separator}${timeAgo(ended_at, nowMs)}${symbols.separator}${plural(sessions.length, 'session')}`,
+      ),
+      ...(newest === null ? [] : ideaLines(newest, ink)),
+      ...open.flatMap((idea) => ideaLines(idea, ink)),
+      ...sessions.slice(0, MOST_SESSIONS).map((one) => {
+        const { session_id, title, last_turn } = one;
+        const line = `${shortId(session_id)} ${sanitizeLine(title)}, turn ${last_turn + 1}`;
+        return style.dim(truncate(`  ${symbols.arrow} ${line}`, columns, symbols.ellipsis));
+      }),
+      ...(sessions.length > MOST_SESSIONS ? [style.dim(`  ${sessions.length - MOST_SESSIONS} more`)] : []),
+      ...sessions.slice(0, 1).map(({ fork_command }) => commandLineOf(fork_command, ink)),
+    ].join('\n'),
+  );
+  const more = left === 0 ? [] : [style.dim(`${plural(left, 'older topic')} not shown: raise --limit`)];
+  return [...hereLines(repository, ink).slice(0, 1), ...blocks, ...more].join('\n\n');
 }
 
 export function renderTimeline(

@@ -89,6 +89,26 @@ export const editedFiles = z.object({
   commits: z.array(z.object({ hash: z.string(), subject: z.string(), url: z.string().nullable() })),
 });
 
+export const filesOfSessions = z.object({
+  files: z.array(
+    z.object({
+      path: z.string().describe('relative to the repository, if it is in it'),
+      repo_name: z.string(),
+      edited_at: z.string().nullable(),
+      sessions: z.array(
+        z.object({
+          session_id: z.string(),
+          title: z.string(),
+          ended_at: z.string().nullable(),
+          path: z.string().describe("as in the session's own files"),
+        }),
+      ),
+      session_count: z.number(),
+    }),
+  ),
+  left: z.number().describe('files that were edited earlier and are not shown'),
+});
+
 export const fileDiff = z.object({
   path: z.string(),
   edits: z.array(z.object({ turn: z.number(), before: z.string(), after: z.string() })),

@@ -95,9 +95,27 @@ export const topic = z.object({
   open: z.number(),
 });
 
-export const sessionTopics = z.object({
-  sessions: z.array(z.object({ session: sessionCard, topics: z.array(topic) })),
-  notices,
+const topicAcross = z.object({
+  name: z.string(),
+  repo_name: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  branch: z.string().nullable(),
+  sessions: z
+    .array(
+      z.object({
+        session_id: z.string(),
+        title: z.string(),
+        first_turn: z.number().describe('counted from 0'),
+        last_turn: z.number(),
+        ended_at: z.string().nullable(),
+        fork_command: z.string().describe("forks the session after the topic's last turn"),
+      }),
+    )
+    .describe('newest first'),
+  newest: idea.nullable().describe('the newest decision, finding or solution'),
+  ideas: z.partialRecord(z.enum(IDEA_KINDS), z.number()),
+  open: z.array(idea),
 });
 
 /** See `Here`. */
@@ -105,6 +123,14 @@ export const repository = z
   .string()
   .nullable()
   .describe('the current repository, if it was chosen because none was given');
+
+export const sessionTopics = z.object({
+  repository,
+  topics: z.array(topicAcross).describe('newest first; empty with a session'),
+  left: z.number().describe('number of older topics'),
+  sessions: z.array(z.object({ session: sessionCard, topics: z.array(topic) })),
+  notices,
+});
 
 export const ideaList = z.object({
   repository,

@@ -104,6 +104,30 @@ export interface TopicView
   open: number;
 }
 
+/** A topic of several sessions. */
+export interface TopicAcross {
+  name: string;
+  repo_name: string;
+  started_at: string | null;
+  ended_at: string | null;
+  branch: string | null;
+  /** Newest first. Turns are counted from 0. */
+  sessions: {
+    session_id: string;
+    title: string;
+    first_turn: number;
+    last_turn: number;
+    ended_at: string | null;
+    /** Forks the session after the topic's last turn. */
+    fork_command: string;
+  }[];
+  /** The newest decision, finding or solution: where the topic stands. */
+  newest: IdeaView | null;
+  /** Number of ideas of each kind. */
+  ideas: Partial<Record<IdeaKind, number>>;
+  open: IdeaView[];
+}
+
 export interface SessionTopics {
   session: SessionCard;
   /** In session order: a topic comes before its subtopics. */

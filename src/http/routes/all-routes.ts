@@ -2,7 +2,15 @@ import type { Route } from '../route.ts';
 import { getForks, getPreflight, listForks, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
 import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
-import { getContext, getDiff, getFiles, getHtml, getOutline, getTurns } from './reader-routes.ts';
+import {
+  getContext,
+  getDiff,
+  getEditedFiles,
+  getFiles,
+  getHtml,
+  getOutline,
+  getTurns,
+} from './reader-routes.ts';
 import { postChunksSearch, searchByAddress, searchByBody } from './search-routes.ts';
 import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import {
@@ -29,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   getHtml,
   getContext,
   getFiles,
+  getEditedFiles,
   getDiff,
   getForks,
   listForks,

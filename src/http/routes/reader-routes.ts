@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import {
-  editedFiles,
   fileDiff,
+  editedFiles as filesOfSession,
+  filesOfSessions,
   outline,
   retrieved,
   sessionHtml,
   turnWindow,
 } from '../../domain/json/conversation.ts';
 import { perform } from '../../operations/operation.ts';
+import { editedFiles } from '../../operations/read/edited-files.ts';
 import { html } from '../../operations/read/html.ts';
 import * as reader from '../../operations/read/reader.ts';
 import { retrieve } from '../../operations/read/retrieve.ts';
@@ -45,7 +47,15 @@ export const getFiles = operationRoute({
   method: 'get',
   path: '/api/v1/sessions/{id}/files',
   tag: 'reader',
-  output: editedFiles,
+  output: filesOfSession,
+});
+
+export const getEditedFiles = operationRoute({
+  operation: editedFiles,
+  method: 'get',
+  path: '/api/v1/files',
+  tag: 'reader',
+  output: filesOfSessions,
 });
 
 export const getDiff = operationRoute({

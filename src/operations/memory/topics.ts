@@ -1,25 +1,29 @@
 import { listTopics } from '../../app/memory/list-topics.ts';
+import { topicsAcross } from '../../app/memory/topics-across.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { count, optionalSessionId } from '../fields.ts';
-import { filterOf, filters } from '../filters.ts';
+import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
+import { everywhere, filterHere } from './here.ts';
 
 export const topics = operation({
-  summary: 'list the topics of a session, or of recent sessions',
+  summary: 'list the topics of a session, or of all sessions with where each stands and what is open',
   effect: 'reads',
   fields: {
     id: optionalSessionId,
-    limit: count({ about: 'number of sessions', max: 200, default: 5, alias: 'n' }),
+    limit: count({ about: 'number of topics, newest first', max: 200, default: 10, alias: 'n' }),
+    everywhere,
     ...filters,
   },
   async run(open, { id, limit, ...given }, caller) {
     const parts = await opened(open);
-    const filter =
-      id === undefined
-        ? await filterOf(open, given, caller)
-        : { sessionIds: [(await findSession(parts.store, id)).session_id] };
-    return { sessions: await listTopics(parts, { filter, limit }) };
+    if (id === undefined) {
+      const { filter, repository } = await filterHere(open, given, caller);
+      return { repository, ...(await topicsAcross(parts, { filter, limit })), sessions: [] };
+    }
+    const filter = { sessionIds: [(await findSession(parts.store, id)).session_id] };
+    return { repository: null, topics: [], left: 0, sessions: await listTopics(parts, { filter, limit: 1 }) };
   },
-  isEmpty: ({ sessions }) => sessions.length === 0,
+  isEmpty: ({ sessions, topics: found }) => sessions.length === 0 && found.length === 0,
 });

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type {
   editedFiles,
   fileDiff,
+  filesOfSessions,
   outline,
   sessionView,
   turnWindow,
@@ -9,7 +10,7 @@ import type {
 import type { ideaList, timelineDays } from '../../domain/json/memory.ts';
 import type { sessionList } from '../../domain/json/session.ts';
 import type { doctor, settingsList, status } from '../../domain/json/state.ts';
-import type { Facets } from '../../domain/search-result.ts';
+import type { Facets, Notice } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 
@@ -55,6 +56,7 @@ export interface ForkTree {
 }
 
 export type SessionFiles = z.infer<typeof editedFiles>;
+export type FilesAnswer = z.infer<typeof filesOfSessions> & { notices?: Notice[] };
 export type FileDiff = z.infer<typeof fileDiff>;
 
 export type IdeaList = z.infer<typeof ideaList> & { short_ids: ShortIds };

@@ -93,8 +93,10 @@ function News({ session }: { session: NonNullable<ForkTree['session']> }) {
       {commit === undefined ? (
         outcome !== 'empty' && <span>{outcome}</span>
       ) : (
-        <span>
-          {count(commits.length, 'commit')}: {visible(commit.subject)}
+        <span class="long">
+          <span class="clip line">
+            {count(commits.length, 'commit')}: {visible(commit.subject)}
+          </span>
         </span>
       )}
       {files_touched.length > 0 && <span>{count(files_touched.length, 'file')}</span>}

@@ -61,6 +61,11 @@ export function Help() {
           </dl>
         </section>
       ))}
+      <div class="actions">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks';
 import { ApiProblem, get } from '../api/client.ts';
 import type { Turn, TurnWindow } from '../api/types.ts';
 
-const SIZE = 10;
+const SIZE = 5;
 
 export interface Turns {
   at: (index: number) => Turn | undefined;

@@ -7,16 +7,25 @@ import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { addressWith, parameter, sessionAddress } from '../route/route.ts';
+import { addressWith, change, parameter, sessionAddress } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
+import { EditedFiles } from './edited-files.tsx';
+import { PastForks } from './past-forks.tsx';
 
 const DAYS = ['7', '30', '90', '365'];
+
+const LISTS = [
+  ['', 'Sessions'],
+  ['file', 'Files edited lately'],
+  ['fork', 'Forks made'],
+] as const;
 
 export function TimelineView() {
   const repo = parameter('repo');
   const days = parameter('days');
-  const answer = useAnswer<TimelineAnswer>(`${repo} ${days}`, (abort) =>
+  const by = parameter('by');
+  const answer = useAnswer<TimelineAnswer>(by === '' ? `${repo} ${days}` : null, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
   useTitle('Timeline');
@@ -24,10 +33,33 @@ export function TimelineView() {
     <div class="column timeline">
       <div class="view-head">
         <h1>Timeline</h1>
-        <RepositorySelect />
-        <Select label="Days" name="days" all="Newest" values={DAYS} show={(value) => `Last ${value} days`} />
+        {by !== 'fork' && <RepositorySelect />}
+        {by !== 'fork' && (
+          <Select
+            label="Days"
+            name="days"
+            all="Newest"
+            values={DAYS}
+            show={(value) => `Last ${value} days`}
+          />
+        )}
       </div>
-      <Days answer={answer} days={days} />
+      <div class="chips" role="group" aria-label="What to list">
+        {LISTS.map(([value, name]) => (
+          <button
+            type="button"
+            class="chip"
+            key={value}
+            aria-pressed={by === value}
+            onClick={() => change({ by: value })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {by === 'file' && <EditedFiles repo={repo} days={days} />}
+      {by === 'fork' && <PastForks />}
+      {by === '' && <Days answer={answer} days={days} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
 import { recall } from '../../../src/app/memory/recall.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
+import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
@@ -259,7 +260,11 @@ describe('recall', () => {
     expect(await sessions('form queue in the session that was committed')).toEqual(new Set(['login']));
     expect(await sessions('form queue in the session where we only discussed')).toEqual(new Set(['queue']));
     expect(await sessions('open questions in the session that was committed')).toEqual(new Set(['login']));
-    expect(await sessions('open questions in the session where we only discussed')).toEqual(new Set());
+    const none = await ask(parts, 'open questions in the session where we only discussed');
+    expect(linesOf(none).map(({ session }) => session)).toEqual(['login']);
+    expect(none.notices.map(({ message }) => message)).toContain(
+      'nothing discussed only; the closest are without that filter',
+    );
   });
 
   it('lists the newest ideas of a kind for a question without a topic', async () => {
@@ -376,6 +381,26 @@ describe('an answer', () => {
     expect((await ask(parts, 'which port does the beacon listen on')).answers[0]?.text).toContain('4711');
   });
 
+  it('shows what a filter in the question excludes only if nothing matches it, and says so', async () => {
+    const parts = await withSamples(LOGS, QUEUE);
+    const { answers, fits, notices } = await ask(parts, 'where do our staging logs go in 2020');
+    expect(answers[0]?.text).toContain('Grafana Cloud');
+    expect(fits).toBe(false);
+    expect(notices.map(({ message }) => message).join()).toMatch(
+      /^nothing since Jan 1, 2020, until Dec 31, 2020; the newest is of \w+ \d+/,
+    );
+  });
+
+  it('is of the user’s own words if these are asked for', async () => {
+    const parts = await withSamples(LOGS, QUEUE);
+    const { answers, groups } = await ask(parts, 'what did I ask about staging logs');
+    expect(answers.map(({ by, text }) => ({ by, text }))).toEqual([
+      { by: 'user', text: 'do you remember where our staging logs go?' },
+    ]);
+    expect(groups).toEqual([]);
+    expect((await ask(parts, 'Grafana Cloud', { mine: true })).answers).toEqual([]);
+  });
+
   it('is not given for findings of one kind only', async () => {
     const parts = await withSamples(LOGS, QUEUE);
     expect((await ask(parts, 'staging logs', { kinds: ['question'] })).answers).toEqual([]);
@@ -461,6 +486,46 @@ describe('topics', () => {
       { name: 'Job queue', depth: 0, ideas: { decision: 2, todo: 1 }, open: 1 },
       { name: 'Retries', depth: 1, parent: 0 },
     ]);
+  });
+
+  it('joins the topics of several sessions that are about the same, with where they stand and what is open', async () => {
+    const span = (name: string, files: string[]) => ({ name, parent: null, files });
+    const cache = ['src/cache.ts', 'src/cache-index.ts'];
+    const parts = await withSamples(
+      {
+        id: 'first',
+        chunks: ['Text.'],
+        spans: [span('Cache the thumbnails of the gallery', cache)],
+        ideas: [{ content: 'Thumbnails are cached in memory', timestamp: '2026-03-01T09:00:00.000Z' }],
+      },
+      {
+        id: 'second',
+        chunks: ['Text.'],
+        spans: [span('Bound the cache of thumbnails', cache)],
+        ideas: [
+          { content: 'The cache holds 500 thumbnails', timestamp: '2026-03-02T09:00:00.000Z' },
+          { kind: 'todo' as const, content: 'Measure the thumbnails under load', isOpen: true },
+        ],
+      },
+      {
+        id: 'other',
+        chunks: ['Text.'],
+        spans: [span('Rename the login button', ['src/login.ts'])],
+        ideas: [{ content: 'The button says sign in' }],
+      },
+    );
+    const { topics } = await topicsAcross({ ...parts, store: await parts.store() }, { limit: 5 });
+    const found = topics.map(({ sessions, newest, open }) => ({
+      sessions: sessions.map(({ session_id }) => session_id).sort(),
+      newest: newest?.content,
+      open: open.map(({ content }) => content),
+    }));
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({
+      sessions: ['first', 'second'],
+      newest: 'The cache holds 500 thumbnails',
+      open: ['Measure the thumbnails under load'],
+    });
   });
 
   it('lists all topics even if their parents form a cycle', async () => {

@@ -57,6 +57,8 @@ interface Here {
   clock?: () => number;
   /** Called when the worker first records that it is idle, before its time can be up. */
   onIdle?: () => void;
+  /** Called with each record. */
+  onRecord?: (record: WorkerRecord) => void;
   /** Called before each batch is embedded. */
   onEmbed?: () => void;
 }
@@ -64,7 +66,7 @@ interface Here {
 /** Runs a worker in this process. Its clock advances each time the worker records that it is idle. */
 async function runWorkerHere(
   until: 'idle' | 'drain',
-  { clock = Date.now, onIdle, onEmbed = () => undefined }: Here,
+  { clock = Date.now, onIdle, onRecord, onEmbed = () => undefined }: Here,
 ): Promise<WorkerReport> {
   const { home } = machine;
   const idleMs = 40;
@@ -73,6 +75,7 @@ async function runWorkerHere(
   const file = createWorkerRecordFile(home);
   const write = (record: WorkerRecord) => {
     file.write(record);
+    onRecord?.(file.read() ?? record);
     if (record.state !== 'idle') return;
     if (skipped === 0) onIdle?.();
     skipped += idleMs;
@@ -123,6 +126,18 @@ describe('the worker', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ ended: 'drained', jobs: 0, embedded: 0, waiting: 0, failed: 0 });
     expect(dumpIndex(machine.home)).toEqual(await indexAfresh(machine));
+  });
+
+  it('records how many transcripts are left, for those who wait for a new machine', async () => {
+    const sessions = sessionIds(60);
+    for (const session of sessions) machine.append(session, turnLines(session, 0));
+    const left: number[] = [];
+    await runWorkerHere('drain', {
+      onRecord: (record) => {
+        if (record.left !== undefined && record.left !== left.at(-1)) left.push(record.left);
+      },
+    });
+    expect(left).toEqual([60, 35, 10, 0]);
   });
 
   it('indexes only what was asked for if the user turned automatic indexing off', async () => {

@@ -51,6 +51,11 @@ export function createWrites(deps: WriteDependencies): StoreWrites {
         return work(prepared);
       }),
     );
+  const merge = async (segments: number, signal: AbortSignal | undefined) => {
+    for (const table of WORD_TABLES)
+      if (signal?.aborted !== true && guard(() => isScattered(database, table, segments)))
+        await change(() => mergeSegments(database, table));
+  };
   return {
     ...writesOf(deps, change, true),
     received: writesOf(deps, change, false),
@@ -64,11 +69,10 @@ export function createWrites(deps: WriteDependencies): StoreWrites {
       const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
         await change(() => rebuildWords(database, streamOf));
-      const loose = guard(() => isLoose(database));
-      for (const table of WORD_TABLES)
-        if (signal?.aborted !== true && guard(() => isScattered(database, table, loose ? 1 : MANY_SEGMENTS)))
-          await change(() => mergeSegments(database, table));
-      if (loose && signal?.aborted !== true) compact(database);
+      await merge(MANY_SEGMENTS, signal);
+      if (signal?.aborted === true || !guard(() => isLoose(database))) return done;
+      await merge(1, signal);
+      compact(database);
       return done;
     },
   };

@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { repository } from '../../../domain/json/memory.ts';
+import type { TopicAcross } from '../../../domain/memory/memory-result.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { plural } from '../../../domain/text/time-text.ts';
 import { topics as operation } from '../../../operations/memory/topics.ts';
 import { operationTool } from '../../operation-tool.ts';
 import { RARE_FILTERS } from '../../schemas.ts';
 import { quoteLine } from '../../text/quote-line.ts';
-import { QUOTED, session, sessionOf } from './memory-schemas.ts';
+import { ideaLine, plainIdea, QUOTED, session, sessionOf } from './memory-schemas.ts';
 
 const topic = z.looseObject({
   name: z.string(),
@@ -19,15 +21,21 @@ export const listTopics = operationTool({
   operation,
   name: 'list_topics',
   title: 'Topics of sessions',
-  description: `Lists the topics of one session, or of the newest sessions, with turns and summaries. ${QUOTED}`,
+  description: `Lists the topics of one session with turns and summaries; without session_id those of this project (or everywhere), newest first, each with its sessions, where it stands and what is open. ${QUOTED}`,
   unlisted: RARE_FILTERS,
   names: { id: 'session_id' },
-  about: { id: 'session id or unique prefix', limit: 'sessions' },
+  about: { id: 'session id or unique prefix', limit: 'topics' },
   narrow: { limit: { max: 50 } },
-  output: z.object({ sessions: z.array(z.object({ session, topics: z.array(topic) })) }),
+  output: z.object({
+    repository,
+    topics: z.array(z.looseObject({ name: z.string() })).describe('without session_id'),
+    left: z.number(),
+    sessions: z.array(z.object({ session, topics: z.array(topic) })),
+  }),
   annotations: { idempotentHint: true, openWorldHint: false },
-  answer({ sessions: found }) {
-    const lines = found.flatMap(({ session: card, topics }) => [
+  answer({ sessions: found, topics: across, ...rest }) {
+    const lines = across.flatMap(linesOf);
+    const ofSessions = found.flatMap(({ session: card, topics }) => [
       `${card.session_id} ${quoteLine(card.title)} (${card.repo_name})`,
       ...topics.map((one) => {
         const turns =
@@ -42,6 +50,13 @@ export const listTopics = operationTool({
     ]);
     return {
       structured: {
+        ...rest,
+        topics: across.map((one) => ({
+          ...one,
+          name: sanitizeLine(one.name),
+          newest: one.newest === null ? null : plainIdea(one.newest),
+          open: one.open.map(plainIdea),
+        })),
         sessions: found.map(({ session: card, topics }) => ({
           session: sessionOf(card),
           topics: topics.map((one) => ({
@@ -52,7 +67,22 @@ export const listTopics = operationTool({
           })),
         })),
       },
-      text: lines.length === 0 ? 'No matching sessions.' : [QUOTED, ...lines].join('\n'),
+      text:
+        lines.length + ofSessions.length === 0
+          ? 'No matching sessions.'
+          : [QUOTED, ...lines, ...ofSessions].join('\n'),
     };
   },
 });
+
+function linesOf({ name, repo_name, sessions, newest, open }: TopicAcross): string[] {
+  return [
+    `${quoteLine(name)} (${repo_name}, ${plural(sessions.length, 'session')}):`,
+    ...(newest === null ? [] : [`- stands at ${ideaLine(newest)}`]),
+    ...open.map((idea) => `- ${ideaLine(idea)}`),
+    ...sessions.map(
+      ({ session_id, last_turn, title }) =>
+        `- in ${session_id}, until turn ${last_turn + 1}: ${quoteLine(title)}`,
+    ),
+  ];
+}
