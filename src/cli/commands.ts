@@ -31,6 +31,7 @@ export const COMMAND_GROUPS = {
   },
   Fork: {
     fork: async () => asModule((await import('./fork/fork-command.ts')).forkCommand),
+    ask: async () => asModule((await import('./fork/ask-command.ts')).askCommand),
     chain: async () => asModule((await import('./fork/chain-command.ts')).chainCommand),
     forks: async () => asModule((await import('./fork/forks-command.ts')).forksCommand),
     restore: async () => asModule((await import('./archive/restore-command.ts')).restoreCommand),

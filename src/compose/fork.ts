@@ -7,8 +7,9 @@ import { createDriftReader } from '../adapters/git/read-drift.ts';
 import { createOpencodeThreads } from '../adapters/opencode/threads.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
+import { createRunAgent } from '../adapters/system/run-agent.ts';
 import { createTerminalLauncher } from '../adapters/terminal/launch-terminal.ts';
-import type { ForkDependencies } from '../app/fork/fork-request.ts';
+import type { AskDependencies } from '../app/fork/ask-session.ts';
 import { optionalJournal } from '../app/fork/optional-journal.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { Config } from '../config/config.ts';
@@ -23,7 +24,6 @@ import type { SmartForkError } from '../domain/errors.ts';
 import type { TerminalName } from '../domain/machine/terminals.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
-import type { PointStore } from '../ports/point-store.ts';
 import type { Parts } from './parts.ts';
 import { pathOfProgram, programSearch } from './programs.ts';
 
@@ -32,7 +32,7 @@ export interface ForkParts {
   journal: ForkJournal;
   /** Opens a window in the tmux session around this terminal. */
   tmux: TerminalLauncher;
-  dependencies(): Promise<ForkDependencies & PreflightDependencies & { store: PointStore }>;
+  dependencies(): Promise<AskDependencies & PreflightDependencies>;
   close(): void;
 }
 
@@ -88,6 +88,7 @@ export function composeFork(
       files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,
+      runAgent: createRunAgent((name) => pathOfProgram(name, env), environmentForAgents(env)),
     }),
     close: () => journal.close(),
   };

@@ -62,8 +62,11 @@ function isRouteOf(route: string[], path: string[]): boolean {
   return route.length === path.length && route.every(isSame);
 }
 
-/** Recognizes the framework's error for a body that is not JSON. */
+/** Recognizes the framework's error for a body that is not JSON, and Node's for one whose client has left. */
 function ofFramework(error: unknown): unknown {
+  // Those of connections to other servers are SmartForkErrors here.
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    return new HttpProblem(400, 'USAGE', 'the client left before the request was complete');
   const isRefusal = error instanceof Error && 'status' in error && !(error instanceof HttpProblem);
   if (!isRefusal || error instanceof SmartForkError) return error;
   const status = Number(error.status);

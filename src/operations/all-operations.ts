@@ -1,4 +1,5 @@
 import { restore } from './archive/restore.ts';
+import { ask } from './fork/ask.ts';
 import { fork, preflight } from './fork/fork.ts';
 import { forks } from './fork/forks.ts';
 import { history } from './fork/history.ts';
@@ -66,6 +67,7 @@ export const OPERATIONS = {
   days,
   memoryStats,
   fork,
+  ask,
   preflight,
   forks,
   history,

@@ -1,4 +1,4 @@
-import type { ForkDependencies } from '../app/fork/fork-request.ts';
+import type { AskDependencies } from '../app/fork/ask-session.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { TurnCache } from '../app/read/turns/open-turns.ts';
@@ -34,7 +34,7 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   /** Sends pending changes to the server, if there is one. */
   send(caller: Caller): Promise<void>;
   git(): Promise<TraceDependencies['git']>;
-  fork(): Promise<ForkDependencies & PreflightDependencies & { store: PointStore }>;
+  fork(): Promise<AskDependencies & PreflightDependencies>;
   indexing(): Promise<IndexDependencies>;
   /** Embeds what has no vector. The number of texts; 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;

@@ -19,6 +19,26 @@ afterAll(async () => {
 const STATS = '/api/v1/stats';
 
 describe('requests', () => {
+  it.each([
+    ['a length', 'content-length: 900000\r\n\r\n{'],
+    ['parts', 'transfer-encoding: chunked\r\n\r\nFFFF\r\n{'],
+  ])('logs nothing for a client that leaves before its body with %s is complete', async (_name, rest) => {
+    const before = server.log();
+    for (const path of ['/mcp', '/api/v1/search', '/chunks/search']) {
+      const socket = connect(server.port, '127.0.0.1');
+      await once(socket, 'connect');
+      const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer ${server.token}\r\n`;
+      await new Promise((resolve) =>
+        socket.write(`${head}content-type: application/json\r\n${rest}`, resolve),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      socket.resetAndDestroy();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(server.log()).toBe(before);
+    expect((await server.ask(STATS)).status).toBe(200);
+  });
+
   it('requires the token, or the cookie for which a code was exchanged', async () => {
     expect((await server.ask(STATS, { token: null })).status).toBe(401);
     expect((await server.ask(STATS, { token: 'x'.repeat(43) })).status).toBe(401);

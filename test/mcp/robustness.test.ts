@@ -225,3 +225,30 @@ describe('a long call', () => {
     await own.close();
   }, 60_000);
 });
+
+describe('lines that are no messages', () => {
+  it.each([
+    ['{oops', -32700],
+    ['\0\0', -32700],
+    ['[]', -32600],
+    ['5', -32600],
+    ['{"jsonrpc":"2.0","id":9,"method":5}', -32600],
+    ['{"jsonrpc":"2.0","id":9,"method":"tools/call","params":"x"}', -32600],
+    ['{"jsonrpc":"1.0","id":9,"method":"ping"}', -32600],
+    ['['.repeat(100_000), -32700],
+  ])('are answered, and so is the next message (%#)', async (line, code) => {
+    const child = spawn(process.execPath, [CLI, 'mcp'], { env: world.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    let log = '';
+    child.stderr.on('data', (part) => {
+      log += part;
+    });
+    child.stdin.end(`${line}\n{"jsonrpc":"2.0","id":10,"method":"ping"}\n`);
+    const answers: unknown[] = [];
+    for await (const answer of createInterface(child.stdout)) answers.push(JSON.parse(answer));
+    expect(answers).toEqual([
+      { jsonrpc: '2.0', error: { code, message: expect.any(String) } },
+      { jsonrpc: '2.0', id: 10, result: {} },
+    ]);
+    expect(log).toBe('');
+  });
+});

@@ -7,6 +7,11 @@ export const codexCommands: AgentCommands = {
   resume: (sessionId) => ['codex', 'resume', ...operand(sessionId)],
   fork: (target) => ['codex', 'fork', ...operand(idInName(target) ?? target)],
   start: (prompt) => ['codex', prompt],
+  ask: (target, question) => [
+    ...['codex', 'exec', '--skip-git-repo-check', '--sandbox', 'read-only', 'resume'],
+    ...operand(target),
+    question,
+  ],
   restore: (sessionId) => ['codex', 'unarchive', ...operand(sessionId)],
   fileReference: (path) => path,
   choosesIds: false,

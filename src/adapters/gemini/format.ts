@@ -29,6 +29,10 @@ export const geminiFormat: DocumentFormat = {
     // It imports a file as a new session.
     fork: (path) => ['gemini', '--session-file', path],
     start: (prompt) => ['gemini', '-i', prompt],
+    ask: (path, question) => [
+      ...['gemini', '--approval-mode', 'plan', '--resume', inspectChat(path)?.sessionId ?? path],
+      ...['-p', question],
+    ],
     fileReference: (path) => `@${path}`,
     choosesIds: false,
     takesNames: false,

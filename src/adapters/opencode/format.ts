@@ -26,6 +26,7 @@ export const opencodeFormat: DocumentFormat = {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['opencode', '-s', sessionId],
     fork: (sessionId) => ['opencode', '-s', sessionId, '--fork'],
+    ask: (sessionId, question) => ['opencode', 'run', '-s', sessionId, '--agent', 'plan', question],
     start: (prompt) => ['opencode', '--prompt', prompt],
     fileReference: (path) => `@${path}`,
     choosesIds: false,

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { tellRow } from './tell-row.ts';
@@ -14,6 +15,11 @@ export const piFormat: LinesFormat = {
   about,
   tell: tellRow,
   timestampOf: (row) => asTime(row.timestamp),
+  linkOf({ type, id, parentId }) {
+    // Version 1 is a list.
+    const own = type === 'session' || parentId === undefined ? null : asText(id);
+    return own === null ? null : { id: own, parentId: asText(parentId) ?? ROOT };
+  },
   usageOf,
   contextAfter(row) {
     if (row.type === 'compaction') return null;
@@ -29,19 +35,15 @@ export const piFormat: LinesFormat = {
     resume: (target) => ['pi', '--session', target],
     fork: (target) => ['pi', '--fork', target],
     start: (prompt) => ['pi', prompt],
+    ask: (target, question) => ['pi', '--session', target, '--tools', 'read,grep,find,ls', '-p', question],
     fileReference: (path) => path,
     choosesIds: false,
     takesNames: false,
   },
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) => join(home, 'sessions', folderName(cwd), `${sessionId}.jsonl`),
-  copiedHead: (head, { sessionId, cwd, origin, now }) => ({
-    ...head,
-    id: sessionId,
-    timestamp: now,
-    cwd,
-    parentSession: origin,
-  }),
+  copiedRow: (row, { sessionId, cwd, origin, now }, isFirst) =>
+    isFirst ? { ...row, id: sessionId, timestamp: now, cwd, parentSession: origin } : null,
   createdRows,
 };
 

@@ -14,6 +14,11 @@ export const qwenFormat: LinesFormat = {
   about,
   tell: tellRow,
   timestampOf: (row) => asTime(row.timestamp),
+  linkOf({ uuid, parentUuid }) {
+    const id = asText(uuid);
+    // Slash commands have no parent, wherever they are.
+    return id === null ? null : { id, parentId: asText(parentUuid) };
+  },
   usageOf,
   contextAfter(row) {
     const total = asNumber(asRecord(row.usageMetadata)?.totalTokenCount);
@@ -25,6 +30,7 @@ export const qwenFormat: LinesFormat = {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['qwen', '--resume', sessionId],
     start: (prompt) => ['qwen', '-i', prompt],
+    ask: (sessionId, question) => ['qwen', '--approval-mode', 'plan', '--resume', sessionId, '-p', question],
     fileReference: (path) => `@${path}`,
     choosesIds: false,
     takesNames: false,
@@ -32,6 +38,7 @@ export const qwenFormat: LinesFormat = {
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) =>
     join(home, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
+  copiedRow: (row, { sessionId, cwd }) => ({ ...row, sessionId, cwd }),
   createdRows,
 };
 

@@ -5,7 +5,7 @@ import { readLines } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import type { LinesFormat } from './lines-format.ts';
 
-/** Copies a transcript's records before a byte offset to `target`, with a first record of its own. Never changes the original. */
+/** Copies a transcript's records before a byte offset to `target`, with records of its own where the format wants them. Never changes the original. */
 export function cutLines(format: LinesFormat, path: string, target: string, request: CutRequest): string {
   const copy = {
     sessionId: request.sessionId,
@@ -16,10 +16,9 @@ export function cutLines(format: LinesFormat, path: string, target: string, requ
   return writeAtomically(target, (file) =>
     readLines(path, 0, 0, (line, number, offset) => {
       if (offset >= request.end) return false;
-      const head = number === 1 ? asRecord(parseJson(line.toString('utf8'))) : null;
-      const text =
-        head === null ? line : Buffer.from(JSON.stringify(format.copiedHead?.(head, copy) ?? head));
-      writeSync(file, text);
+      const row = asRecord(parseJson(line.toString('utf8')));
+      const copied = row === null ? null : (format.copiedRow?.(row, copy, number === 1) ?? null);
+      writeSync(file, copied === null ? line : Buffer.from(JSON.stringify(copied)));
       writeSync(file, NEWLINE);
       return true;
     }),

@@ -12,13 +12,26 @@ export interface LinesFormat extends RowFormat {
   idIn(path: string): string | null;
   /** What the first records say of the session; null if another program wrote them. */
   about(first: Row[]): SessionAbout | null;
+  /**
+   * A record's place in a tree of records, null for one that has none. Without a parent, it follows the record before; `ROOT` begins
+   * anew. Absent if transcripts are lists.
+   */
+  linkOf?(row: Row): { id: string; parentId: string | null } | null;
   commands?: AgentCommands;
   /** A file name in which `idIn` finds the session's id, in any folder. */
   copyName(sessionId: string): string;
   /** Where the agent finds a session's transcript from a folder. */
   restorePath?(home: string, sessionId: string, cwd: string): string;
-  /** The first record of a copy that ends at a turn. Absent if the agent cannot resume such a copy. */
-  copiedHead?(head: Row, copy: { sessionId: string; cwd: string; origin: string; now: string }): Row;
+  /** A record of a copy that ends at a turn; null: as it is. Absent if the agent cannot resume such a copy. */
+  copiedRow?(row: Row, copy: CopyFacts, isFirst: boolean): Row | null;
   /** The records of a session with another agent's conversation. Absent if the agent cannot resume it. */
   createdRows?(request: CreateRequest): Row[];
+}
+
+export interface CopyFacts {
+  sessionId: string;
+  cwd: string;
+  /** The path of the original. */
+  origin: string;
+  now: string;
 }

@@ -9,7 +9,7 @@ import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
 /** The transcripts of an agent with a file of records for each session. Sessions are restored into the first home. */
 export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
-  const { agent, commands, restorePath, copiedHead, createdRows } = format;
+  const { agent, commands, restorePath, copiedRow, createdRows } = format;
   const roots = homes.flatMap((home) => format.folders(home));
   const [home = ''] = homes;
   return {
@@ -39,7 +39,7 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
     },
     commands,
     cut:
-      copiedHead === undefined || restorePath === undefined
+      copiedRow === undefined || restorePath === undefined
         ? undefined
         : (path, request) =>
             cutLines(format, path, restorePath(home, request.sessionId, request.workingDirectory), request),

@@ -4,6 +4,7 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
+import { thousands } from '../../domain/text/tokens.ts';
 import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
 import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
@@ -239,8 +240,4 @@ function movedText(commits: number | null): string {
   if (commits === null) return 'commits cannot be counted';
   if (commits === 0) return 'no commits';
   return `${commits} ${commits === 1 ? 'commit' : 'commits'}`;
-}
-
-function thousands(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 }

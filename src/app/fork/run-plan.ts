@@ -9,8 +9,10 @@ import { type Made, takeStep } from './take-step.ts';
 interface RunOptions {
   /** Whether `start` starts the agent itself, once, so that smart-fork can choose the new session's id. */
   startsHere?: boolean;
+  /** Undoes everything when `start` is done, too. */
+  leavesNothing?: boolean;
   /** Aborted when the user cancels. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function runPlan<T>(
   deps: ForkDependencies,
   plan: ForkPlan,
   start: (fork: ReadyFork) => Promise<T>,
-  { startsHere = false, signal }: RunOptions = {},
+  { startsHere = false, leavesNothing = false, signal }: RunOptions = {},
 ): Promise<T> {
   const { location } = plan.request;
   const made: Made = { location, session: null, context: null, notes: [], undo: [] };
@@ -35,7 +37,8 @@ export async function runPlan<T>(
     made.undo.push(() => deps.journal.withdraw(id));
     stopIf(signal);
     const result = await start(fork);
-    noteResult(deps, fork, id);
+    if (leavesNothing) undoAll(made.undo);
+    else noteResult(deps, fork, id);
     return result;
   } catch (error) {
     undoAll(made.undo);

@@ -42,7 +42,16 @@ async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: bo
     inProject: !fromPlugin,
     log: (message) => terminal.err(message),
   });
-  server.server.onerror = (error) => terminal.err(error.message);
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_BYTES });
+  // Set before the server connects, it is called first.
+  transport.onerror = (error) => {
+    const refusal = refusalOf(error);
+    // Without an id, because a message that cannot be read has none.
+    if (refusal !== null) transport.send({ jsonrpc: '2.0', error: refusal }).catch(close);
+  };
+  server.server.onerror = (error) => {
+    if (refusalOf(error) === null) terminal.err(error.message);
+  };
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });
@@ -53,7 +62,18 @@ async function serve({ parts, terminal, signal }: CommandContext, fromPlugin: bo
   stdin.once('close', close);
   stdout.once('error', close);
   signal.addEventListener('abort', close, { once: true });
-  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_BYTES }));
+  await server.connect(transport);
   await closed;
   stdin.destroy();
+}
+
+/** The answer to a line that is no message, with the codes of JSON-RPC; null for other errors. */
+function refusalOf(error: Error): { code: number; message: string } | null {
+  if (error instanceof SyntaxError) return { code: -32700, message: 'the line is not JSON' };
+  return error.name.includes('ZodError')
+    ? {
+        code: -32600,
+        message: 'the line is JSON, but not a request, notification or response of JSON-RPC 2.0',
+      }
+    : null;
 }

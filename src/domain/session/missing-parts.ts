@@ -31,6 +31,13 @@ export function cannotRestore(agent: Agent, sessionId: string): SmartForkError {
   });
 }
 
+/** The agent answers no question without a terminal in a fork that can be deleted. */
+export function cannotAsk(agent: Agent, sessionId: string): SmartForkError {
+  return new SmartForkError('USAGE', `${AGENT_ROWS[agent].name} sessions cannot be asked`, {
+    hint: `smart-fork show ${idToType(sessionId)} prints the session. ${throughContext(agent, sessionId)}`,
+  });
+}
+
 function throughContext(agent: Agent, sessionId: string): string {
   const other = AGENTS.find((one) => one !== agent && AGENT_ROWS[one].program !== null);
   return `Start another agent with its context: smart-fork fork ${idToType(sessionId)} --into ${other}.`;

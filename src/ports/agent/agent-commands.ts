@@ -10,6 +10,10 @@ export interface AgentCommands {
   fork?(target: string, options?: StartOptions): string[];
   /** Starts a new session with a first prompt. */
   start(prompt: string, options?: StartOptions): string[];
+  /**
+   * Resumes a session without a terminal and prints an answer to one question. The agent may read, but change nothing. Absent if it cannot.
+   */
+  ask?(target: string, question: string): string[];
   /** How to refer to a file in a prompt, so that the agent reads it. */
   fileReference(path: string): string;
   /** Whether those commands can set a new session's id and its name. Unsupported options are left out. */

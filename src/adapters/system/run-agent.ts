@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { errorText } from '../../domain/errors.ts';
+import type { AgentRun, RunAgent } from '../../ports/agent/run-agent.ts';
+
+/** @param pathOf finds a program; null if there is none */
+export function createRunAgent(
+  pathOf: (name: string) => string | null,
+  env: Record<string, string | undefined>,
+): RunAgent {
+  return ({ words: [name = '', ...args], directory, signal }) => {
+    const program = pathOf(name);
+    if (program === null)
+      return Promise.resolve({ exitCode: null, output: '', errors: `${name} is not on PATH` });
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: { ...env, SMART_FORK_CHILD: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT_MS,
+      signal,
+    });
+    const run: AgentRun = { exitCode: null, output: '', errors: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (run.output.length < MOST) run.output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (run.errors.length < MOST) run.errors += text;
+    });
+    return new Promise((resolve) => {
+      child.on('error', (error) => resolve({ ...run, errors: `${run.errors}\n${errorText(error)}` }));
+      child.on('close', (exitCode) => resolve({ ...run, exitCode }));
+    });
+  };
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+/** In UTF-16 units. */
+const MOST = 4 * 1024 * 1024;

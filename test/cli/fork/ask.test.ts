@@ -1,0 +1,55 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ThrowawayHome } from '../../support/machines/init-cli.ts';
+import { ORIGIN, piHead, piSession, writeRows } from '../../support/transcripts/small-agents.ts';
+
+let home: ThrowawayHome;
+beforeEach(async () => {
+  home = new ThrowawayHome();
+  home.write('project/.keep', '');
+  writeRows(home.at(`.pi/agent/sessions/--x--/2026-07-01T09-00-00-000Z_${ORIGIN}.jsonl`), [
+    { ...piHead(ORIGIN), cwd: home.at('project') },
+    ...piSession(),
+  ]);
+  await home.cli(['index']);
+});
+afterEach(() => home.remove());
+
+/** A program that notes its words and a copy of the session it opens, and then does what `script` says. */
+function givePi(script: string): void {
+  home.write(
+    'bin/pi',
+    `#!/bin/sh\n[ "$1" = --version ] && exit 0\nprintf '%s\\n' "$@" > ${home.at('words')}\n${script}\n`,
+  );
+  chmodSync(`${home.bin}/pi`, 0o755);
+}
+
+it.skipIf(process.platform === 'win32')('prints the answer of a fork, and deletes the fork', async () => {
+  givePi('echo "It was red."');
+  const before = home.snapshot('.pi');
+  const { code, out, err } = await home.cli(['ask', ORIGIN, 'Which colour?', '--at', '1']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^It was red\.\n\n.* · Pi · 5e551000.* · up to turn 1\n$/);
+  expect(err).toContain('Pi sends at most 115 tokens of context to its model');
+  const words = readFileSync(home.at('words'), 'utf8').trim().split('\n');
+  expect(words.slice(2)).toEqual(['--tools', 'read,grep,find,ls', '-p', 'Which colour?']);
+  expect(words[1]).not.toContain(ORIGIN);
+  expect(home.snapshot('.pi')).toEqual(before);
+});
+
+it.skipIf(process.platform === 'win32')('says in words that the agent is not logged in', async () => {
+  givePi('echo "No API key found for the selected model." >&2; exit 1');
+  const before = home.snapshot('.pi');
+  const { code, err } = await home.cli(['ask', ORIGIN, 'Which colour?']);
+  expect(code).toBe(2);
+  expect(err).toContain('Pi is not logged in: No API key found');
+  expect(home.snapshot('.pi')).toEqual(before);
+});
+
+it('starts nothing for an agent that cannot be asked', async () => {
+  home.write('.copilot/session-state/x/events.jsonl', '');
+  const { code, err } = await home.cli(['ask', 'no-such-session', 'Which colour?']);
+  expect(code).toBe(1);
+  expect(err).toContain('no-such-session');
+  expect(existsSync(home.at('words'))).toBe(false);
+});
