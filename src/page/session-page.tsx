@@ -7,6 +7,7 @@ import { useKeys } from './keys/keys.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { count, dollars, duration, period, shortNumber } from './parts/format.ts';
+import { inlineCode } from './parts/inline-code.tsx';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
@@ -61,6 +62,24 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
   return () => <View view={data} />;
 }
 
+/** What was asked, decided, found, done and left open. */
+function Summary({ data: { session, summary } }: { data: SessionView }) {
+  if (summary.length === 0) return null;
+  return (
+    <details class="session-summary">
+      <summary>Summary</summary>
+      <ul>
+        {summary.map(({ kind, text, turn }) => (
+          <li key={`${kind} ${turn} ${text}`}>
+            <span class="muted">{kind}</span> {inlineCode(text)}{' '}
+            <Link to={sessionAddress(session.session_id, { turn: turn + 1 })}>turn {turn + 1}</Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
@@ -85,6 +104,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
         <Origin data={data} />
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />
       </div>
+      <Summary data={data} />
       <nav class="tabs" aria-label="Session views">
         {tabs.map(([name, title, number]) => (
           <Link key={name} to={address(name)} aria-current={view === name ? 'page' : undefined}>
