@@ -165,7 +165,8 @@ function limitsOf(
   if (word === 'before') return { since: null, until: ofEvent ? last : start - 1 };
   if (word === 'until' || word === 'till') return { since: null, until: last };
   if (word === 'after') return { since: ofEvent || end === null ? start : end + 1, until: null };
-  if (word === 'around') return { since: start - AROUND_MS, until: last + AROUND_MS >= now ? null : last + AROUND_MS };
+  if (word === 'around')
+    return { since: start - AROUND_MS, until: last + AROUND_MS >= now ? null : last + AROUND_MS };
   if (word === 'since' && !isRange) return { since: start, until: null };
   return { since: start, until: end === null || end >= now ? null : end };
 }
