@@ -19,6 +19,7 @@ const VIEWS: Record<string, [address: string, shown: string]> = {
   files: [`/session/${CARDS}/files`, '.diff, .state'],
   forks: [`/session/${CARDS}/forks`, '.tree li'],
   timeline: ['/timeline?days=365', '.day, .state'],
+  pastForks: ['/timeline?by=fork', '.edited, .state'],
   edited: ['/timeline?by=file', '.edited, .state'],
   memory: ['/memory', '.list, .state'],
   usage: ['/usage', '.totals, .state'],
@@ -50,6 +51,7 @@ describe.skipIf(noBrowser !== null)(`every view${noBrowser === null ? '' : ` (${
 
   it.each(screens)(
     'has no accessibility violations, no overflow and no error at $width px, $theme',
+    { timeout: 180_000 },
     async (screen) => {
       const found: string[] = [];
       for (const [name, [address, shown]] of Object.entries(VIEWS)) {

@@ -35,12 +35,12 @@ function FileRow({ file }: { file: FilesAnswer['files'][number] }) {
   const at = path.lastIndexOf('/') + 1;
   return (
     <li class="edited">
-      <time>{day(edited_at)}</time>
       <div>
         <Link class="title" to={buildAddress('/', { file: path })} title={visible(path)}>
           {visible(path.slice(at))}
         </Link>
         <span class="facts">
+          <span>{day(edited_at)}</span>
           <span>{repo_name}</span>
           {at > 0 && (
             <span>

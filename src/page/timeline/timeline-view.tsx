@@ -11,14 +11,21 @@ import { addressWith, change, parameter, sessionAddress } from '../route/route.t
 import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
 import { EditedFiles } from './edited-files.tsx';
+import { PastForks } from './past-forks.tsx';
 
 const DAYS = ['7', '30', '90', '365'];
+
+const LISTS = [
+  ['', 'Sessions'],
+  ['file', 'Files edited lately'],
+  ['fork', 'Forks made'],
+] as const;
 
 export function TimelineView() {
   const repo = parameter('repo');
   const days = parameter('days');
-  const isByFile = parameter('by') === 'file';
-  const answer = useAnswer<TimelineAnswer>(isByFile ? null : `${repo} ${days}`, (abort) =>
+  const by = parameter('by');
+  const answer = useAnswer<TimelineAnswer>(by === '' ? `${repo} ${days}` : null, (abort) =>
     get('/api/v1/timeline', { repo, days }, abort),
   );
   useTitle('Timeline');
@@ -26,26 +33,33 @@ export function TimelineView() {
     <div class="column timeline">
       <div class="view-head">
         <h1>Timeline</h1>
-        <RepositorySelect />
-        <Select label="Days" name="days" all="Newest" values={DAYS} show={(value) => `Last ${value} days`} />
+        {by !== 'fork' && <RepositorySelect />}
+        {by !== 'fork' && (
+          <Select
+            label="Days"
+            name="days"
+            all="Newest"
+            values={DAYS}
+            show={(value) => `Last ${value} days`}
+          />
+        )}
       </div>
       <div class="chips" role="group" aria-label="What to list">
-        {[
-          ['', 'Sessions'],
-          ['file', 'Files edited lately'],
-        ].map(([by, name]) => (
+        {LISTS.map(([value, name]) => (
           <button
             type="button"
             class="chip"
-            key={by}
-            aria-pressed={isByFile === (by === 'file')}
-            onClick={() => change({ by })}
+            key={value}
+            aria-pressed={by === value}
+            onClick={() => change({ by: value })}
           >
             {name}
           </button>
         ))}
       </div>
-      {isByFile ? <EditedFiles repo={repo} days={days} /> : <Days answer={answer} days={days} />}
+      {by === 'file' && <EditedFiles repo={repo} days={days} />}
+      {by === 'fork' && <PastForks />}
+      {by === '' && <Days answer={answer} days={days} />}
     </div>
   );
 }
