@@ -29,6 +29,8 @@ export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
 }
 
 /** The code of a notice about a filter whose value no session has. */
+/** A filter in a query's words matches nothing, so the answer is not restricted to it. */
+export const NOTHING_RESTRICTED = 'NOTHING_RESTRICTED';
 export const UNMATCHED = 'FILTER_UNMATCHED';
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */

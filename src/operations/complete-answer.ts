@@ -11,12 +11,12 @@ import type { Open } from './open.ts';
 export async function completeAnswer<Answer>(
   answer: Answer & MayBePartial,
   isEmpty: boolean,
-  open: Pick<Open, 'outage' | 'store'>,
+  open: Pick<Open, 'outage' | 'store' | 'machine'>,
   filter: (() => Promise<SessionFilter>) | null,
 ): Promise<Answer & MayBePartial> {
   const covered = withOutage(answer, isEmpty, open.outage());
   if (!isEmpty || filter === null) return covered;
-  const unmatched = await unmatchedFilters(await open.store(), await filter());
+  const unmatched = await unmatchedFilters(await open.store(), await filter(), open.machine.now());
   if (unmatched.length === 0) return covered;
   return { ...covered, notices: [...unmatched, ...(covered.notices ?? [])] };
 }

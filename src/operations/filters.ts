@@ -1,4 +1,5 @@
 import { readFilter } from '../app/search/read-filter.ts';
+import { type PreferredRepository, preferredAround } from '../app/search/repository-filter.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
 import { MARKERS } from '../domain/session/session.ts';
@@ -21,6 +22,9 @@ export const filters = {
   marker: choice(MARKERS, { about: 'contains this memory marker' }),
 };
 
+/** Of searches. */
+export const mine = flag({ about: 'only what you said yourself' });
+
 export type FilterInput = Input<typeof filters>;
 
 /** @throws SmartForkError USAGE for a time or a value that is not understood */
@@ -36,4 +40,15 @@ export async function filterWithoutAsker(
 ): Promise<SessionFilter> {
   const filter = await filterOf(open, input, caller);
   return caller.running.length === 0 ? filter : { ...filter, excludeSessionIds: caller.running };
+}
+
+/** Sessions of the caller's project come first among nearly equal ones, unless a repository is given. */
+export async function preferredProject(
+  { settings, probe }: Open,
+  { everywhere, repo }: { everywhere?: boolean; repo?: string },
+  caller: Caller,
+): Promise<PreferredRepository | undefined> {
+  if (everywhere === true || repo !== undefined || !settings.preferRepository) return undefined;
+  const project = await caller.project();
+  return project === null ? undefined : (preferredAround(project, probe) ?? undefined);
 }

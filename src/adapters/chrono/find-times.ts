@@ -6,21 +6,33 @@ type Components = Result['start'];
 
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
-  const found = casual.parse(text, new Date(now)).map(({ index, text: words, start, end }): TimeFound => {
-    // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
-    const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
-    const skipped = lead?.[0].length ?? 0;
-    return {
-      index: index + skipped,
-      text: words.slice(skipped).replace(/(?<![\s,])[\s,]+$/, ''),
-      start: lead?.[1] === undefined ? foundDate(start) : { ...foundDate(start), unit: 'month' },
-      end: end == null ? null : foundDate(end),
-    };
-  });
+  const found = casual
+    .parse(text.replace(BACK, '$1 ago '), new Date(now))
+    .map(({ index, text: words, start, end }): TimeFound => {
+      // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
+      const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
+      const skipped = lead?.[0].length ?? 0;
+      return {
+        index: index + skipped,
+        text: wordsAt(text, index + skipped, words.slice(skipped).replace(/(?<![\s,])[\s,]+$/, '')),
+        start: lead?.[1] === undefined ? foundDate(start) : { ...foundDate(start), unit: 'month' },
+        end: end == null ? null : foundDate(end),
+      };
+    });
   const isFree = (index: number) =>
     !found.some((one) => one.index <= index && index < one.index + one.text.length);
-  const others = [...bareYears(text), ...bareMay(text, now)].filter(({ index }) => isFree(index));
+  const others = [...bareYears(text), ...bareMay(text, now), ...vagueTimes(text, now)].filter(({ index }) =>
+    isFree(index),
+  );
   return [...found, ...others].sort((a, b) => a.index - b.index);
+}
+
+/** chrono-node knows "ago", which is shorter than "back". */
+const BACK = /\b((?:day|week|month|year)s?) back\b/gi;
+
+function wordsAt(text: string, index: number, found: string): string {
+  const longer = text.slice(index, index + found.length + 1);
+  return / back$/i.test(longer) ? longer : text.slice(index, index + found.length);
 }
 
 function foundDate(components: Components): FoundDate {
@@ -48,6 +60,46 @@ function bareYears(text: string): TimeFound[] {
     end: null,
   }));
 }
+
+/** What chrono-node does not know: "recently", "the other day", "last February". */
+function vagueTimes(text: string, now: number): TimeFound[] {
+  const lasting = LASTING.flatMap(({ words, days }) =>
+    Array.from(text.matchAll(words), ({ 0: found, index }): TimeFound => {
+      const date = new Date(now - days * DAY_MS);
+      return {
+        index,
+        text: found,
+        start: { date, unit: 'day', namesMonth: true, namesYear: true },
+        end: null,
+        lasts: true,
+      };
+    }),
+  );
+  const months = Array.from(text.matchAll(LAST_MONTH), ({ 0: found, 1: name = '', index }): TimeFound => {
+    const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+    const date = new Date(new Date(now).getFullYear(), month, 1);
+    return {
+      index,
+      text: found,
+      start: { date, unit: 'month', namesMonth: true, namesYear: false },
+      end: null,
+    };
+  });
+  return [...lasting, ...months];
+}
+
+const DAY_MS = 86_400_000;
+const LASTING = [
+  {
+    words:
+      /\b(?:recently|lately|these days|not long ago|(?<!most\s)recent\s+(?:stuff|things|work|sessions?|conversations?|chats?))\b/gi,
+    days: 14,
+  },
+  { words: /\bthe other day\b/gi, days: 7 },
+];
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const LAST_MONTH =
+  /\b(?:last|past|previous)\s+(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/gi;
 
 /** May without a year after most prepositions, where chrono-node takes it for a verb. */
 function bareMay(text: string, now: number): TimeFound[] {

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { tellRow } from './tell-row.ts';
@@ -14,6 +15,11 @@ export const piFormat: LinesFormat = {
   about,
   tell: tellRow,
   timestampOf: (row) => asTime(row.timestamp),
+  linkOf({ type, id, parentId }) {
+    // Version 1 is a list.
+    const own = type === 'session' || parentId === undefined ? null : asText(id);
+    return own === null ? null : { id: own, parentId: asText(parentId) ?? ROOT };
+  },
   usageOf,
   contextAfter(row) {
     if (row.type === 'compaction') return null;

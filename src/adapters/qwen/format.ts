@@ -14,6 +14,11 @@ export const qwenFormat: LinesFormat = {
   about,
   tell: tellRow,
   timestampOf: (row) => asTime(row.timestamp),
+  linkOf({ uuid, parentUuid }) {
+    const id = asText(uuid);
+    // Slash commands have no parent, wherever they are.
+    return id === null ? null : { id, parentId: asText(parentUuid) };
+  },
   usageOf,
   contextAfter(row) {
     const total = asNumber(asRecord(row.usageMetadata)?.totalTokenCount);

@@ -12,6 +12,11 @@ export interface LinesFormat extends RowFormat {
   idIn(path: string): string | null;
   /** What the first records say of the session; null if another program wrote them. */
   about(first: Row[]): SessionAbout | null;
+  /**
+   * A record's place in a tree of records, null for one that has none. Without a parent, it follows the record before; `ROOT` begins
+   * anew. Absent if transcripts are lists.
+   */
+  linkOf?(row: Row): { id: string; parentId: string | null } | null;
   commands?: AgentCommands;
   /** A file name in which `idIn` finds the session's id, in any folder. */
   copyName(sessionId: string): string;

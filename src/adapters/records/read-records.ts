@@ -8,10 +8,11 @@ import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
+import { createFindAbandoned } from './find-abandoned.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row } from './row-format.ts';
 
-/** See TranscriptSource.read. Each record depends on no other but the first ones, so a read can begin anywhere. */
+/** See TranscriptSource.read. Each record depends on no other but the first ones, and its branch, so a read can begin anywhere. */
 export function readRecords(
   format: LinesFormat,
   path: string,
@@ -20,6 +21,7 @@ export function readRecords(
 ): ReadResult {
   const about = aboutFile(format, path);
   const skipped: SkippedLine[] = [];
+  const abandonedBy = createFindAbandoned(format, path, options.from);
   const { end, lines } = readLines(
     path,
     options.from,
@@ -36,6 +38,8 @@ export function readRecords(
           skipped.push({ line: number, reason: value === undefined ? 'not JSON' : 'not an object' });
           continue;
         }
+        const messages = abandonedBy(row);
+        if (messages !== null) onEvent({ kind: 'rewound', messages }, offset, number);
         const timestamp = format.timestampOf(row);
         const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
         const sink = eventSink(place, (event) => onEvent(event, offset, number));

@@ -1,6 +1,11 @@
 import type { RecalledAnswer } from '../../domain/memory/memory-result.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
-import { type Quotation, quotedText, rankStatements } from '../../domain/memory/recall/rank-statements.ts';
+import {
+  findQuotations,
+  type Quotation,
+  quotedText,
+  scoreSigns,
+} from '../../domain/memory/recall/rank-statements.ts';
 import { readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { ChunkPayload, IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
@@ -32,52 +37,66 @@ interface Asked {
   /** The kinds that the question asks for. */
   kinds: IdeaKind[] | null;
   memory: MemoryFilter;
+  /** Only what the user said, questions too. */
+  mine: boolean;
   limit: number;
 }
 
 const MAX_PASSAGES = 100;
-/** How much a better session counts against a better sentence. */
-const SESSION = 0.6;
-/** For what became a decision or a finding, and for one of the kind that the question asks for. */
-const IDEA = 0.1;
-const OF_KIND = 0.1;
-const REPLACED = -0.3;
-
+/** For an idea that was replaced, instead of its confidence. */
+const REPLACED = -3;
 interface Answering {
   session_id: string;
   quotation: Quotation;
   idea: IdeaPayload | null;
+  signs: Parameters<typeof scoreSigns>[0];
   score: number;
 }
 
-/** The sentences of the best sessions that answer a question, best first, each of another turn. */
+/** The sentences of the best sessions that answer a question, best first. */
 export async function findAnswers(deps: Dependencies, asked: Asked): Promise<RecalledAnswer[]> {
-  const { stems, sessions, limit } = asked;
+  const ranked = (await everyAnswer(deps, asked)).sort((a, b) => b.score - a.score);
+  const chosen: Answering[] = [];
+  for (const one of ranked) {
+    if (chosen.length === asked.limit) break;
+    if (!chosen.some((other) => overlaps(one.quotation, other.quotation))) chosen.push(one);
+  }
+  return present(deps, chosen, asked.related);
+}
+
+export async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[]> {
+  const { question, stems, sessions, related, kinds } = asked;
   const passages = await passagesOf(deps, asked);
   const best = sessions[0]?.score || 1;
-  const ranked = sessions.flatMap(({ session_id, score: ofSession }) => {
+  return sessions.flatMap(({ session_id, score: ofSession }, rank) => {
     const own = passages.filter((passage) => passage.session_id === session_id);
     const ideas = asked.ideas.filter((idea) => idea.session_id === session_id);
-    const messages = conversations(own).map(readStatements);
-    return withIdeas(messages, ideas).flatMap((conversation) =>
-      rankStatements(conversation, { question: asked.question, stems }, deps.tokenizer).map(
-        (quotation): Answering => {
-          const idea = ideaIn(quotation, ideas);
-          const score = quotation.score + SESSION * (ofSession / best) + ideaScore(idea, asked);
-          return { session_id, quotation, idea, score };
-        },
-      ),
-    );
+    const messages = withIdeas(conversations(own).map(readStatements), ideas);
+    return messages
+      .flatMap((conversation) => findQuotations(conversation, { question, stems }, deps.tokenizer))
+      .filter(({ message, signs }) => !asked.mine || (message.by === 'user' && signs.own + signs.quoted > 0))
+      .map((quotation): Answering => {
+        const idea = ideaIn(quotation, ideas);
+        const isReplaced = idea !== null && related.replacementOf(idea) !== null;
+        const ofKind = idea !== null && kinds?.includes(idea.kind) === true;
+        const signs = {
+          ...quotation.signs,
+          asks: asked.mine ? 0 : quotation.signs.asks,
+          session: ofSession / best,
+          first: Number(rank === 0),
+          idea: isReplaced ? REPLACED : (idea?.confidence ?? 0),
+          ofKind: Number(ofKind && !isReplaced),
+        };
+        return { session_id, quotation, idea, signs, score: scoreSigns(signs) };
+      });
   });
-  ranked.sort((a, b) => b.score - a.score);
-  const chosen = new Map<string, Answering>();
-  for (const one of ranked) {
-    if (chosen.size === limit) break;
-    const { turn, timestamp } = one.quotation.message;
-    const key = `${one.session_id} ${turn ?? timestamp}`;
-    if (!chosen.has(key)) chosen.set(key, one);
-  }
-  return present(deps, [...chosen.values()], asked.related);
+}
+
+/** Whether two quotations share a statement, or one says what the other says. */
+function overlaps(one: Quotation, other: Quotation): boolean {
+  if (one.message === other.message && one.first <= other.last && other.first <= one.last) return true;
+  const [text, others] = [quotedText(one), quotedText(other)];
+  return text.includes(others) || others.includes(text);
 }
 
 /** The best passages of the sessions, and those that follow them: an answer comes after its question. */
@@ -152,12 +171,6 @@ function ideaIn({ message, first, last }: Quotation, ideas: IdeaPayload[]): Idea
     (idea) => idea.turn === message.turn && ANSWERING.has(idea.kind) && states(idea),
   );
   return stated.sort((a, b) => b.confidence - a.confidence)[0] ?? null;
-}
-
-function ideaScore(idea: IdeaPayload | null, { kinds, related }: Asked): number {
-  if (idea === null) return 0;
-  if (related.replacementOf(idea) !== null) return REPLACED;
-  return idea.confidence * (IDEA + (kinds?.includes(idea.kind) === true ? OF_KIND : 0));
 }
 
 const MAX_RELATIONS = 3;

@@ -10,7 +10,9 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
+import type { PreferredRepository } from '../search/repository-filter.ts';
 import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
+import { isNamed, newestOf, restrictionNotices } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
 import { askMemory } from './ask-memory.ts';
@@ -34,6 +36,10 @@ interface RecallRequest {
   limit?: number;
   /** Treats every word of the query as a search word. */
   literal?: boolean;
+  /** Only what the user said. */
+  mine?: boolean;
+  /** As in `SearchRequest`. */
+  prefer?: PreferredRepository;
 }
 
 const LINES = 8;
@@ -49,8 +55,8 @@ const ENOUGH_COVERAGE = 0.5;
 const BEST = 3;
 
 /**
- * Answers a question with ideas from past sessions: decisions, findings, open points. Matching topics and passages fill in where there
- * is no idea.
+ * Answers a question with the sentences of past sessions that answer it, then with related ideas: decisions, findings, open points.
+ * Matching topics and passages fill in where there is no idea.
  * @throws SmartForkError as searchSessions
  */
 export async function recall(given: RecallDependencies, request: RecallRequest): Promise<RecallResponse> {
@@ -58,29 +64,57 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store };
   const question = await understand(deps, request);
-  const { said, kinds, entities } = question;
+  let { said } = question;
   const limit = request.limit ?? LINES;
-  const answer =
-    question.words.length === 0 && kinds.kinds !== null
-      ? await newestIdeas(store, question)
-      : await matching(deps, question, limit);
-  const left = answer.ranked.filter((one) => !isAnswered(one, answer.answers, question.wanted));
-  const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
-  const options = { limit: limit - answer.answers.length, stems: answer.stems, shown };
-  const groups = await assembleAnswer(deps, left, answer.ideas, options);
+  let found = await answerQuestion(deps, question, limit);
+  const isUnrestricted = isEmpty(found) && said.understood.some(isNamed);
+  if (isUnrestricted) {
+    said = await withOutcomes(store, { ...said, ...said.unrestricted });
+    found = await answerQuestion(deps, { ...question, said, memory: memoryFilter(said, request) }, limit);
+  }
+  const sessions = [...found.answers, ...found.groups].map(({ session }) => session);
+  const newest = isUnrestricted ? newestOf(sessions) : undefined;
+  const now = question.wanted.now;
+  const restriction = restrictionNotices(said, { isEmpty: isEmpty(found), newest, now });
+  const isIgnored = isUnrestricted && !isEmpty(found);
   return {
     query: question.query,
-    understood: [...said.understood, ...understoodKinds(kinds, said.text), ...entities.map(understoodEntity)],
-    mode: answer.mode,
-    fits: answer.fits && answer.answers.length + groups.length > 0,
-    answers: answer.answers,
-    groups,
+    understood: [
+      ...(isIgnored ? said.understood.filter((one) => !isNamed(one)) : said.understood),
+      ...understoodKinds(question.kinds, said.text),
+      ...question.entities.map(understoodEntity),
+    ],
+    mode: found.mode,
+    fits: found.fits && !isEmpty(found) && !isIgnored,
+    answers: found.answers,
+    groups: found.groups,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
-      ...[...said.notices, ...answer.notices],
+      ...[...said.notices, ...restriction, ...found.notices],
     ],
     took_ms: Date.now() - started,
   };
+}
+
+function isEmpty({ answers, groups }: Pick<RecallResponse, 'answers' | 'groups'>): boolean {
+  return answers.length + groups.length === 0;
+}
+
+async function answerQuestion(
+  deps: Dependencies,
+  question: Question,
+  limit: number,
+): Promise<Answer & Pick<RecallResponse, 'groups'>> {
+  const { words, kinds, said, wanted } = question;
+  const answer =
+    words.length === 0 && kinds.kinds !== null
+      ? await newestIdeas(deps.store, question)
+      : await matching(deps, question, limit);
+  // Ideas are the agent's words, or made of the user's.
+  const left = said.mine ? [] : answer.ranked.filter((one) => !isAnswered(one, answer.answers, wanted));
+  const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
+  const options = { limit: limit - answer.answers.length, stems: answer.stems, shown };
+  return { ...answer, groups: await assembleAnswer(deps, left, answer.ideas, options) };
 }
 
 /** Whether a line would repeat an answer, or is an answered question, which nobody asked for. */
@@ -108,13 +142,14 @@ interface Question {
   wanted: Wanted;
   /** Only ideas are wanted. */
   onlyIdeas: boolean;
+  prefer: PreferredRepository | undefined;
 }
 
 async function understand(deps: Dependencies, request: RecallRequest): Promise<Question> {
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
   const now = deps.machine.now();
   const literal = request.literal === true;
-  const asked = { query, filter: request.filter ?? {}, literal };
+  const asked = { query, filter: request.filter ?? {}, literal, mine: request.mine };
   const said = await withOutcomes(
     deps.store,
     await understandRequest({ ...deps, ...deps.searchAids }, asked, now),
@@ -133,6 +168,7 @@ async function understand(deps: Dependencies, request: RecallRequest): Promise<Q
     entities: literal ? [] : (await findEntities(deps.store, text)).filter(isTelling),
     memory: memoryFilter(said, request),
     wanted: { ...wanted, newest: asksForNewest(query), now },
+    prefer: said.filter.repo === undefined ? request.prefer : undefined,
     onlyIdeas: request.kinds !== undefined || request.open !== undefined,
   };
 }
@@ -227,10 +263,10 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
 
 async function answering(
   deps: Dependencies,
-  { query, said, text, wanted, memory }: Question,
+  { query, said, text, wanted, memory, prefer }: Question,
   { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
 ): Promise<RecalledAnswer[]> {
-  const found = await searchSaid(deps, { query, limit: SESSIONS }, { ...said, text }, wanted.now);
+  const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
   return findAnswers(deps, {
     question: query,
     stems,
@@ -239,6 +275,7 @@ async function answering(
     related: relatedIdeas(ideas),
     kinds: wanted.kinds,
     memory,
+    mine: said.mine,
     limit: Math.min(ANSWERS, limit),
   });
 }

@@ -33,7 +33,7 @@ import { countFacets } from './results/count-facets.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { isNamed, restrictionNotices } from './understand/apply-understanding.ts';
+import { isNamed, newestOf, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
   type UnderstandDependencies,
@@ -86,7 +86,7 @@ const MAX_WORDS_OF_PHRASING = 32;
 
 /**
  * Finds the sessions to fork from: understands the conditions in the query, then searches for the rest. If those filters leave
- * nothing, it searches for all words of the query.
+ * nothing, it says so and searches without them.
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_UNAVAILABLE only in mode `dense`; USAGE for contradictory
  * times and for unusable phrasings; SESSION_NOT_FOUND for an unknown id to exclude
  */
@@ -105,8 +105,11 @@ export async function searchSessions(
   let response = await searchSaid(deps, phrased, said, now);
   const isUnrestricted = response.results.length === 0 && said.understood.some(isNamed);
   if (isUnrestricted) response = await searchSaid(deps, phrased, { ...said, ...said.unrestricted }, now);
-  const isIgnored = isUnrestricted && response.results.length > 0;
-  const restriction = restrictionNotices(said, response.results.length === 0, isUnrestricted);
+  const isEmpty = response.results.length === 0;
+  const isIgnored = isUnrestricted && !isEmpty;
+  const newest = isUnrestricted ? newestOf(response.results) : undefined;
+  const restriction = restrictionNotices(said, { isEmpty, newest, now });
+  if (isIgnored) response = withoutCertainty(response, restriction[0]?.message ?? '');
   const took = Date.now() - started;
   const { length: results } = response.results;
   if (request.isTyped !== true)
@@ -126,6 +129,17 @@ export async function searchSessions(
     ],
     took_ms: took,
   };
+}
+
+/** Results that a filter of the query excludes are only the closest. */
+function withoutCertainty(answer: Answer, text: string): Answer {
+  const results = answer.results.map((one) => ({
+    ...one,
+    recommended: false,
+    certainty: null,
+    strength: null,
+  }));
+  return { ...answer, results, confidence: null, fit: { level: 'nothing', text } };
 }
 
 /** Searches for a request that has been fully understood. */

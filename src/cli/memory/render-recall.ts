@@ -1,5 +1,5 @@
 import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
-import { partNotices } from '../../domain/outage.ts';
+import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { understoodLines } from '../search/render-search.ts';
 import { shortId, titleOf } from '../shared/labels.ts';
@@ -21,21 +21,30 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   const isEmpty = answers.length + groups.length === 0;
   const body = [
     ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
-    ...(isEmpty || response.fits
-      ? []
-      : [...wrap(`Past sessions may not say. Closest to "${query}":`, ink.columns), '']),
+    ...(isEmpty || response.fits ? [] : [...wrap(doubt(response, query), ink.columns), '']),
     ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
     ...understoodLines({ understood }, ink),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
     ...related,
   ];
   const { first, others } = partNotices(response.notices);
-  const notices = noticeLines(others, ink);
+  const notices = noticeLines(
+    others.filter(({ code }) => code !== NOTHING_RESTRICTED),
+    ink,
+  );
   const lines = [...noticeLines(first, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
   return lines
     .slice(lines[0] === '' ? 1 : 0)
     .join('\n')
     .trimEnd();
+}
+
+/** Why the lines may not answer: a filter in the question excludes them, or they have too few of its words. */
+function doubt({ notices }: RecallResponse, query: string): string {
+  const restriction = notices.find(({ code }) => code === NOTHING_RESTRICTED);
+  return restriction === undefined
+    ? `Past sessions may not say. Closest to "${query}":`
+    : `"${query}": ${restriction.message}:`;
 }
 
 /** The quotation, then where it is from and what it answers. */

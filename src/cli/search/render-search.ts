@@ -23,31 +23,25 @@ interface RenderSearchOptions {
 export function renderSearch(response: SearchResponse, look: Look, options: RenderSearchOptions): string {
   const ink = createInk(look);
   const { first: top, others } = partNotices(worthSaying(response));
-  const [first, last] = [true, false].map((isFirst) =>
-    noticeLines(
-      others.filter(({ code }) => (code === 'NOTHING_RESTRICTED') === isFirst),
-      ink,
-    ),
-  );
+  const last = noticeLines(others, ink);
   const body =
     response.results.length === 0
       ? noResultLines(response, ink)
       : [
           ...headerLines(response, ink),
-          ...(first ?? []),
           ...understoodLines(response, ink),
           ...preferredLines(response, ink),
           ...resultBlocks(response, ink, options),
           ...togetherLines(response, ink),
           ...closingLines(response, ink, options.stays ?? true),
         ];
-  return [...noticeLines(top, ink), ...body, ...(last?.length ? ['', ...last] : [])].join('\n');
+  return [...noticeLines(top, ink), ...body, ...(last.length > 0 ? ['', ...last] : [])].join('\n');
 }
 
-/** If the results are good, advice to install the model is left out: the header says how they were found. */
-export function worthSaying({ notices, results, words }: SearchResponse): Notice[] {
+/** If the results are good, advice to install the model is left out: the header says how they were found. It also says the fit. */
+export function worthSaying({ notices, results, words, fit }: SearchResponse): Notice[] {
   const good = results.length > 0 && words === undefined;
-  return good ? notices.filter(({ code }) => code !== 'KEYWORD_ONLY') : notices;
+  return notices.filter(({ code, message }) => !(good && code === 'KEYWORD_ONLY') && message !== fit?.text);
 }
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {

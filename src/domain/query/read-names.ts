@@ -24,6 +24,8 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
+    `(?:in|inside|within)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
+    `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)`,
   ],
   branch: [
     `(?:on|in|from)\\s+(?:the\\s+|my\\s+)?branch\\s+${NAME}`,
@@ -40,12 +42,14 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|where|in\\s+which)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
+    `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:did|has|had|was)\\s+${AGENT}(?:\\s+(?:tell|told|say|said|answer(?:ed)?|do|done|find|found)(?:\\s+(?:me|us|you))?)?(?:\\s+about)?(?=\\s)`,
+    `(?<=^[\\s\\0]{0,40})(?:did|has|had)\\s+${AGENT}(?:\\s+ever)?(?=\\s)`,
   ],
 };
 
 /** Each phrase of a kind contains one of these. Compiling a phrase takes 2 ms: it uses Unicode letters and ignores case. */
 const SIGNS: Record<NameKind, RegExp> = {
-  repo: /repo|project/iu,
+  repo: /repo|project|\bin(?:side)?\s|\bwithin\s/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
   agent: new RegExp(SPOKEN.join('|'), 'iu'),
@@ -58,8 +62,13 @@ const TOPIC =
 /** These have too many sessions to be a filter, and are often part of the topic: "rebase on the main branch". */
 const USUAL_BRANCH = /^(?:main|master|trunk|develop|dev|next)$/i;
 
+/** Repositories are called so, and parts of programs. */
+const USUAL_WORD =
+  /^(?:agents?|apis?|apps?|backend|cli|clients?|code|common|core|docs?|examples?|frontend|home|lib|libs|main|mobile|plugins?|production|scripts?|sdk|servers?|site|src|staging|tests?|tmp|tools?|ui|utils?|web|website|workers?)$/i;
+
 /** Whether the words before a phrase make its name part of the topic. */
 function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
+  if (kind === 'repo') return !/repo|project/i.test(phrase) && USUAL_WORD.test(name);
   if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;
   if (TOPIC.test(before)) return true;

@@ -30,13 +30,30 @@ const KINDS: { phrase: RegExp; outcomes: Outcome[]; text: string }[] = [
   },
 ];
 
+/** "the gradient that was committed": what was done, unlike "the file that was committed". */
+const COMMITTED_WORK =
+  /(?<=([\p{L}\p{N}_.-]{1,40})\s{1,3})(?:that|which)\s{1,3}(?:was|were|got|is|are|has\s{1,3}been|have\s{1,3}been)\s{1,3}(?:finally\s{1,3}|already\s{1,3})?committed(?=[\s?.!]{0,9}(?:$|\0))/giu;
+const COMMITTED_THING =
+  /^(?:files?|secrets?|keys?|tokens?|passwords?|code|changes?|credentials?|node_modules|lockfiles?|binar(?:y|ies)|folders?|director(?:y|ies)|artifacts?|images?|hash(?:es)?|configs?|everything|what|something|versions?|diffs?|hunks?|lines?)$/i;
+
 /** The beginning of every phrase. Compiling all phrases takes longer than testing this. */
-const SIGN = /(?:one|session|chat|conversation)s?\s+(?:that|which|where|in)\b/i;
+const SIGN =
+  /\b(?:that|which)\s+(?:\w+\s+)?\w+\s+committed\b|(?:one|session|chat|conversation)s?\s+(?:that|which|where|in)\b/i;
 
 /** Outcomes: "the one that was committed". */
 export function readOutcomes(masked: string): Mention[] {
   if (!SIGN.test(masked)) return [];
-  return KINDS.flatMap(({ phrase, outcomes, text }) =>
+  const work = Array.from(masked.matchAll(COMMITTED_WORK))
+    .filter(({ 1: word = '' }) => !COMMITTED_THING.test(word) && !word.includes('.'))
+    .map(
+      ({ 0: whole, index }): Mention => ({
+        start: index,
+        end: index + whole.length,
+        outcomes: ['committed'],
+        understood: [{ kind: 'outcome', value: 'committed', text: 'committed' }],
+      }),
+    );
+  const phrases = KINDS.flatMap(({ phrase, outcomes, text }) =>
     Array.from(
       masked.matchAll(phrase),
       ({ 0: whole, index }): Mention => ({
@@ -47,4 +64,5 @@ export function readOutcomes(masked: string): Mention[] {
       }),
     ),
   );
+  return phrases.length > 0 ? phrases : work;
 }

@@ -1,7 +1,8 @@
 import { setFields } from '../set-fields.ts';
 import { dayText } from '../text/time-text.ts';
+import { mentionsPastWork } from './mentions-past-work.ts';
 import { isTopicTime } from './time-topics.ts';
-import type { Mention } from './understanding.ts';
+import { MASK, type Mention } from './understanding.ts';
 
 /** A time found in a text, as chrono-node describes it. */
 export interface TimeFound {
@@ -9,6 +10,8 @@ export interface TimeFound {
   text: string;
   start: FoundDate;
   end: FoundDate | null;
+  /** "recently": from its start until now. */
+  lasts?: true;
 }
 
 export interface FoundDate {
@@ -22,7 +25,7 @@ export interface FoundDate {
 
 /** A query without any of these names no time. Tested before chrono-node is loaded. */
 const HINT =
-  /\b(?:yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
+  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
 
 export function mayNameTime(masked: string): boolean {
   return HINT.test(masked);
@@ -31,7 +34,20 @@ export function mayNameTime(masked: string): boolean {
 const INTRO =
   /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(in|on|from|during|within|over|between)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
 /** A time without a preposition, of a session rather than of a topic. */
-const BARE = /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous)\b.*|.* ago)$/i;
+const BARE =
+  /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day)$/i;
+/** After a time at the beginning, these make it part of the topic: "last 7 days filter", "today view shows the wrong day". */
+const NAMED_BY_TIME =
+  /^\s+(?:(?:and|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
+/** "recently used files" are no recent sessions, unlike those "we recently used". */
+const PARTICIPLE = /^\s+(?!(?:we|i|you)\b)(?:\w{2,}ed|used|seen|sent|shown|written|chosen|made)\b/i;
+const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
+/** "yesterday's bug", but "today's date". */
+const OF_TIME =
+  /^['’]s?\s+(?=(?:\w+\s+)?(?:attempts?|bugs?|changes?|chats?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|migrations?|outages?|plans?|problems?|refactor(?:ing)?|releases?|reviews?|sessions?|work)\b)/i;
+/** After a time in the middle, the topic: "what did we do last week about retries". */
+const TOPIC_FOLLOWS =
+  /^,?\s+(?:about|and|at|concerning|for|in|of|on|regarding|that|to|when|where|which|with)\b/i;
 /** Belongs to a bare time: "earlier this week". */
 const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|sometime)\s+$/i;
 /** "sessions in February about X", "what did we do in June about X". */
@@ -61,14 +77,18 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
 
 function readTime(masked: string, time: TimeFound, now: number): Mention | null {
   const before = masked.slice(0, time.index);
-  const after = masked.slice(time.index + time.text.length);
+  const behind = masked.slice(time.index + time.text.length);
+  const possessive = OF_TIME.exec(behind)?.[0].length ?? 0;
+  const after = behind.slice(possessive);
   const intro = INTRO.exec(before);
   const word = (intro?.[1] ?? intro?.[3] ?? (intro === null ? '' : 'in')).toLowerCase();
   if (word === '' && !BARE.test(time.text.trim())) return null;
   const start = startOf(time.index, before, intro);
   const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
   if (FLAG.test(said.before) || isTopicTime(said)) return null;
-  if (!isAtEdge(said, after)) return null;
+  const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
+  if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
+  if (!isAtEdge(said, after) && possessive === 0 && !(isVague && WE.test(before))) return null;
   const range = rangeOf(time, now);
   if (range === null) return null;
   const limits = limitsOf(
@@ -82,7 +102,7 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const iso = (at: number) => new Date(at).toISOString();
   return {
     start: SESSIONS.exec(said.before)?.index ?? start,
-    end: time.index + time.text.length,
+    end: time.index + time.text.length + possessive,
     filter: setFields({
       since: since === null ? undefined : iso(since),
       until: until === null ? undefined : iso(until),
@@ -94,11 +114,15 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   };
 }
 
-/** Whether a time stands at the beginning or the end of the query. */
+/** Whether a time stands at the beginning or the end of the query, or before the topic of what is asked for. */
 function isAtEdge({ before, word }: { before: string; word: string }, after: string): boolean {
   if (AT_END.test(after)) return true;
+  if (!WORD_ENDS.test(after)) return false;
+  // Words of asking before it are masked.
+  const isAsked = before.includes(MASK) || mentionsPastWork(before);
+  if (isAsked && TOPIC_FOLLOWS.test(after)) return true;
   const isBareFirst = word === '' && !/\w/.test(before);
-  return AT_START.test(before) && WORD_ENDS.test(after) && (!isBareFirst || AFTER_START.test(after));
+  return AT_START.test(before) && (!isBareFirst || AFTER_START.test(after) || !NAMED_BY_TIME.test(after));
 }
 
 function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
@@ -147,9 +171,10 @@ const DAY_MS = 86_400_000;
 const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
 
 /** The period that the words mean; if in doubt, the longer one. Null if it lies in the future. */
-function rangeOf({ text, start, end }: TimeFound, now: number): Range | null {
+function rangeOf({ text, start, end, lasts }: TimeFound, now: number): Range | null {
+  if (lasts === true) return { start: dayStart(start.date.getTime()), end: null };
   const words = text.trim().toLowerCase();
-  const ago = /(hour|day|week|month|year)s?\s+ago$/.exec(words)?.[1];
+  const ago = /(hour|day|week|month|year)s?\s+(?:ago|back)$/.exec(words)?.[1];
   if (ago !== undefined) {
     const reach = (UNIT_DAYS[ago] ?? 1) * (/\b(?:few|several)\b/.test(words) ? 3 : 1) * DAY_MS;
     const [from, to] = [start.date.getTime() - reach, start.date.getTime() + reach];

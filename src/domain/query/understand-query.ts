@@ -2,6 +2,7 @@ import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
 import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
+import { readAsking } from './read-asking.ts';
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readExclusions, readQuotes } from './read-terms.ts';
@@ -44,6 +45,7 @@ export async function understandQuery(
   take(readQuotes(rest()));
   take(readExclusions(rest()));
   take(readOutcomes(rest()));
+  take(readAsking(rest()));
   const takeNames = async () => {
     for (const candidate of findNames(rest())) {
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
@@ -57,6 +59,8 @@ export async function understandQuery(
     // "with codex" counts at the end of the remaining query.
     await takeNames();
   }
+  // "sessions from last week where we discussed X": the rest of what asks.
+  take(readAsking(rest()));
   mentions.sort((a, b) => a.start - b.start);
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
   const times = mentions.filter(isTime);
@@ -87,6 +91,7 @@ function combine(text: string, mentions: Mention[], contradictory: string[]): Un
     text: withoutMentions(text, mentions),
     filter,
     outcomes: allowed.length === 0 ? null : allowed.flat(),
+    mine: mentions.some(({ mine }) => mine === true),
     not: valuesOf('not'),
     phrases: valuesOf('phrase'),
     understood,

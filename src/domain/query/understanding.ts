@@ -11,7 +11,8 @@ export type UnderstoodKind =
   | 'branch'
   | 'agent'
   | 'machine'
-  | 'outcome';
+  | 'outcome'
+  | 'mine';
 
 /** A condition stated in the query's words, or by an option that excludes. */
 export interface Understood {
@@ -33,6 +34,8 @@ export interface Understanding {
   text: string;
   filter: NamedFilter;
   outcomes: Outcome[] | null;
+  /** Only the user's own words are wanted. */
+  mine: boolean;
   /** Texts that no result may contain. */
   not: string[];
   /** Quoted texts, which every result must contain. */
@@ -51,6 +54,7 @@ export interface Mention {
   understood: Omit<Understood, 'from'>[];
   filter?: NamedFilter;
   outcomes?: Outcome[];
+  mine?: true;
 }
 
 /** Replaces words that are already understood. Readers treat it like the end of the query. */

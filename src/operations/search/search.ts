@@ -1,4 +1,3 @@
-import { preferredAround } from '../../app/search/repository-filter.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
@@ -8,7 +7,7 @@ import { OUTCOMES } from '../../domain/session/session.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
-import { filterOf, filters } from '../filters.ts';
+import { filterOf, filters, mine, preferredProject } from '../filters.ts';
 import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
@@ -42,6 +41,7 @@ const fields = {
   everywhere: flag({
     about: 'do not prefer the current repository: by default it wins among close results',
   }),
+  mine,
   facets: flag({ about: 'count the sessions found by repository, agent, branch and month' }),
   ...filters,
 };
@@ -84,6 +84,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
     literal,
     facets: given.facets,
     outcomes: outcome === undefined ? undefined : [outcome],
+    mine: given.mine,
     limit: given.limit ?? settings.maxResults,
     minScore: given.min_score ?? settings.minScore,
     mode: given.mode ?? settings.mode,
@@ -122,15 +123,4 @@ export function isWithoutModel(error: unknown): error is SmartForkError {
     error instanceof SmartForkError &&
     (error.code === 'MODEL_UNAVAILABLE' || error.code === 'STORE_INCOMPATIBLE')
   );
-}
-
-/** Sessions of the caller's project come first among nearly equal ones, unless a repository is given. */
-async function preferredProject(
-  { settings, probe }: Open,
-  { everywhere, repo }: SearchInput,
-  caller: Caller,
-): Promise<SearchRequest['prefer']> {
-  if (everywhere === true || repo !== undefined || !settings.preferRepository) return undefined;
-  const project = await caller.project();
-  return project === null ? undefined : (preferredAround(project, probe) ?? undefined);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createPiSource } from '../../../src/adapters/pi/source.ts';
+import { collectTurns, eventsOf } from '../../../src/app/sessions/read-conversation.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import type { RequestUsage } from '../../../src/domain/usage/usage.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
@@ -46,7 +47,7 @@ describeTranscriptSource('Pi', (home) => ({
   ]),
 }));
 
-function eventsOf(rows: object[]): TranscriptEvent[] {
+function eventsIn(rows: object[]): TranscriptEvent[] {
   const home = tempFolder('pi');
   const path = writeRows(pathOf(home, ORIGIN), rows);
   const events: TranscriptEvent[] = [];
@@ -71,14 +72,14 @@ it('finds the parent of a version 1 file by the file it was branched from', () =
 it('shows a prompt without the skill and the files that Pi puts before it', () => {
   const text =
     '<file name="/a.md">\ntext\n</file>\n<skill name="x" location="/x">\nsteps\n</skill>\n\nRepaint the lighthouse';
-  const prompts = eventsOf([piHead(ORIGIN), piEntry(1, piUser(text))]).filter(
+  const prompts = eventsIn([piHead(ORIGIN), piEntry(1, piUser(text))]).filter(
     (event) => event.kind === 'message',
   );
   expect(prompts).toEqual([expect.objectContaining({ role: 'user', text: 'Repaint the lighthouse' })]);
 });
 
 it('takes the session’s name, its model and its compactions from their entries', () => {
-  const events = eventsOf([
+  const events = eventsIn([
     piHead(ORIGIN),
     piEntry(1, piAnswer('Yes.')),
     { type: 'session_info', id: 'a', timestamp: timeAt(2), name: 'Lighthouse' },
@@ -114,4 +115,44 @@ it('cuts a copy that names its origin and ends where it should', () => {
   expect(file && source.findInheritance(file, [])).toEqual({ parentId: ORIGIN, inheritedBytes: file?.size });
   expect(file && source.head(file).workingDirectory).toBe('/home/dev/other');
   expect(source.facts?.ending?.(copy).answered).toBe(true);
+});
+
+it('leaves out the branches that the user left, also when reading goes on behind them', () => {
+  const home = tempFolder('pi');
+  const entry = (id: string, parentId: string | null, minute: number, message: object) => ({
+    ...piEntry(minute, message),
+    id,
+    parentId,
+  });
+  const path = writeRows(pathOf(home, ORIGIN), [
+    piHead(ORIGIN),
+    entry('a', null, 1, piUser('Paint the lighthouse')),
+    entry('b', 'a', 2, piAnswer('Which colour?')),
+    entry('c', 'b', 3, piUser('Red')),
+    entry('d', 'c', 4, piAnswer('It is red.')),
+    entry('e', 'b', 5, piUser('Blue')),
+    entry('f', 'e', 6, piAnswer('It is blue.')),
+  ]);
+  const source = createPiSource({ homes: [home] });
+  const read = (from: number, linesBefore: number, isEnough = () => false) => {
+    const rewound: TranscriptEvent[] = [];
+    const { end, lines } = source.read(path, { from, linesBefore, inheritedBytes: 0, isEnough }, (event) => {
+      if (event.kind === 'rewound') rewound.push(event);
+    });
+    return { rewound, end, lines };
+  };
+  const expected = [{ kind: 'rewound', messages: ['c', 'd'] }];
+  expect(read(0, 0).rewound).toEqual(expected);
+  let seen = 0;
+  const { end, lines } = read(0, 0, () => ++seen === 5);
+  expect(read(end, lines).rewound).toEqual(expected);
+  const file = source.inspect(path);
+  expect(
+    file &&
+      collectTurns(eventsOf(source, path, [])).turns.map(({ user, rewound }) => [user, rewound === true]),
+  ).toEqual([
+    ['Paint the lighthouse', false],
+    ['Red', true],
+    ['Blue', false],
+  ]);
 });

@@ -260,7 +260,11 @@ describe('recall', () => {
     expect(await sessions('form queue in the session that was committed')).toEqual(new Set(['login']));
     expect(await sessions('form queue in the session where we only discussed')).toEqual(new Set(['queue']));
     expect(await sessions('open questions in the session that was committed')).toEqual(new Set(['login']));
-    expect(await sessions('open questions in the session where we only discussed')).toEqual(new Set());
+    const none = await ask(parts, 'open questions in the session where we only discussed');
+    expect(linesOf(none).map(({ session }) => session)).toEqual(['login']);
+    expect(none.notices.map(({ message }) => message)).toContain(
+      'nothing discussed only; the closest are without that filter',
+    );
   });
 
   it('lists the newest ideas of a kind for a question without a topic', async () => {
@@ -375,6 +379,26 @@ describe('an answer', () => {
     ];
     const parts = await withSamples({ id: 'beacon', chunks }, QUEUE);
     expect((await ask(parts, 'which port does the beacon listen on')).answers[0]?.text).toContain('4711');
+  });
+
+  it('shows what a filter in the question excludes only if nothing matches it, and says so', async () => {
+    const parts = await withSamples(LOGS, QUEUE);
+    const { answers, fits, notices } = await ask(parts, 'where do our staging logs go in 2020');
+    expect(answers[0]?.text).toContain('Grafana Cloud');
+    expect(fits).toBe(false);
+    expect(notices.map(({ message }) => message).join()).toMatch(
+      /^nothing since Jan 1, 2020, until Dec 31, 2020; the newest is of \w+ \d+/,
+    );
+  });
+
+  it('is of the user’s own words if these are asked for', async () => {
+    const parts = await withSamples(LOGS, QUEUE);
+    const { answers, groups } = await ask(parts, 'what did I ask about staging logs');
+    expect(answers.map(({ by, text }) => ({ by, text }))).toEqual([
+      { by: 'user', text: 'do you remember where our staging logs go?' },
+    ]);
+    expect(groups).toEqual([]);
+    expect((await ask(parts, 'Grafana Cloud', { mine: true })).answers).toEqual([]);
   });
 
   it('is not given for findings of one kind only', async () => {

@@ -67,7 +67,7 @@ describe('understandQuery', () => {
     ['what did we do yesterday about badges', 'what did we do about badges', 'since Nov 21', 'until Nov 21'],
     ['the bug we fixed on Monday', 'the bug we fixed', 'since Nov 16', 'until Nov 16'],
     ['the dates that I parsed since Monday', 'the dates that I parsed', 'since Nov 16'],
-    ['show me the sessions from last week', 'show me the sessions', 'since Nov 15'],
+    ['show me the sessions from last week', '', 'since Nov 15'],
     ['badges since October 3 until October 10', 'badges', 'since Oct 3', 'until Oct 10'],
     ['badges last week since Friday', 'badges', 'since Nov 20'],
     ['badges since Friday last week', 'badges', 'since Nov 20'],
@@ -171,8 +171,7 @@ describe('understandQuery', () => {
     'we need dark mode in codex',
     'rebase on the main branch',
     'fix CI on main branch',
-    'the chat that talked about sharding',
-    'the session where we discussed sharding',
+    'rename the session',
   ])('does not take other words for names: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
@@ -214,6 +213,108 @@ describe('understandQuery', () => {
   ])('does not mistake flags and dashes for exclusions: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
+
+  it.each([
+    ['last week ESP32', 'ESP32', 'since Nov 15'],
+    ['Yesterday flaky login', 'flaky login', 'since Nov 21', 'until Nov 21'],
+    ['2 weeks ago queue deadlock', 'queue deadlock', 'since Nov 1', 'until Nov 15'],
+    ['last month: queue deadlock', 'queue deadlock', 'since Oct 1'],
+    ['last february', '', 'since Feb 1', 'until Feb 28'],
+    ['queue deadlock last february', 'queue deadlock', 'since Feb 1', 'until Feb 28'],
+    ['queue deadlock last feb', 'queue deadlock', 'since Feb 1', 'until Feb 28'],
+    ['queue deadlock three weeks back', 'queue deadlock', 'since Oct 25', 'until Nov 8'],
+    ['recently, the queue', 'the queue', 'since Nov 8'],
+    ['the queue recently', 'the queue', 'since Nov 8'],
+    ['what did we recently decide about the queue', 'what did we decide about the queue', 'since Nov 8'],
+    ['the queue deadlock the other day', 'the queue deadlock', 'since Nov 15'],
+    ['recent sessions about the queue', 'about the queue', 'since Nov 8'],
+    ['what did we change last week in the queue', 'what did we change in the queue', 'since Nov 15'],
+    [
+      'the bug we fixed in October in the queue',
+      'the bug we fixed in the queue',
+      'since Oct 1',
+      'until Oct 31',
+    ],
+    ["yesterday's crash of the queue", 'crash of the queue', 'since Nov 21', 'until Nov 21'],
+  ])('reads a time at the beginning or in the middle: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    'last 7 days filter resets',
+    'yesterday button is grey',
+    'this week view is empty',
+    'last month totals are wrong',
+    "today's date in the header",
+    "last week's entries overlap",
+    'recently used files list',
+    'sort the recently opened tabs',
+    'recent files menu',
+    'most recent sessions first',
+    'move the file back',
+    'last run wins',
+  ])('leaves a time alone that names something: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it.each([
+    ['show me all sessions where we discussed sharding', 'sharding'],
+    [
+      'Show me all sessions where we discussed API design for the mobile app',
+      'API design for the mobile app',
+    ],
+    ['can you find the conversation in which we talked about sharding', 'sharding'],
+    ['the session where we discussed sharding', 'sharding'],
+    ['the chat that talked about sharding', 'sharding'],
+    ['find sessions about sharding', 'sharding'],
+    ['have we ever talked about sharding?', 'sharding?'],
+    ['when did we last work on sharding', 'sharding'],
+    ['anything about sharding', 'sharding'],
+    ['show me all sessions from last week where we discussed sharding', 'sharding', 'since Nov 15'],
+    ['what did I ask about sharding', 'sharding', 'in your own words'],
+    ['what did I say about sharding last week', 'sharding', 'since Nov 15', 'in your own words'],
+    ['my prompts about sharding', 'sharding', 'in your own words'],
+    ['everything I asked about sharding', 'sharding', 'in your own words'],
+    ['what have I asked codex about sharding', 'sharding', 'in your own words'],
+    ['sharding that was committed', 'sharding', 'committed'],
+    ['commits we made for sharding', 'sharding', 'committed'],
+    ['what did codex say about sharding', 'sharding', 'with Codex'],
+  ])('removes words of asking: %s', async (query, text, ...understood) => {
+    const [left = '', ...others] = await summary(query);
+    expect([left.replace(/^about /, ''), ...others.sort()]).toEqual([text, ...understood.sort()]);
+  });
+
+  it.each([
+    'show me the diff',
+    'list sessions by cost in the table',
+    'what did I break',
+    'restore a session from the archive',
+    'the session list flickers',
+    'add a chat window',
+    'what do we do about sharding',
+    'the secret that was committed',
+    'files that were committed',
+    'commit message format',
+    'my words are cut off',
+  ])('leaves words alone that do not ask for sessions: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it.each([
+    ['sharding in web-shop', 'sharding', 'in web-shop'],
+    ['in web-shop: sharding', 'sharding', 'in web-shop'],
+    ['in web-shop the sharding', 'the sharding', 'in web-shop'],
+    ['what did we decide in web-shop about sharding', 'what did we decide about sharding', 'in web-shop'],
+  ])('reads a repository’s bare name: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each(['sharding in admin', 'checkout in agents', 'the web-shop checkout', 'a cart in web-shop.ts'])(
+    'leaves a name alone that may not be a repository: %s',
+    async (query) => {
+      expect(await read(query)).toMatchObject({ text: query, understood: [] });
+    },
+  );
 
   it('gives the request’s filters precedence over the query’s words', async () => {
     expect(await read('oauth last week', { since: '2026-01-01T00:00:00.000Z' })).toMatchObject({

@@ -9,14 +9,14 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { AGENT_ROWS, AGENTS } from '../../../src/domain/agent/agents.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 
-/** A question, and the texts of which its answer contains each. */
+/** A question, and the texts that its answer contains: each of them or, of a list of texts, one. */
 type AskedFor = z.infer<typeof AskedFor>;
 
 const AskedFor = z.looseObject({
   question: z.string(),
   session: z.string(),
   answer: z.string(),
-  answer_must_contain: z.union([z.string(), z.array(z.string())]),
+  answer_must_contain: z.array(z.union([z.string(), z.array(z.string())])),
 });
 
 export interface AnsweredQuestion {
@@ -63,7 +63,7 @@ export async function answerQuestions(
 /** Whether a text has all that an answer must contain, whatever its case and Markdown. */
 export function contains(text: string, { answer_must_contain: wanted }: AskedFor): boolean {
   const said = folded(text);
-  return [wanted].flat().every((one) => said.includes(folded(one)));
+  return wanted.every((one) => [one].flat().some((other) => said.includes(folded(other))));
 }
 
 function folded(text: string): string {

@@ -24,7 +24,7 @@ export function piHead(id: string, more: object = {}): object {
 
 export function piEntry(minute: number, message: object): object {
   const id = `e${String(minute).padStart(7, '0')}`;
-  return { type: 'message', id, parentId: null, timestamp: timeAt(minute), message };
+  return { type: 'message', id, timestamp: timeAt(minute), message };
 }
 
 export function piUser(text: string): object {

@@ -1,4 +1,5 @@
 import { pointText } from '../../../domain/point/point.ts';
+import { contentWords } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { RankedLists, SessionFilter, StoredPoint } from '../../../domain/search/search.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
@@ -41,6 +42,28 @@ export async function sessionsWithPhrase(deps: Dependencies, phrase: string): Pr
   const isComplete = passages.length < MAX_COMPARED || tokens.length > FEW_TOKENS;
   const others = isComplete ? [] : await sessionsWithText(deps, [phrase]);
   return [...new Set([...matching.map(({ payload }) => payload.session_id), ...others])];
+}
+
+/** Share of a query's words that a user's message must have. */
+const ENOUGH = 0.5;
+
+/** The sessions in which one message of the user has half of the words; null if there are none to look for. */
+export async function sessionsWithOwnWords(
+  { store, tokenizer }: Dependencies,
+  text: string,
+): Promise<string[] | null> {
+  const stems = new Set(contentWords(tokenizer.words(text)).map(({ stem }) => stem));
+  if (stems.size === 0) return null;
+  const passages = await passagesWith(store, [...stems]);
+  const isOwn = (said: string) =>
+    new Set(tokenizer.locate(said, stems).map(({ stem }) => stem)).size >= stems.size * ENOUGH;
+  const matching = passages.filter(({ payload }) => ownMessages(pointText(payload)).some(isOwn));
+  return [...new Set(matching.map(({ payload }) => payload.session_id))];
+}
+
+/** What the user says in a passage. */
+function ownMessages(passage: string): string[] {
+  return passage.split(/^(?=(?:USER|USER \(reply\)|ASSISTANT): )/m).filter((said) => said.startsWith('USER'));
 }
 
 /** The passages that contain most of the tokens. */

@@ -11,7 +11,7 @@ import { shortId } from '../../../domain/session/session-id.ts';
 import { setFields } from '../../../domain/set-fields.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
-import { sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
+import { sessionsWithOwnWords, sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
 
 export interface UnderstandDependencies {
   store: PointStore;
@@ -31,6 +31,8 @@ export interface UnderstandOptions {
   literal?: boolean;
   /** Only sessions with one of these outcomes, whatever the query says about outcomes. */
   outcomes?: Outcome[];
+  /** Only what the user said. */
+  mine?: boolean;
 }
 
 /** A request after it was understood. */
@@ -38,8 +40,10 @@ export interface Said {
   text: string;
   filter: SessionFilter;
   /** The request's own conditions, without those of the query, used if nothing matches. */
-  unrestricted: Pick<Said, 'filter' | 'outcomes'>;
+  unrestricted: Pick<Said, 'filter' | 'outcomes' | 'mine'>;
   outcomes: Understanding['outcomes'];
+  /** Only what the user said. */
+  mine: boolean;
   understood: Understood[];
   notices: Notice[];
   /** Excluded texts, and the number of sessions that they left out. */
@@ -63,6 +67,7 @@ export async function understandRequest(
           text: options.query,
           filter: {},
           outcomes: null,
+          mine: false,
           not: [],
           phrases: [],
           understood: [],
@@ -78,15 +83,27 @@ export async function understandRequest(
   ];
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
   const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
+  const own = await sessionsWithOwnWords(deps, options.mine === true || read.mine ? read.text : '');
+  const ids = [phrases.ids, own].reduce(
+    (found: string[] | undefined, some) => (some === null ? found : within(found, some)),
+    given.sessionIds,
+  );
+  const isMine = options.mine === true;
+  const restricted = isMine && own !== null ? within(given.sessionIds, own) : given.sessionIds;
   return {
     text: read.text,
     filter: setFields({
       ...read.filter,
       ...unrestricted,
-      sessionIds: phrases.ids === null ? given.sessionIds : within(given.sessionIds, phrases.ids),
+      sessionIds: ids,
     }),
-    unrestricted: { filter: unrestricted, outcomes: options.outcomes ?? null },
+    unrestricted: {
+      filter: setFields({ ...unrestricted, sessionIds: restricted }),
+      outcomes: options.outcomes ?? null,
+      mine: isMine,
+    },
     outcomes: options.outcomes ?? read.outcomes,
+    mine: isMine || read.mine,
     understood: once([
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
       ...not.map((text) => ({ ...excluded(text), from: null })),

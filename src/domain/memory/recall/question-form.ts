@@ -1,42 +1,58 @@
 /** What an answer to a question of this form contains. */
 export interface QuestionForm {
-  /** Words that such an answer often has. */
+  /** Words that such an answer has, and words that it often has. */
   says: RegExp | null;
-  /** Whether it names something that the question does not: a name, a value, a path. */
+  hints: RegExp | null;
+  /** Whether it names something: a name, a value, a path. */
   names: boolean;
 }
 
-/** How a question begins decides; without a question word, anything may answer. */
+/** The first form that the question has; without a question word, anything may answer. */
 export function formOf(question: string): QuestionForm {
-  const found = FORMS.find(({ asks }) => asks.test(question));
-  return { says: found?.says ?? null, names: found?.names ?? false };
+  return FORMS.find(({ asks }) => asks.test(question)) ?? { says: null, hints: null, names: false };
 }
 
-const FORMS: { asks: RegExp; says: RegExp | null; names: boolean }[] = [
+const CAUSE =
+  /\b(?:because|root cause|due to|caus(?:e|es|ed|ing)|reasons?|so that|culprit|(?:the|real|actual) (?:problem|issue|bug) (?:is|was)|the issue:|turn(?:s|ed) out|which (?:means|meant|is why)|that['’]s why|fell through|falls through)\b/i;
+const CAUSE_HINTS =
+  /\b(?:since|never|only|wasn['’]t|doesn['’]t|didn['’]t|isn['’]t|not|instead of|without|always|missing|fails?|failed|was being|were being|was (?:only|not)|no longer|otherwise|would)\b/i;
+const CHANGE =
+  /\b(?:fixed by|the fix|fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|chang(?:ed|es|ing)|replac(?:ed|es|ing)|remov(?:ed|es|ing)|switch(?:ed|es|ing)|mov(?:ed|es|ing)|now|instead|by \w+ing)\b|→|->/i;
+const CHANGE_HINTS =
+  /\b(?:add(?:ed|s|ing)?|us(?:e|es|ed|ing)|made|set|put|wrap(?:ped|s)?|so|that way|ensures?)\b/i;
+const CHOICE =
+  /\b(?:decid\w+|decision|chose|chosen|choose|pick(?:ed)?|go(?:ing)? with|went with|prefer\w*|recommend\w*|settled?|keep|make|no longer|agreed|let['’]s|instead|rather than|should)\b/i;
+
+const FORMS: (QuestionForm & { asks: RegExp })[] = [
   {
-    asks: /\b(?:why|what\s+(?:was|is|were)\s+(?:the\s+)?(?:\w+\s+)?(?:causes?|reasons?|problem|issue|bug)|what\s+(?:caused|causes|made|broke|went\s+wrong)|how\s+come|root\s+cause)\b/i,
-    says: /\b(?:because|since|due\s+to|caus(?:e|es|ed|ing)|reasons?|so\s+that|the\s+(?:real\s+|actual\s+|root\s+)?(?:problem|issue|bug|culprit)\b|was\s+(?:not|never)|wasn['’]t|doesn['’]t|didn['’]t|only|instead|rather\s+than|which\s+(?:means|meant)|fails?|failed|found\s+(?:the|it))\b/i,
+    asks: /\b(?:why|reasons?|how come|root cause|caus(?:e|es|ed)|what (?:was|is|were) (?:the )?(?:\w+ )?(?:problem|issue|bug)|what (?:made|broke|went wrong))\b/i,
+    says: CAUSE,
+    hints: CAUSE_HINTS,
     names: false,
   },
   {
-    asks: /\bhow\s+(?:did|do|have|was|were|is|are)\b.*\b(?:fix|solv|resolv|repair|address|work(?:ed)?\s+around|get\s+rid|prevent|avoid|handle|mitigat)/i,
-    says: /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|chang(?:ed|es)|replac(?:ed|es)|remov(?:ed|es)|add(?:ed|s)|switch(?:ed|es)|mov(?:ed|es)|now|instead|solution|by\s+\w+ing)\b/i,
-    names: false,
-  },
-  {
-    asks: /\b(?:how\s+(?:many|much|long|often|big|large|far)|what\s+(?:number|size|percentage|limit|timeout|port|version)|which\s+(?:port|version))\b/i,
+    asks: /\b(?:how many|how much|how long|how often|how big|how large|what (?:number|size|percentage|limit|timeout|port|version)|which (?:number|port|version))\b/i,
     says: /\d/,
+    hints: null,
     names: true,
   },
   {
-    asks: /\b(?:decide|decided|decision|choose|chose|chosen|pick|picked|settle|agree|agreed|instead\s+of|prefer)/i,
-    says: /\b(?:decid\w+|decision|chose|chosen|choose|pick\w*|went\s+with|go\s+with|use[ds]?|using|instead|rather|prefer\w*|recommend\w*|should|keep|no\s+longer)\b/i,
+    asks: /\b(?:decide|decided|decision|choose|chose|chosen|pick|picked|settle|agree|agreed|final call|should|do we (?:still )?)\b/i,
+    says: CHOICE,
+    hints: null,
     names: false,
   },
   {
-    asks: /\bwhere\b/i,
-    says: /\b(?:in|at|under|to|from|inside|into|on)\b.{0,200}[/.`:]|[/\\]\w|\w\.\w/i,
+    asks: /\b(?:fix|fixed|solv|resolv|repair|work(?:ed)? around|get (?:out|rid)|prevent|avoid|instead|replace|replaced|changed?|become|became|do (?:now|about|with)|how (?:did|do|does|was|were|is|are)|what did we|what do we)\b/i,
+    says: CHANGE,
+    hints: CHANGE_HINTS,
+    names: false,
+  },
+  {
+    asks: /\bwhere\b|\b(?:file|folder|director(?:y|ies)|path)\b/i,
+    says: /[/\\]\w|\w\.\w{1,4}\b/,
+    hints: /\b(?:in|at|under|to|from|inside|into)\b/i,
     names: true,
   },
-  { asks: /\b(?:which|what|who|whose|when)\b/i, says: null, names: true },
+  { asks: /\b(?:which|what|who|whose|when|name)\b/i, says: null, hints: null, names: true },
 ];

@@ -13,40 +13,98 @@ export interface Quotation {
   last: number;
   /** Whether the heading above it has words of the question that it lacks. */
   headed: boolean;
-  /** Comparable within one answer. */
-  score: number;
+  signs: Signs;
 }
 
-export interface Wanted {
+export interface Asking {
   question: string;
   /** The question's stems and their weights. */
   stems: Map<string, number>;
 }
 
-/** How much a word of the question counts, by its distance from the statement. */
-const NEAR = { own: 1, label: 0.75, beside: 0.6, prompt: 0.5, message: 0.4, before: 0.3, turn: 0.25 };
-const SAYS = 0.12;
-const NAMES = 0.1;
-const REPORT = 0.06;
-const BY_USER = -0.08;
-const REPLY = 0.15;
-const QUESTION = -0.35;
-const PROCESS = -0.25;
-const CODE = -0.15;
-const HEADING = -0.3;
-/** The question in other words: no answer. */
-const NOTHING_NEW = -10;
-const LITTLE_NEW = -0.2;
+/** What makes a quotation an answer, each 0 to 1. */
+const SIGNS = [
+  // Shares of the question's words, by rarity: in the statement, and what each wider text adds.
+  'own',
+  'quoted',
+  'label',
+  'beside',
+  'near',
+  'message',
+  'prompt',
+  'before',
+  'turn',
+  // Its form.
+  'says',
+  'hints',
+  'ident',
+  'names',
+  'asks',
+  'process',
+  'commits',
+  'code',
+  'heading',
+  'little',
+  'long',
+  // Its place.
+  'report',
+  'reply',
+  'user',
+  'early',
+  'chore',
+] as const;
+/** The session's score as a share of the best one, whether it is the first, and the confidence of an idea that the quotation states. */
+type OtherSign = 'session' | 'first' | 'idea' | 'ofKind';
+type Sign = (typeof SIGNS)[number];
+export type Signs = Record<Sign, number>;
+
+/** Fitted on 70 questions that somebody wrote who had read only the transcripts (docs/memory.md). */
+const WEIGHTS: Record<Sign | OtherSign, number> = {
+  own: 1.08,
+  quoted: 0.85,
+  label: 0.69,
+  beside: 0.65,
+  near: 0.49,
+  message: 0.38,
+  prompt: 0.38,
+  before: 0.28,
+  turn: 0.24,
+  says: 0.22,
+  hints: 0.08,
+  ident: 0.09,
+  names: 0.09,
+  asks: -0.35,
+  process: -0.26,
+  commits: -0.17,
+  code: -0.17,
+  heading: -0.26,
+  little: -0.18,
+  report: 0.15,
+  reply: 0.15,
+  user: -0.1,
+  chore: -0.08,
+  early: 0.06,
+  long: 0.2,
+  session: 0.67,
+  first: 0.1,
+  idea: 0.07,
+  ofKind: 0.1,
+};
+
+export function scoreSigns(signs: Record<Sign | OtherSign, number>): number {
+  return Object.entries(WEIGHTS).reduce((sum, [sign, weight]) => sum + weight * signs[sign as Sign], 0);
+}
+
 /** Characters of a quotation. */
-const LONGEST = 320;
+const LONGEST = 400;
 /** Items of lists are shorter than sentences, and two of them count as one. */
 const SHORT = 80;
 const MOST = 2;
 
-/** Every statement as an answer, best first. */
-export function rankStatements(
+/** Every statement as an answer. */
+export function findQuotations(
   messages: SaidMessage[],
-  { question, stems }: Wanted,
+  { question, stems }: Asking,
   tokenizer: LexicalTokenizer,
 ): Quotation[] {
   const total = [...stems.values()].reduce((sum, weight) => sum + weight, 0);
@@ -58,72 +116,94 @@ export function rankStatements(
     statements.map(({ text, label }) => ({ own: stemsIn(text), label: stemsIn(label) })),
   );
   const whole = held.map((statements) => union(statements.map(({ own }) => own)));
-  const quotations: Quotation[] = [];
-  for (const [at, message] of messages.entries()) {
+  return messages.flatMap((message, at) => {
     const promptAt = promptOf(messages, at);
-    const prompt = promptAt === null ? null : whole[promptAt];
+    const prompt = promptAt === null ? null : (messages[promptAt] ?? null);
     const turn = union(whole.filter((_, other) => messages[other]?.turn === message.turn));
-    const isReport = message.by === 'agent' && isLast(messages, at);
-    for (const [index, statement] of message.statements.entries()) {
-      const own = held[at]?.[index];
-      if (own === undefined) continue;
-      const near: [Set<string> | null | undefined, number][] = [
-        [own.own, NEAR.own],
-        [own.label, NEAR.label],
-        [held[at]?.[index - 1]?.own, NEAR.beside],
-        [held[at]?.[index + 1]?.own, NEAR.beside],
-        [prompt, NEAR.prompt],
-        [whole[at], NEAR.message],
-        [whole[at - 1], NEAR.before],
-        [turn, NEAR.turn],
-      ];
-      let covered = 0;
-      for (const [stem, weight] of stems)
-        covered += weight * Math.max(0, ...near.map(([set, share]) => (set?.has(stem) ? share : 0)));
-      const score =
-        covered / total +
-        shapeOf(statement, form, stems, tokenizer) +
-        (isReport ? REPORT : 0) +
-        (message.isReply ? REPLY : message.by === 'user' ? BY_USER : 0);
-      const promptMessage = promptAt === null ? null : (messages[promptAt] ?? null);
-      const { first, last } = widen(message, index, (one) => sumOf(held[at]?.[one]?.own, stems));
-      const quoted = union((held[at] ?? []).slice(first, last + 1).map((one) => one.own));
-      const headed =
-        !message.isReply && [...(held[at]?.[first]?.label ?? [])].some((stem) => !quoted.has(stem));
-      quotations.push({ message, prompt: promptMessage, first, last, headed, score });
-    }
-  }
-  return quotations.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+    const own = held[at] ?? [];
+    const ofPlace = placeOf(messages, at, prompt);
+    const weigh = (one: number) => sumOf(own[one]?.own ?? new Set(), stems);
+    return message.statements.flatMap((statement, index): Quotation[] => {
+      const shape = shapeOf(statement, form, stems, tokenizer);
+      if (shape === null) return [];
+      const { first, last } = widen(message, index, weigh);
+      const around = (more: number) =>
+        union(own.slice(Math.max(0, first - more), last + 1 + more).map((one) => one.own));
+      const seen = new Set<string>();
+      const adds = (stemsOf: Set<string> | undefined) => {
+        const fresh = [...(stemsOf ?? [])].filter((stem) => !seen.has(stem));
+        for (const stem of fresh) seen.add(stem);
+        return sumOf(new Set(fresh), stems) / total;
+      };
+      const shares = {
+        own: adds(own[index]?.own),
+        quoted: adds(around(0)),
+        label: adds(own[first]?.label),
+        beside: adds(around(1)),
+        near: adds(around(3)),
+        message: adds(whole[at]),
+        prompt: adds(promptAt === null ? undefined : whole[promptAt]),
+        before: adds(whole[at - 1]),
+        turn: adds(turn),
+      };
+      const headed = !message.isReply && shares.label > 0;
+      const early = 1 - index / Math.max(1, message.statements.length);
+      const length = message.statements
+        .slice(first, last + 1)
+        .reduce((sum, { text }) => sum + text.length, 0);
+      const signs = {
+        ...shares,
+        ...shape,
+        ...ofPlace,
+        early,
+        long: Math.min(1, length / LONGEST),
+      };
+      return [{ message, prompt, first, last, headed, signs }];
+    });
+  });
 }
 
-function sumOf(held: Set<string> | undefined, stems: Map<string, number>): number {
-  return [...(held ?? [])].reduce((sum, stem) => sum + (stems.get(stem) ?? 0), 0);
+function sumOf(held: Set<string>, stems: Map<string, number>): number {
+  return [...held].reduce((sum, stem) => sum + (stems.get(stem) ?? 0), 0);
 }
 
-/** How much a statement looks like an answer, whatever it is about. */
+/** How much a statement looks like an answer, whatever it is about; null if it says nothing but the question. */
 function shapeOf(
   { text, form: is }: Statement,
   form: QuestionForm,
   stems: Map<string, number>,
   tokenizer: LexicalTokenizer,
-): number {
-  let score = 0;
-  if (form.says?.test(text) === true) score += SAYS;
+) {
   const fresh = tokenizer.words(text).filter(({ stop, stem }) => !stop && !stems.has(stem));
-  if (fresh.length === 0) return NOTHING_NEW;
-  if (fresh.length < 2) score += LITTLE_NEW;
-  if (form.names && namesNew(text, fresh)) score += NAMES;
-  if (/[?？]["')\]*`]{0,3}$/.test(text)) score += QUESTION;
-  if (isProcessTalk(text) || isPassingCheck(text)) score += PROCESS;
-  if (is === 'code') score += CODE;
-  if (is === 'heading') score += HEADING;
-  return score;
+  if (fresh.length === 0) return null;
+  return {
+    says: Number(form.says?.test(text) === true),
+    hints: Number(form.hints?.test(text) === true),
+    ident: Number(/`[^`]+`|\b[a-z]+[A-Z_]\w*/.test(text)),
+    names: Number(form.names && NAME.test(text)),
+    asks: Number(/[?？]["')\]*`]{0,3}$/.test(text)),
+    process: Number(isProcessTalk(text) || isPassingCheck(text)),
+    commits: Number(COMMITS.test(text)),
+    code: Number(is === 'code'),
+    heading: Number(is === 'heading'),
+    little: Number(fresh.length < 3),
+  };
 }
 
-/** Whether a text has a name, a value or a path that is not in the question. */
-function namesNew(text: string, fresh: { word: string }[]): boolean {
-  if (fresh.length === 0) return false;
-  return /`[^`]+`|\d|[/\\]\w|\b[a-z]+[A-Z_]\w*|(?<=\S\s)[A-Z][\w-]+|"[^"]+"/.test(text);
+const NAME = /`[^`]+`|\d|[/\\]\w|\b[a-z]+[A-Z_]\w*|(?<=\S\s)[A-Z][\w-]+|"[^"]+"/;
+/** Reports of commits and of the working tree. */
+const COMMITS =
+  /\b(?:commit(?:ted|s|ting)?|staged?|working tree|pre-commit|pushed|branch is|changes are unrelated|untracked|all \d+ tests|tests pass)\b/i;
+
+function placeOf(messages: SaidMessage[], at: number, prompt: SaidMessage | null) {
+  const message = messages[at];
+  const asked = prompt?.statements.map(({ text }) => text).join(' ') ?? '';
+  return {
+    report: Number(message?.by === 'agent' && isLast(messages, at)),
+    reply: Number(message?.isReply === true),
+    user: Number(message?.by === 'user' && !message.isReply),
+    chore: Number(prompt !== null && asked.length < 80 && /\b(?:commit|push|merge|pr)\b/i.test(asked)),
+  };
 }
 
 /** Adds the statement after or before, whichever says more of the question, while the quotation stays short; a list after its colon. */

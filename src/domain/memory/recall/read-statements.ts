@@ -66,12 +66,14 @@ interface LineState {
 const START: LineState = { label: '', isCode: false };
 const LONGEST_LINE = 2000;
 const HEADING = /^(?:#{1,6}\s+(\S.*)|\*\*([^*]{2,100})\*\*[:：]?|((?=.{2,100}$)[^.!?]+[:：]))$/;
+/** A tool's name alone, as TodoWrite. */
+const BARE_TOOL = /^(?:[A-Z][a-z]+(?:[A-Z][a-z]+)+|mcp__\S+|update_plan|request_user_input)$/;
 const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 function readLine({ statements, isReply }: SaidMessage, given: string, state: LineState): LineState {
   const raw = given.trim().slice(0, LONGEST_LINE);
   if (/^(?:```|~~~)/.test(raw)) return { ...state, isCode: !state.isCode };
-  if (raw === '' || TOOL_LINE.test(given) || /^[\s|:=-]*$/.test(raw)) return state;
+  if (raw === '' || TOOL_LINE.test(given) || BARE_TOOL.test(given) || /^[\s|:=-]*$/.test(raw)) return state;
   const { label } = state;
   if (state.isCode) {
     statements.push({ text: raw, label, form: 'code' });

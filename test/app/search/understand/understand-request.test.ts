@@ -124,12 +124,31 @@ describe('a search with more than a topic', () => {
     expect(await ids('deploy docs in May')).toEqual(['old']);
     expect(await ids('deploy docs on branch feat/docs')).toEqual(['new']);
     expect(await ids('what did I do last week')).toEqual(['new']);
-    const { results, notices, understood } = await searchWorld(parts, 'deploy docs in March', NOW);
+    const { results, notices, understood, fit } = await searchWorld(parts, 'deploy docs in March', NOW);
     expect(results).toHaveLength(2);
-    expect(notices.map(({ message }) => message)).toContain(
-      'no result matches "since Mar 1, until Mar 31": filter ignored',
-    );
+    const message = 'nothing since Mar 1, until Mar 31; the newest is of Jul 28';
+    expect(notices.map((notice) => notice.message)).toContain(message);
     expect(understood).toEqual([]);
+    expect(fit).toEqual({ level: 'nothing', text: message });
+    for (const result of results)
+      expect(result).toMatchObject({ recommended: false, certainty: null, strength: null });
+  });
+
+  it('finds only what the user said, if the query or the request asks for that', async () => {
+    const parts = await withSessions({
+      mine: [line.user('Which valve do we turn?'), line.assistant('The left one.')],
+      theirs: [line.user('Go on'), line.assistant('I turned the valve.')],
+    });
+    const ids = async (request: Parameters<typeof searchWorld>[1]) =>
+      (await searchWorld(parts, request, NOW)).results.map(({ session_id }) => session_id).sort();
+    expect(await ids('valve')).toEqual(['mine', 'theirs']);
+    expect(await ids('what did I ask about the valve')).toEqual(['mine']);
+    expect(await ids({ query: 'valve', mine: true })).toEqual(['mine']);
+    expect(await ids({ query: 'left', mine: true })).toEqual([]);
+    const asked = await searchWorld(parts, 'what did I say about left', NOW);
+    expect(asked.notices.map(({ message }) => message)).toContain(
+      'nothing in your own words; the closest are without that filter',
+    );
   });
 
   it('lists the newest sessions without an excluded text if the query says nothing else', async () => {
