@@ -4,6 +4,7 @@ import { findQmd } from '../adapters/export/qmd.ts';
 import { type ExportDependencies, exportName } from '../app/export/export-sessions.ts';
 import type { Environment } from '../config/environment.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
+import { REGISTRY } from '../domain/export/registry-text.ts';
 import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 import { programSearch } from './programs.ts';
@@ -14,12 +15,15 @@ export async function exportDependencies(parts: Parts, path: string | null): Pro
     store: await parts.store(),
     folder: path === null ? homeFolder(parts) : createExportFolder(path),
     isWhole: () => parts.notices().length === 0,
+    now: parts.machine.now,
   };
 }
 
 /** Removes sessions exported to smart-fork's home. Other folders are cleaned up by their next export. */
 export function removeExported(parts: Parts, sessionIds: string[]): void {
   const folder = homeFolder(parts);
+  // The next export lists those that are left.
+  folder.remove(REGISTRY);
   for (const session_id of sessionIds)
     for (const agent of AGENTS) folder.remove(exportName({ agent, session_id }));
 }
@@ -35,6 +39,11 @@ function homeFolder({ config }: Parts): ExportFolder {
 
 function exportsIn(home: string): string {
   return join(home, 'export');
+}
+
+/** qmd's collections of an export: a folder for each agent. */
+export function qmdCollections(folder: string): { name: string; path: string }[] {
+  return AGENTS.map((agent) => ({ name: `${agent}-sessions`, path: join(folder, agent) }));
 }
 
 /** @throws SmartForkError USAGE if qmd is not installed. */

@@ -203,6 +203,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
       refreshMs: intervalMs(get('serve.refresh')) ?? 3_600_000,
       /** Whether the Markdown files are kept up to date. */
       export: get('serve.export'),
+      /** Whether qmd's collections are too. */
+      qmd: get('serve.qmd'),
     },
     /** Every setting by key, with its origin. */
     settings: all,

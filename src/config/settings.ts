@@ -59,6 +59,7 @@ const SETTINGS = {
   'serve.host': setting(k.text(/^[\w.:-]+$/, 'a host name or an address'), '127.0.0.1', 'address that smart-fork serve listens on; an address that other machines can reach requires --token-file'),
   'serve.refresh': setting(k.interval(), '1h', 'how often smart-fork serve looks for missed changes and exports: 15m, 1h, 6h'),
   'serve.export': setting(k.flag(), false, 'keep the Markdown files of smart-fork export up to date while smart-fork serve runs'),
+  'serve.qmd': setting(k.flag(), false, 'the same with qmd’s collections of them, as smart-fork export --qmd'),
   'usage.prices': setting(k.prices(1000), [], 'your prices of a million tokens, in US dollars, by model: [{"model", "input", "output", "cache_read", "cache_write", "cache_write_1h"}]; other models have the built-in prices'),
   'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs'),
   'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them'),

@@ -7,6 +7,7 @@ import { useKeys } from './keys/keys.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { count, dollars, duration, period, shortNumber } from './parts/format.ts';
+import { inlineCode } from './parts/inline-code.tsx';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
 import { Failure, Skeleton } from './parts/states.tsx';
@@ -34,7 +35,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
   if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
   const forkAt = numberParameter('fork');
   return (
-    <div class="session">
+    <div class="session" id="session" tabIndex={-1}>
       <SessionHead data={data} view={view} reload={answer.reload} />
       {data === null ? <Skeleton lines={6} height={120} /> : <Body data={data} view={view} />}
       {data !== null && forkAt !== null && (
@@ -61,6 +62,24 @@ function bind(View: (properties: { view: SessionView }) => preact.JSX.Element, d
   return () => <View view={data} />;
 }
 
+/** What was asked, decided, found, done and left open. */
+function Summary({ data: { session, summary } }: { data: SessionView }) {
+  if (summary.length === 0) return null;
+  return (
+    <details class="session-summary">
+      <summary>Summary</summary>
+      <ul>
+        {summary.map(({ kind, text, turn }) => (
+          <li key={`${kind} ${turn} ${text}`}>
+            <span class="muted">{kind}</span> {inlineCode(text)}{' '}
+            <Link to={sessionAddress(session.session_id, { turn: turn + 1 })}>turn {turn + 1}</Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function SessionHead(properties: { data: SessionView | null; view: string; reload: () => void }) {
   const { data, view, reload } = properties;
   if (data === null) return <header class="session-head" />;
@@ -85,6 +104,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
         <Origin data={data} />
         <SessionMarks id={session.session_id} marks={session} onChange={reload} />
       </div>
+      <Summary data={data} />
       <nav class="tabs" aria-label="Session views">
         {tabs.map(([name, title, number]) => (
           <Link key={name} to={address(name)} aria-current={view === name ? 'page' : undefined}>

@@ -152,6 +152,8 @@ export interface ExportFolder {
 export interface MarkdownSearch {
   /** Registers each existing folder as a collection of the given name, then updates the index of all collections. */
   register(folders: { name: string; path: string }[]): Promise<void>;
+  /** Embeds the documents of these collections that exist, with qmd's own model, which it may have to download. Null, or why it cannot. */
+  embed(names: string[], signal: AbortSignal): Promise<string | null>;
 }
 
 export interface CommitFacts {

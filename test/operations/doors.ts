@@ -198,6 +198,7 @@ export const DIFFERENCES: Record<string, string> = {
   'retrieve http: no ids': ONE_SESSION,
   'retrieve http: only here id': ONE_SESSION,
   'retrieve http: no full': 'bounded by max_tokens',
+  'retrieve http: no summary': 'the session itself has it',
   'retrieve http: max_tokens to 1000000': 'bounds the work of a request',
   'lost mcp: max_tokens to 10000': FOR_A_MODEL,
   'recall mcp: limit to 50': FOR_A_MODEL,

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { EXPORT_MARK } from '../../domain/export/export-text.ts';
+import { REGISTRY, REGISTRY_MARK } from '../../domain/export/registry-text.ts';
 import type { ExportFolder } from '../../ports/machine.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { hasCode } from '../system/has-code.ts';
@@ -36,6 +37,7 @@ export function createExportFolder(path: string): ExportFolder {
 export function purgeExported(path: string): void {
   const folder = createExportFolder(path);
   for (const name of folder.list()) folder.remove(name);
+  if (isOurs(join(path, REGISTRY))) folder.remove(REGISTRY);
   for (const name of [...entries(path).map((entry) => join(path, entry.name)), path])
     if (isFolder(name) && readdirSync(name).length === 0) rmdirSync(name);
 }
@@ -66,7 +68,7 @@ function entries(path: string) {
 }
 
 function isOurs(file: string): boolean {
-  return readRegularFile(file, EXPORT_MARK.length) === EXPORT_MARK;
+  return [EXPORT_MARK, REGISTRY_MARK].some((mark) => readRegularFile(file, mark.length) === mark);
 }
 
 function notExported(path: string, error: unknown): SmartForkError {

@@ -8,6 +8,8 @@ import { findProgram, type ProgramSearch } from '../system/find-program.ts';
 
 /** An update reads every file in every collection. */
 const TIMEOUT_MS = 10 * 60_000;
+/** qmd itself stops after 30 minutes. */
+const EMBEDDING_MS = 35 * 60_000;
 
 /** @throws SmartForkError USAGE if qmd is not installed. */
 export function findQmd(search: ProgramSearch): MarkdownSearch {
@@ -27,18 +29,29 @@ export function findQmd(search: ProgramSearch): MarkdownSearch {
       }
       await run(['update']);
     },
+    async embed(names, signal) {
+      for (const name of names) {
+        if ((await collectionPath(run, name)) === null) continue;
+        try {
+          await run(['embed', '-c', name], { timeout: EMBEDDING_MS, signal });
+        } catch (error) {
+          return signal.aborted ? 'stopped' : errorText(error);
+        }
+      }
+      return null;
+    },
   };
 }
 
-type Run = (words: string[]) => Promise<string>;
+type Run = (words: string[], limits?: { timeout: number; signal?: AbortSignal }) => Promise<string>;
 
 function createRunner(program: string): Run {
   // On Windows npm installs scripts, which only a shell can run.
   const shell = /\.(?:cmd|bat)$/i.test(program);
   const quoted = (word: string) => (shell ? `"${word.replaceAll('"', '')}"` : word);
-  return async (words) => {
+  return async (words, limits = { timeout: TIMEOUT_MS }) => {
     try {
-      const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, maxBuffer: 16 * 1024 * 1024 };
+      const options = { ...limits, windowsHide: true, shell, maxBuffer: 16 * 1024 * 1024 };
       return (await promisify(execFile)(quoted(program), words.map(quoted), options)).stdout;
     } catch (error) {
       throw new SmartForkError('STORE_UNAVAILABLE', `qmd ${words.join(' ')} failed: ${errorText(error)}`, {

@@ -1,5 +1,6 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { exportBody, exportHead } from '../../domain/export/export-text.ts';
+import { REGISTRY, registryText } from '../../domain/export/registry-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Progress } from '../../domain/summary.ts';
@@ -13,6 +14,7 @@ export interface ExportDependencies {
   folder: ExportFolder;
   /** Whether `store` has answered for all machines so far. If not, a session that it lacks may still exist. */
   isWhole: () => boolean;
+  now(): number;
 }
 
 interface ExportOptions {
@@ -33,7 +35,7 @@ export interface ExportReport {
 
 /**
  * Exports each session's redacted index content as a Markdown file, `claude/<id>.md` or `codex/<id>.md`. A file is rewritten when
- * its session has changed.
+ * its session has changed. `session-registry.json` beside them lists all sessions, unless only some are exported.
  */
 export async function exportSessions(
   deps: ExportDependencies,
@@ -50,9 +52,11 @@ export async function exportSessions(
   };
   const { sessions: total } = await store.count(filter);
   const names = new Set<string>();
+  const all: SessionPayload[] = [];
   for await (const session of eachSession(store, filter)) {
     if (signal?.aborted === true) return { ...report, interrupted: true };
     names.add(exportName(session));
+    all.push(session);
     await exportSession(deps, session, report);
     onProgress?.({ unit: 'session', done: names.size, total, label: session.repo_name });
   }
@@ -61,6 +65,7 @@ export async function exportSessions(
       folder.remove(name);
       report.removed += 1;
     }
+    folder.write(REGISTRY, registryText(all, new Date(deps.now()).toISOString()));
   }
   return report;
 }

@@ -1,3 +1,4 @@
+import type { SummaryLine } from '../../domain/memory/summarize.ts';
 import { contextOf, type SessionContext } from '../../domain/own/context-text.ts';
 import type { Passage } from '../../domain/point/passages.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
@@ -30,6 +31,8 @@ export interface RetrievedContext {
   /** Number of passages in the whole conversation; `passages` contains those that fit the budget. */
   total: number;
   markdown: string;
+  /** Only if it was requested instead of the passages. */
+  summary?: SummaryLine[];
 }
 
 export interface RetrieveDependencies extends ReadDependencies {

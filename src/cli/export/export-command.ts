@@ -32,7 +32,7 @@ export const exportCommand = {
         })
         .option('qmd', {
           type: 'boolean',
-          describe: "also update qmd's collections claude-sessions and codex-sessions",
+          describe: "also update and embed qmd's collections of each agent, such as claude-sessions",
         })
         .option('bundle', {
           type: 'string',
@@ -62,7 +62,7 @@ export const exportCommand = {
         .option('json', { type: 'boolean', describe: 'print the result as JSON' }),
     )
       .epilogue(
-        "One file per session: claude/ID.md or codex/ID.md. Writes only changed sessions and, without filters, removes files of sessions that are no longer indexed. Secrets are redacted, as in the index; in a bundle's transcripts they are not.",
+        "One file per session: claude/ID.md or codex/ID.md, and session-registry.json, which lists them. Writes only changed sessions and, without filters, removes files of sessions that are no longer indexed. Secrets are redacted, as in the index; in a bundle's transcripts they are not.",
       )
       .example('$0 export --to ~/notes/sessions', 'write every indexed session')
       .example('$0 export --qmd', 'write them and update qmd')

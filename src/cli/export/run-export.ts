@@ -1,13 +1,14 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type ExportReport, exportSessions } from '../../app/export/export-sessions.ts';
-import { exportDependencies, markdownSearch } from '../../compose/export.ts';
-import { AGENTS } from '../../domain/agent/agents.ts';
+import { exportDependencies, markdownSearch, qmdCollections } from '../../compose/export.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
+import type { MarkdownSearch } from '../../ports/machine.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
+import { waitFor } from '../terminal/progress/spinner.ts';
 import { wrap } from '../terminal/width.ts';
 
 interface RunExportOptions extends FilterArguments {
@@ -30,18 +31,42 @@ export async function runExport(
     signal,
     onProgress: progress.update,
   }).finally(progress.done);
-  if (qmd !== null && !report.interrupted) await qmd.register(collectionsOf(report));
+  const embedding =
+    qmd === null || report.interrupted ? null : await updateQmd(qmd, report, { terminal, signal });
   if (report.failed.length > 0) process.exitCode = EXIT.failed;
-  terminal.out(options.json === true ? JSON.stringify(report) : renderExport(report, terminal, qmd !== null));
+  terminal.out(
+    options.json === true
+      ? JSON.stringify({ ...report, qmd: embedding ?? undefined })
+      : renderExport(report, terminal, embedding),
+  );
 }
 
-function collectionsOf({ folder }: ExportReport): { name: string; path: string }[] {
-  return AGENTS.map((agent) => ({ name: `${agent}-sessions`, path: join(folder, agent) }));
+/** What qmd has of the export. */
+interface QmdUpdate {
+  embedded: boolean;
+  /** Why it could not embed. */
+  problem?: string;
+}
+
+/** Without embeddings, qmd still searches by keyword. */
+async function updateQmd(
+  qmd: MarkdownSearch,
+  report: ExportReport,
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
+): Promise<QmdUpdate> {
+  const collections = qmdCollections(report.folder);
+  await waitFor(qmd.register(collections), { terminal, text: 'Updating qmd' });
+  const embedding = qmd.embed(
+    collections.map(({ name }) => name),
+    signal,
+  );
+  const problem = await waitFor(embedding, { terminal, text: 'Embedding with qmd' });
+  return problem === null ? { embedded: true } : { embedded: false, problem };
 }
 
 const MAX_FAILED = 10;
 
-function renderExport(report: ExportReport, look: Look, withQmd: boolean): string {
+function renderExport(report: ExportReport, look: Look, qmd: QmdUpdate | null): string {
   const { style, symbols, columns } = createInk(look);
   const { folder, written, unchanged, removed, failed, interrupted } = report;
   const lines = [
@@ -53,7 +78,11 @@ function renderExport(report: ExportReport, look: Look, withQmd: boolean): strin
       ),
     ...(failed.length > MAX_FAILED ? [`and ${count(failed.length - MAX_FAILED)} more`] : []),
     ...(interrupted ? [`${style.warn(symbols.warn)} Stopped early. Run the command again to continue.`] : []),
-    ...(withQmd ? ["Updated qmd's index. To search it: qmd search WORDS -c claude-sessions"] : []),
+    ...(qmd === null ? [] : ["Updated qmd's index. To search it: qmd search WORDS -c claude-sessions"]),
+    ...(qmd?.embedded === true ? ['By meaning: qmd query WORDS -c claude-sessions'] : []),
+    ...(qmd?.problem === undefined
+      ? []
+      : [`${style.warn(symbols.warn)} Search by meaning is missing: ${sanitizeLine(qmd.problem)}`]),
   ];
   return lines.flatMap((line) => wrap(line, columns)).join('\n');
 }

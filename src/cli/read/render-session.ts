@@ -1,5 +1,6 @@
 import type { SessionTurns } from '../../app/read/view-session.ts';
 import type { Turn } from '../../app/sessions/conversation/turn.ts';
+import type { SummaryLine } from '../../domain/memory/summarize.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitize, sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { clock, dateTime, plural } from '../../domain/text/time-text.ts';
@@ -11,7 +12,7 @@ import { sessionFacts } from './session-facts.ts';
 
 /** A session's facts, and the commands that continue it. */
 export function renderHead(
-  view: Omit<SessionTurns, 'turns'> & { usage?: SessionTokens | null },
+  view: Omit<SessionTurns, 'turns'> & { usage?: SessionTokens | null; summary?: SummaryLine[] },
   look: Look,
   options: { nowMs: number },
 ): string {
@@ -25,11 +26,25 @@ export function renderHead(
   return [
     ...wrap(titleOf(view.session), ink.columns).map(ink.style.strong),
     ...facts,
+    ...summaryLines(view.summary ?? [], ink),
     ...problemLines(view.problem, ink),
     ...longerLines(view, ink),
     ...commandLines('Fork it:', view.fork, ink),
     ...commandLines('Resume it:', view.resume, ink),
   ].join('\n');
+}
+
+/** What was asked, decided, found, done and left open; each kind's name once. */
+function summaryLines(summary: SummaryLine[], { style, symbols, columns }: Ink): string[] {
+  const width = 12;
+  const room = Math.min(columns, 100) - width;
+  const lines = summary.map(({ kind, text, turn }, at) => {
+    const label = summary[at - 1]?.kind === kind ? '' : (kind[0]?.toUpperCase() ?? '') + kind.slice(1);
+    const place = `, turn ${turn + 1}`;
+    const words = truncate(sanitizeLine(text), Math.max(20, room - place.length), symbols.ellipsis);
+    return style.dim(padEnd(label, width)) + words + style.dim(place);
+  });
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** The head, followed by the turns of each step. */

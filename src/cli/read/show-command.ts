@@ -79,11 +79,18 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
     const { withNames } = await import('../shared/short-ids.ts');
     const mentioned = [session.parent?.session_id ?? [], session.continued_in ?? []].flat();
     const look = await withNames(terminal, parts, mentioned);
-    const start = renderHead({ ...head, usage: await usage() }, look, { nowMs: parts.machine.now() });
+    const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
+    const summary = await summarizeSession(store, session.session_id);
+    const view = { ...head, summary, usage: await usage() };
+    const start = renderHead(view, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }
   const view = await viewSession(deps, session);
-  if (args.query === undefined) return terminal.out(JSON.stringify({ ...view, usage: await usage() }));
+  if (args.query === undefined) {
+    const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
+    const summary = await summarizeSession(store, session.session_id);
+    return terminal.out(JSON.stringify({ ...view, summary, usage: await usage() }));
+  }
   const { matchTurns } = await import('../../app/read/match-turns.ts');
   const matches = matchTurns(view.turns, args.query, parts.tokenizer);
   if (args.json === true) return terminal.out(JSON.stringify({ session: view.session, matches }));

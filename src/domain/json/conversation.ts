@@ -15,6 +15,12 @@ const turnShape = {
 };
 
 /** A session without its turns. */
+const summaryLine = z.object({
+  kind: z.enum(['asked', 'decided', 'found', 'done', 'open']),
+  text: z.string(),
+  turn: z.number().describe('counted from 0'),
+});
+
 export const sessionView = z.object({
   session: sessionRecord,
   local: z.boolean(),
@@ -28,6 +34,9 @@ export const sessionView = z.object({
     .object({ tokens: z.number(), window: z.number().nullable() })
     .nullable()
     .describe("how much of the model's context it takes; null if the transcript does not say"),
+  summary: z
+    .array(summaryLine)
+    .describe('what was asked, decided, found, done and left open, in words of the transcript'),
   usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 

@@ -38,6 +38,17 @@ export function contextOf(
   return { markdown, passages };
 }
 
+/** A session's summary instead of its passages. */
+export function summaryContext(
+  session: SessionRecord,
+  lines: { kind: string; text: string; turn: number }[],
+): string {
+  const header = contextHeader(session, Number.POSITIVE_INFINITY);
+  const rows = lines.map(({ kind, text, turn }) => `- ${kind}, turn ${turn + 1}: ${sanitizeLine(text)}`);
+  const text = [header, rows.length === 0 ? 'Nothing was extracted from it.' : rows.join('\n')].join('\n\n');
+  return markContext(session.session_id, `${text}\n`);
+}
+
 /** The next page of a context: as many of the remaining passages as fit, at least one. */
 export function contextPage(
   session: SessionRecord,

@@ -1,9 +1,10 @@
+import { summarizeSession } from '../../app/memory/summarize-session.ts';
 import { type RetrievedContext, retrieveSession } from '../../app/read/retrieve-session.ts';
 import { type RetrievedPart, retrieveSessions } from '../../app/read/retrieve-sessions.ts';
 import { retrievedFields, retrievedJson } from '../../app/read/retrieved-json.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
+import { HISTORY_NOTICE, summaryContext } from '../../domain/own/context-text.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { Caller } from '../caller.ts';
 import { flag, type Input, number, sessionIds, text } from '../fields.ts';
@@ -21,6 +22,7 @@ const fields = {
   query: text({ about: 'prefer passages that match this query', max: 4000, also: 'q', alias: 'q' }),
   max_tokens: number({ about: 'maximum length of the text in tokens', min: MIN_TOKENS, default: 8000 }),
   full: flag({ about: 'print the whole conversation' }),
+  summary: flag({ about: 'print only what was asked, decided, found, done and left open' }),
 };
 
 export const retrieve = operation({
@@ -32,8 +34,23 @@ export const retrieve = operation({
   },
 });
 
-/** The contexts of the sessions, in the order of their ids. */
+/** The contexts of the sessions, in the order of their ids; with `summary`, their summaries. */
 export async function retrieveContexts(
+  open: Open,
+  input: Input<typeof fields>,
+  caller: Pick<Caller, 'nameOf'>,
+): Promise<RetrievedContext[] | RetrievedPart[]> {
+  const contexts = await readContexts(open, input, caller);
+  if (input.summary !== true) return contexts;
+  const store = await open.store();
+  const summarized = contexts.map(async (one) => {
+    const summary = await summarizeSession(store, one.session.session_id);
+    return { ...one, passages: [], summary, markdown: summaryContext(one.session, summary) };
+  });
+  return Promise.all(summarized);
+}
+
+async function readContexts(
   open: Open,
   { ids, query, max_tokens, full }: Input<typeof fields>,
   { nameOf }: Pick<Caller, 'nameOf'>,

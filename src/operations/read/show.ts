@@ -1,3 +1,4 @@
+import { summarizeSession } from '../../app/memory/summarize-session.ts';
 import { viewSession } from '../../app/read/view-session.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { locateSession } from '../../app/sessions/locate-session.ts';
@@ -13,6 +14,11 @@ export const show = operation({
     const session = await findSession(store, id);
     const location = locateSession(open, session);
     const view = await viewSession({ ...open, store }, session, location);
-    return { ...view, usage: await open.reports.sessionUsage(session.session_id, location.transcript) };
+    const summary = await summarizeSession(store, session.session_id);
+    return {
+      ...view,
+      summary,
+      usage: await open.reports.sessionUsage(session.session_id, location.transcript),
+    };
   },
 });

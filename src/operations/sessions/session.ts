@@ -1,4 +1,5 @@
 import { sizeOf } from '../../app/fork/preflight.ts';
+import { summarizeSession } from '../../app/memory/summarize-session.ts';
 import { countTurns } from '../../app/read/turns/turn-reader.ts';
 import { longerOn } from '../../app/read/view-session.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
@@ -29,6 +30,7 @@ export const session = operation({
         found,
         location.transcript,
       ),
+      summary: await summarizeSession(store, found.session_id),
       usage: await open.reports.sessionUsage(found.session_id, location.transcript),
     };
   },

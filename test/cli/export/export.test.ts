@@ -89,6 +89,37 @@ describe('an export', () => {
   });
 });
 
+describe('the registry beside an export', () => {
+  it('lists all sessions in the schema of the requirements, and none that was forgotten', async () => {
+    const machine = await indexed();
+    await machine.run(['export']);
+    const path = join(machine.home, 'export', 'session-registry.json');
+    const read = () => JSON.parse(readFileSync(path, 'utf8'));
+    const { sessions } = JSON.parse((await machine.run(['sessions', '-n', '100', '--json'])).stdout);
+    const [first] = sessions;
+    expect(read()).toMatchObject({
+      version: '1.0',
+      total_sessions: sessions.length,
+      last_synced: expect.any(String),
+    });
+    expect(read().sessions[first.session_id]).toMatchObject({
+      project: first.repo_name,
+      topic: first.title,
+      message_count: first.message_count,
+      updated_at: first.ended_at,
+      memory_types: first.markers,
+      chunk_count: expect.any(Number),
+    });
+    await machine.run(['forget', first.session_id, '--yes']);
+    expect(existsSync(path)).toBe(false);
+    await machine.run(['export']);
+    expect(read().total_sessions).toBe(sessions.length - 1);
+    writeFileSync(path, '{"version": "2.0"}');
+    await machine.run(['export']);
+    expect(read()).toEqual({ version: '2.0' });
+  });
+});
+
 describe('an export for qmd', () => {
   it('registers one qmd collection per agent with sessions, and updates the index each time', async () => {
     const machine = await indexed();
@@ -97,13 +128,30 @@ describe('an export for qmd', () => {
       const ran = await machine.run(['export', '--qmd'], { env });
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(ran.stdout).toContain('qmd search WORDS -c claude-sessions');
+      expect(ran.stdout).toContain('By meaning: qmd query WORDS');
     }
     const folder = join(machine.home, 'export');
     expect(calls(machine).filter(([first, second]) => `${first} ${second}` !== 'collection show')).toEqual([
       ['collection', 'add', join(folder, 'claude'), '--name', 'claude-sessions'],
       ['update'],
+      ['embed', '-c', 'claude-sessions'],
       ['update'],
+      ['embed', '-c', 'claude-sessions'],
     ]);
+  });
+
+  it('exports although qmd cannot embed, and says why', async () => {
+    const machine = await indexed();
+    const env = withQmd(machine);
+    const path = join(machine.folder, 'programs', 'qmd');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}[ "$1" != embed ] || { echo no model >&2; exit 1; }\n`);
+    const { code, stdout } = await machine.run(['export', '--qmd'], { env });
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /Search by meaning is missing: .*embed -c claude-sessions.* no model/,
+    );
+    const { qmd } = JSON.parse((await machine.run(['export', '--qmd', '--json'], { env })).stdout);
+    expect(qmd).toEqual({ embedded: false, problem: expect.stringContaining('no model') });
   });
 
   it('refuses a qmd collection that has another folder', async () => {
