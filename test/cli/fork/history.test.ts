@@ -63,7 +63,7 @@ describe('stats --searches', () => {
       first_taken: 0,
     });
     expect((await run(['stats', '--searches'])).stdout).toMatch(
-      /Forks +1 after a search \(50 %\), 0 of them/,
+      /Forks +1 after a search \(50%\), 0 of them/,
     );
   });
 
