@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
 import { isRecord } from '../domain/is-record.ts';
@@ -72,9 +72,15 @@ function readJson(path: string): unknown {
 
 /** Null if the file does not exist. */
 function readText(path: string): string | null {
-  if (!existsSync(path)) return null;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  // Opening a pipe would wait for its writer, and no signal would end that.
+  if (!stat.isFile()) throw invalid(path, 'it is not a file');
   try {
-    return readFileSync(path, 'utf8').replace(BOM, '');
+    const text = readFileSync(path, 'utf8').replace(BOM, '');
+    // As UTF-16, which PowerShell writes, each line would be ignored.
+    if (text.includes('\0')) throw new Error('it is not text in UTF-8');
+    return text;
   } catch (error) {
     throw invalid(path, errorText(error), error);
   }

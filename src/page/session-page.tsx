@@ -35,7 +35,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
   if (problem !== null && data === null) return <Failure problem={problem} retry={answer.reload} />;
   const forkAt = numberParameter('fork');
   return (
-    <div class="session">
+    <div class="session" id="session" tabIndex={-1}>
       <SessionHead data={data} view={view} reload={answer.reload} />
       {data === null ? <Skeleton lines={6} height={120} /> : <Body data={data} view={view} />}
       {data !== null && forkAt !== null && (

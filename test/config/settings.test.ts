@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -203,3 +204,24 @@ const REQUIREMENTS_EXAMPLE = `{
   }
 }
 `;
+
+describe.runIf(process.platform !== 'win32')('settings files that are no text', () => {
+  it.each([
+    ['.env', 'a pipe without a writer', 'it is not a file'],
+    ['config.json', 'a pipe without a writer', 'it is not a file'],
+    ['.smartforkignore', 'a folder', 'it is not a file'],
+    ['.env', 'text in UTF-16', 'it is not text in UTF-8'],
+  ])('refuses %s as %s', async (name, kind, problem) => {
+    const environment = environmentWith({});
+    const path = join(environment.SMART_FORK_HOME ?? '', name);
+    if (kind.startsWith('a pipe')) spawnSync('mkfifo', [path]);
+    else if (kind === 'a folder') mkdirSync(path);
+    else writeFileSync(path, Buffer.from('\ufeffQDRANT_URL=http://127.0.0.1:1\r\n', 'utf16le'));
+    const problems: string[] = [];
+    const all = loadConfig(environment, ({ message }) => problems.push(message)).catch((error) => {
+      problems.push(error.message);
+    });
+    await all;
+    expect(problems).toEqual([`${path}: ${problem}`]);
+  });
+});

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
 import { jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
 
 const isRoot = process.getuid?.() === 0;
+/** Only a hang reaches it. */
+const LONGEST_MS = 30_000;
 const LONG = 'n'.repeat(249);
 
 describe.skipIf(process.platform === 'win32')('files that are not transcripts', () => {
@@ -23,6 +25,32 @@ describe.skipIf(process.platform === 'win32')('files that are not transcripts', 
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
     expect(await runCli(world, ['worker', '--drain'])).toMatchObject({ status: 0 });
     expect(await runJson(world, ['sessions'])).toEqual(listed);
+  });
+
+  it.each([
+    ['claude/history.jsonl', ['index', '--no-embed', '--json']],
+    ['claude/settings.json', ['doctor', '--json']],
+    ['claude/settings.json', ['init', '--dry-run']],
+    ['codex/history.jsonl', ['index', '--no-embed', '--json']],
+    ['codex/session_index.jsonl', ['index', '--no-embed', '--json']],
+    ['codex/config.toml', ['doctor', '--json']],
+    ['.local/share/opencode/opencode.db', ['index', '--no-embed', '--json']],
+    ['.gemini/projects.json', ['index', '--no-embed', '--json']],
+    ['.gemini/settings.json', ['doctor', '--json']],
+    ['home/index.db', ['search', 'a thing']],
+    ['home/state.db', ['search', 'a thing']],
+    ['home/serve-token', ['search', 'a thing']],
+    ['home/serve.json', ['search', 'a thing']],
+  ])('does not wait for the writer of a pipe in the place of %s: %j', async (name, words) => {
+    const world = createWorld();
+    const path = join(world.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    execFileSync('mkfifo', [path]);
+    const timer = AbortSignal.timeout(LONGEST_MS);
+    const { status, stdout, stderr } = await runCli(world, words, {
+      onStart: (child) => timer.addEventListener('abort', () => child.kill('SIGKILL')),
+    });
+    expect([0, 1], stdout + stderr).toContain(status);
   });
 
   it('exports and restores a session whose file has the longest possible name', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
+import { readRegularFile } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, parseJson } from '../jsonl/read-value.ts';
 import { isProcessAlive } from '../system/is-process-alive.ts';
@@ -47,10 +48,5 @@ function startOf(pid: number): string | null {
 }
 
 function readEntry(path: string): Record<string, unknown> | null {
-  try {
-    return asRecord(parseJson(readFileSync(path, 'utf8')));
-  } catch {
-    // The process has just ended.
-    return null;
-  }
+  return asRecord(parseJson(readRegularFile(path)));
 }

@@ -32,7 +32,7 @@ export function canEnter(folder: string): boolean {
 }
 
 /** The beginning of a regular file; empty for anything else, because reading a pipe or a device might never end. */
-export function readRegularFile(path: string, maxBytes: number): string {
+export function readRegularFile(path: string, maxBytes = Number.MAX_SAFE_INTEGER): string {
   let file: number | null = null;
   try {
     // Without O_NONBLOCK, opening a pipe waits for its writer.

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
@@ -58,12 +57,7 @@ export function projectOf(path: string): string | null {
 
 /** The name of a project's folder in Gemini's `tmp`. A project that it has not seen gets the folder's own name. */
 export function folderFor(home: string, cwd: string): string {
-  let known: unknown;
-  try {
-    known = parseJson(readFileSync(join(ownFolder(home), 'projects.json'), 'utf8'));
-  } catch {
-    // Without a register, no project has a name yet.
-  }
+  const known = parseJson(readRegularFile(join(ownFolder(home), 'projects.json')));
   const name = asText(asRecord(asRecord(known)?.projects)?.[cwd]);
   return (
     name ??

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 export interface OpenFile {
@@ -12,9 +12,15 @@ export interface OpenFile {
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and if a read fails. */
 export function openFile(path: string): OpenFile {
   try {
-    const file = openSync(path, 'r');
+    // Without O_NONBLOCK, opening a pipe waits for its writer, and no signal ends that.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(file);
+    if (!stat.isFile()) {
+      closeSync(file);
+      throw new Error('it is not a file');
+    }
     return {
-      size: fstatSync(file).size,
+      size: stat.size,
       read(buffer, position) {
         try {
           return readSync(file, buffer, 0, buffer.length, position);

@@ -34,6 +34,8 @@ export function createSettingsFiles(now: () => number): SettingsFiles {
 
 function readText(path: string): string | null {
   if (!isThere(path)) return null;
+  // Opening a pipe would wait for its writer.
+  if (!statSync(path).isFile()) throw new Error('it is not a file');
   const bytes = readFileSync(path);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new Error('it is not UTF-8');

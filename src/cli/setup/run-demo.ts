@@ -6,6 +6,7 @@ import { retrieveSession } from '../../app/read/retrieve-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import { compose } from '../../compose/parts.ts';
 import { byAgent } from '../../domain/agent/by-agent.ts';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { commandLine } from '../../domain/machine/shell.ts';
 import { renderIndexSummary } from '../index/render-index-summary.ts';
 import { runIndexing } from '../index/run-indexing.ts';
@@ -23,7 +24,7 @@ const CONTEXT_TOKENS = 1500;
 
 /** Indexes the sample sessions in a temporary home, searches them and prints the context of one. */
 export async function runDemo(outer: CommandContext, words: string): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
+  const home = temporaryHome();
   const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
   const homes = byAgent((agent) => [join(examples, agent)]);
   const config = {
@@ -44,6 +45,17 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
   } finally {
     await context.parts.close();
     rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function temporaryHome(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'smart-fork-demo-'));
+  } catch (error) {
+    throw new SmartForkError('USAGE', `cannot create a folder in ${tmpdir()}: ${errorText(error)}`, {
+      hint: 'Set TMPDIR to a folder that you can write to.',
+      cause: error,
+    });
   }
 }
 

@@ -24,11 +24,17 @@ function List({ id }: { id: string }) {
     if (next !== undefined) go(resultAddress(next, q));
   };
   useKeys({ J: () => step(1), K: () => step(-1) });
+  const before = useRef(-1);
   useEffect(() => {
-    list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+    const block = before.current === -1 ? 'center' : 'nearest';
+    before.current = at;
+    list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block });
   }, [at]);
   return (
     <nav class="beside" aria-label={q === '' ? 'Newest sessions' : 'Results'} ref={list}>
+      <a class="skip" href="#session">
+        Skip the list
+      </a>
       <Link class="back" to={buildAddress('/', { q, ...currentFilters() })}>
         ← {q === '' ? 'All sessions' : `Results for “${q}”`}
       </Link>

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { statOf } from '../../files/look-at-path.ts';
+import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './list-transcripts.ts';
 
@@ -41,7 +40,7 @@ function readOrigins(path: string): Map<string, string> {
 }
 
 function readImports(path: string): { threadId: string; source: string; sha256: string | null }[] {
-  const { records } = asRecord(parseJson(readText(path))) ?? {};
+  const { records } = asRecord(parseJson(readRegularFile(path))) ?? {};
   return (Array.isArray(records) ? records : []).flatMap((value) => {
     const entry = asRecord(value);
     const threadId = asText(entry?.imported_thread_id);
@@ -50,13 +49,4 @@ function readImports(path: string): { threadId: string; source: string; sha256: 
       ? []
       : [{ threadId, source, sha256: asText(entry?.content_sha256) }];
   });
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // Without the record, an imported session counts as one of Codex's own.
-    return '';
-  }
 }

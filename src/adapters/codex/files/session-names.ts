@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { statOf } from '../../files/look-at-path.ts';
+import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { idInName } from './list-transcripts.ts';
 
@@ -21,7 +20,7 @@ export function createSessionNames(homes: string[]): SessionNames {
     const stamp = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
     const before = known.get(home);
     if (before?.stamp === stamp) return before.names;
-    const names = stats === undefined ? new Map<string, string>() : parseIndex(readIndex(path));
+    const names = stats === undefined ? new Map<string, string>() : parseIndex(readRegularFile(path));
     known.set(home, { stamp, names });
     return names;
   };
@@ -44,13 +43,4 @@ function parseIndex(index: string): Map<string, string> {
     if (id !== null && name) names.set(id, name);
   }
   return names;
-}
-
-function readIndex(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // A session without a name is shown by its first prompt.
-    return '';
-  }
 }

@@ -26,6 +26,7 @@ export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   const { DatabaseSync } = loadDriver();
   try {
     if (!existsSync(path)) makePrivateFile(path);
+    refusePipe(path);
     return openToWrite(DatabaseSync, path, waitMs);
   } catch (error) {
     if (existsSync(path) && !canWrite(path) && !(isDiskFull(path) && hasLog(path)))
@@ -38,12 +39,18 @@ export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
 export function openReadOnly(path: string, waitMs: number): Database {
   const { DatabaseSync } = loadDriver();
   try {
+    refusePipe(path);
     const database = new DatabaseSync(path, { readOnly: true });
     database.exec(`PRAGMA busy_timeout = ${waitMs}`);
     return database;
   } catch (error) {
     throw storeUnavailable(path, error);
   }
+}
+
+/** SQLite would wait for a pipe's writer. */
+function refusePipe(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a file');
 }
 
 /** Whether a store can be written. SQLite also writes files next to it. */
