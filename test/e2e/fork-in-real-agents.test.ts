@@ -22,12 +22,15 @@ const TURNS: { name: RealAgentName; options: string[]; turns: number }[] = [
   { name: 'pi', options: [], turns: 2 },
   { name: 'pi', options: ['--at', '1'], turns: 1 },
   { name: 'gemini', options: ['--at', '1'], turns: 1 },
+  { name: 'qwen', options: [], turns: 2 },
+  { name: 'qwen', options: ['--at', '1'], turns: 1 },
 ];
 
 const RESUME: Partial<Record<RealAgentName, string>> = {
   opencode: '-s',
   pi: '--session',
   gemini: '--resume',
+  qwen: '--resume',
 };
 
 describe.each(TURNS)('$name', ({ name, options, turns }) => {

@@ -176,4 +176,6 @@ const ALLOWED = [
     'strong',
   ],
   ...['summary', 'table', 'tbody', 'td', 'th', 'thead', 'time', 'tr', 'ul'],
+  // The way past the list.
+  'href #session',
 ];

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
@@ -115,11 +115,8 @@ function usageOf(row: Row) {
 
 /** The name of Pi's folder for a working directory. */
 function folderName(cwd: string): string {
-  let path = cwd;
-  try {
-    path = realpathSync(cwd);
-  } catch {
-    // A folder that does not exist here has no links to resolve.
-  }
-  return `--${path.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
+  const name = resolveLinks(cwd)
+    .replace(/^[/\\]/, '')
+    .replace(/[/\\:]/g, '-');
+  return `--${name}--`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
 import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -37,7 +38,7 @@ export const qwenFormat: LinesFormat = {
   },
   copyName: (sessionId) => `${sessionId}.jsonl`,
   restorePath: (home, sessionId, cwd) =>
-    join(home, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
+    join(home, 'projects', resolveLinks(cwd).replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${sessionId}.jsonl`),
   copiedRow: (row, { sessionId, cwd }) => ({ ...row, sessionId, cwd }),
   createdRows,
 };

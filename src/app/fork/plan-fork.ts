@@ -58,6 +58,9 @@ export async function planFork(deps: ForkDependencies, request: ForkRequest): Pr
   if (inject) return planContext(deps, request);
   if (agent !== session.agent) return planImport(deps, request);
   if (turn !== null) return planCut(deps, request, turn);
+  const source = sourceOf(deps.sources, agent);
+  if (source.commands?.fork === undefined && source.cut !== undefined && location.transcript !== null)
+    return planCut(deps, request, userPrompts(source, location.transcript).length);
   if (location.transcript !== null) return planOf(deps, request, 'native', []);
   return location.restorable
     ? planOf(deps, request, 'native', [restoreStep(deps, request)])

@@ -9,12 +9,15 @@ import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
+import { tellApart } from '../../domain/session/tell-apart.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { PreferredRepository } from '../search/repository-filter.ts';
 import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
 import { isNamed, newestOf, restrictionNotices } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
+import { locateSession } from '../sessions/locate-session.ts';
+import { toSessionCard } from '../sessions/session-card.ts';
 import { askMemory } from './ask-memory.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
@@ -72,8 +75,8 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     said = await withOutcomes(store, { ...said, ...said.unrestricted });
     found = await answerQuestion(deps, { ...question, said, memory: memoryFilter(said, request) }, limit);
   }
-  const sessions = [...found.answers, ...found.groups].map(({ session }) => session);
-  const newest = isUnrestricted ? newestOf(sessions) : undefined;
+  const shown = [...found.answers, ...found.groups].map(({ session }) => session);
+  const newest = isUnrestricted ? newestOf(shown) : undefined;
   const now = question.wanted.now;
   const restriction = restrictionNotices(said, { isEmpty: isEmpty(found), newest, now });
   const isIgnored = isUnrestricted && !isEmpty(found);
@@ -88,6 +91,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     fits: found.fits && !isEmpty(found) && !isIgnored,
     answers: found.answers,
     groups: found.groups,
+    others: await otherSessions(deps, found),
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
@@ -98,6 +102,21 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
 
 function isEmpty({ answers, groups }: Pick<RecallResponse, 'answers' | 'groups'>): boolean {
   return answers.length + groups.length === 0;
+}
+
+/** Sessions that search finds first are named even if nothing of them is shown. */
+async function otherSessions(
+  deps: Dependencies,
+  { answers, groups, sessions }: Answer & Pick<RecallResponse, 'groups'>,
+): Promise<RecallResponse['others']> {
+  const shown = new Set([...answers, ...groups].map(({ session }) => session.session_id));
+  const ids = sessions.filter((id) => !shown.has(id));
+  const stored = ids.length === 0 ? [] : tellApart(await deps.store.getSessions(ids));
+  return ids.flatMap((id) =>
+    stored
+      .filter(({ session_id }) => session_id === id)
+      .map((session) => toSessionCard(session, locateSession(deps, session))),
+  );
 }
 
 async function answerQuestion(
@@ -190,6 +209,8 @@ interface Answer {
   ranked: Ranked[];
   ideas: IdeaPayload[];
   answers: RecalledAnswer[];
+  /** The ids of the sessions that search finds first. */
+  sessions: string[];
   stems: Map<string, number>;
   mode: RecallResponse['mode'];
   fits: boolean;
@@ -209,7 +230,16 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
     candidate: candidateOf(payload),
     score: 1 - at / MAX_LISTED,
   }));
-  return { ranked, ideas, answers: [], stems: new Map(), mode: 'keyword', fits: true, notices: [] };
+  return {
+    ranked,
+    ideas,
+    answers: [],
+    sessions: [],
+    stems: new Map(),
+    mode: 'keyword',
+    fits: true,
+    notices: [],
+  };
 }
 
 /** Whether an idea of another session closes an idea, if open ones are wanted. */
@@ -250,24 +280,26 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
   const { mode, notices } = asked;
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
   if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
-    return { ranked: [], ideas: [], answers: [], stems, mode, fits: false, notices };
+    return { ranked: [], ideas: [], answers: [], sessions: [], stems, mode, fits: false, notices };
   // A question of stop words asks for something only if it has filters: "what did we do last week".
   const fits =
     words.length === 0
       ? Object.keys(said.filter).length > 0
       : coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
-  const answers =
-    onlyIdeas || wanted.open !== null ? [] : await answering(deps, question, { stems, ideas, limit });
-  return { ranked, ideas, answers, stems, mode, fits, notices };
+  const isAnswerable = !onlyIdeas && wanted.open === null;
+  const { answers, sessions } = isAnswerable
+    ? await answering(deps, question, { stems, ideas, limit })
+    : { answers: [], sessions: [] };
+  return { ranked, ideas, answers, sessions, stems, mode, fits, notices };
 }
 
 async function answering(
   deps: Dependencies,
   { query, said, text, wanted, memory, prefer }: Question,
   { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
-): Promise<RecalledAnswer[]> {
+): Promise<Pick<Answer, 'answers' | 'sessions'>> {
   const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
-  return findAnswers(deps, {
+  const answers = await findAnswers(deps, {
     question: query,
     stems,
     sessions: found.results,
@@ -278,6 +310,7 @@ async function answering(
     mine: said.mine,
     limit: Math.min(ANSWERS, limit),
   });
+  return { answers, sessions: found.results.slice(0, ANSWERS).map(({ session_id }) => session_id) };
 }
 
 function closed({ candidate, payload, ...one }: Found): Found {

@@ -60,11 +60,14 @@ export function locateTranscript(
   const { resume, fork, first } = wordsFor(source, transcript, directory);
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
   const without = nowhere({ session_id: transcript.sessionId }, machine.shell);
+  // smart-fork makes the copy that the agent resumes.
+  const isByCopy = fork === null && source.commands !== undefined && source.cut !== undefined;
+  const copy = commandLine(['smart-fork', 'fork', transcript.sessionId, '--exec'], null, machine.shell);
   return {
     transcript,
     restorable: false,
-    canFork: fork !== null,
-    command: fork === null ? without.command : line(fork),
+    canFork: fork !== null || isByCopy,
+    command: fork !== null ? line(fork) : isByCopy ? copy : without.command,
     resume: resume && line(resume),
     resumeWords: resume,
     directory,

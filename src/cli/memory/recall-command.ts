@@ -8,7 +8,9 @@ export const recallCommand = operationCommand({
   about: { query: 'your question; quotes are optional' },
   json: 'print one JSON object (docs/json.md)',
   examples: [
+    ['$0 recall why was the upload slow', 'the sentence that answers, and where to fork'],
     ['$0 recall what did we decide about retries', 'decisions first'],
+    ['$0 recall what did I ask about retries last week', 'only your own words'],
     ['$0 recall "what went wrong with the release last month" --repo .', 'problems and their solutions'],
     ['$0 recall open questions on the parser', 'unanswered questions'],
   ],

@@ -26,6 +26,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...understoodLines({ understood }, ink),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
     ...related,
+    ...otherLines(response, ink),
   ];
   const { first, others } = partNotices(response.notices);
   const notices = noticeLines(
@@ -37,6 +38,16 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     .slice(lines[0] === '' ? 1 : 0)
     .join('\n')
     .trimEnd();
+}
+
+/** Sessions that search finds as well. */
+function otherLines({ others }: RecallResponse, ink: Ink): string[] {
+  if (others.length === 0) return [];
+  const names = others.map((session) => `${shortId(session.session_id)} ${titleOf(session)}`);
+  return [
+    '',
+    ...names.map((name) => ink.style.dim(truncate(`Also found: ${name}`, ink.columns, ink.symbols.ellipsis))),
+  ];
 }
 
 /** Why the lines may not answer: a filter in the question excludes them, or they have too few of its words. */

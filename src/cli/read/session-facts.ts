@@ -47,6 +47,8 @@ export function sessionFacts(
 function transcriptOf(session: SessionRecord, restorable: boolean): string {
   const { jsonl_path, bytes: size } = session;
   if (hasOnlyPrompts(session)) return `gone; the prompts are from ${jsonl_path.replace(/#[^#]*$/, '')}`;
+  // A session in a database has no size of its own.
+  if (jsonl_path.includes('#')) return jsonl_path;
   return `${jsonl_path} (${bytes(size)}${restorable ? ', not here, but archived' : ''})`;
 }
 

@@ -46,7 +46,7 @@ interface AgentProgramRow {
   command: string;
   /** The npm package. */
   package: string;
-  /** The first version that forks a session from the command line; null if none does. */
+  /** The first version that forks a session from the command line, or resumes a copy of one; null if none does. */
   forksSince: string | null;
 }
 
@@ -134,7 +134,7 @@ const rows = {
     name: 'Qwen Code',
     shortName: 'Qwen',
     spoken: 'qwen(?:[ -]code)?',
-    program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: null },
+    program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: '0.15.0' },
     home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
     ...PLAIN,
     cleanup: null,

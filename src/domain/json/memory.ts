@@ -73,6 +73,7 @@ export const recalled = z.object({
   groups: z.array(
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
   ),
+  others: z.array(sessionCard).describe('further sessions that search finds first'),
   notices: z.array(notice),
   took_ms: z.number(),
 });

@@ -88,6 +88,8 @@ export interface RecallResponse {
   /** Best first, each of another turn. Empty if the question has no topic, or only findings are wanted. */
   answers: RecalledAnswer[];
   groups: RecalledGroup[];
+  /** Of the three sessions that search finds first, those without an answer or a line. */
+  others: SessionCard[];
   notices: Notice[];
   took_ms: number;
 }

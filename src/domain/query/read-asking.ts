@@ -29,6 +29,17 @@ const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi'
 const FORMS: Form[] = [
   {
     phrase: form(
+      `${START}did\\s+i\\s+(?:ever\\s+)?(?:ask|say|mention|complain|write|tell\\s+you)(?:\\s+${ABOUT})?`,
+    ),
+    mine: true,
+  },
+  {
+    phrase: form(
+      `${START}(?:please\\s+)?remind\\s+me\\s+(?:of\\s+)?(?:what|when|where|how)\\s+${WHO}\\s+${HELPERS}(?:${TALKED}|said(?:\\s+(?:on|about))?)`,
+    ),
+  },
+  {
+    phrase: form(
       `${START}what\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|just|last|originally|actually)\\s+)?${OWN}(?:\\s+${ABOUT})?`,
     ),
     mine: true,

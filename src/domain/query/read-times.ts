@@ -32,7 +32,7 @@ export function mayNameTime(masked: string): boolean {
 }
 
 const INTRO =
-  /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(in|on|from|during|within|over|between)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
+  /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(?:back\s+)?(in|on|from|during|within|over|between|around)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
 /** A time without a preposition, of a session rather than of a topic. */
 const BARE =
   /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day)$/i;
@@ -85,7 +85,9 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   if (word === '' && !BARE.test(time.text.trim())) return null;
   const start = startOf(time.index, before, intro);
   const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
-  if (FLAG.test(said.before) || isTopicTime(said)) return null;
+  // "on Monday we renamed a file" is past work, too.
+  const isTold = !/\w/.test(said.before) && AFTER_START.test(after);
+  if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
   if (!isAtEdge(said, after) && possessive === 0 && !(isVague && WE.test(before))) return null;
@@ -163,11 +165,15 @@ function limitsOf(
   if (word === 'before') return { since: null, until: ofEvent ? last : start - 1 };
   if (word === 'until' || word === 'till') return { since: null, until: last };
   if (word === 'after') return { since: ofEvent || end === null ? start : end + 1, until: null };
+  if (word === 'around')
+    return { since: start - AROUND_MS, until: last + AROUND_MS >= now ? null : last + AROUND_MS };
   if (word === 'since' && !isRange) return { since: start, until: null };
   return { since: start, until: end === null || end >= now ? null : end };
 }
 
 const DAY_MS = 86_400_000;
+/** "around 20 February": a week before and after. */
+const AROUND_MS = 7 * DAY_MS;
 const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
 
 /** The period that the words mean; if in doubt, the longer one. Null if it lies in the future. */

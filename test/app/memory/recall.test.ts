@@ -401,6 +401,16 @@ describe('an answer', () => {
     expect((await ask(parts, 'Grafana Cloud', { mine: true })).answers).toEqual([]);
   });
 
+  it('names the sessions that search finds first and of which nothing is shown', async () => {
+    const long = 'The staging logs of the relay. '.repeat(3);
+    const more = ['one', 'two'].map((id) => ({ id, chunks: [`USER: ${long}\n`] }));
+    const parts = await withSamples(LOGS, ...more);
+    const { answers, groups, others } = await ask(parts, 'staging logs', { limit: 1 });
+    expect([...answers, ...groups]).toHaveLength(1);
+    const named = [...answers.map(({ session }) => session), ...others].map(({ session_id }) => session_id);
+    expect(named.sort()).toEqual(['logs', 'one', 'two']);
+  });
+
   it('is not given for findings of one kind only', async () => {
     const parts = await withSamples(LOGS, QUEUE);
     expect((await ask(parts, 'staging logs', { kinds: ['question'] })).answers).toEqual([]);

@@ -235,6 +235,9 @@ describe('understandQuery', () => {
       'since Oct 1',
       'until Oct 31',
     ],
+    ['on Monday we renamed the queue', 'we renamed the queue', 'since Nov 16', 'until Nov 16'],
+    ['around October 20 we renamed the queue', 'we renamed the queue', 'since Oct 13', 'until Oct 27'],
+    ['the queue deadlock back in October', 'the queue deadlock', 'since Oct 1', 'until Oct 31'],
     ["yesterday's crash of the queue", 'crash of the queue', 'since Nov 21', 'until Nov 21'],
   ])('reads a time at the beginning or in the middle: %s', async (query, ...expected) => {
     expect(await summary(query)).toEqual(expected);
@@ -273,6 +276,8 @@ describe('understandQuery', () => {
     ['show me all sessions from last week where we discussed sharding', 'sharding', 'since Nov 15'],
     ['what did I ask about sharding', 'sharding', 'in your own words'],
     ['what did I say about sharding last week', 'sharding', 'since Nov 15', 'in your own words'],
+    ['did I ever mention sharding', 'sharding', 'in your own words'],
+    ['remind me what we said about sharding', 'sharding'],
     ['my prompts about sharding', 'sharding', 'in your own words'],
     ['everything I asked about sharding', 'sharding', 'in your own words'],
     ['what have I asked codex about sharding', 'sharding', 'in your own words'],

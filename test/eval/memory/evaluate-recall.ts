@@ -51,9 +51,12 @@ export async function askQuestions(
     const isAnswer = (session: string, turn: number | null) =>
       question.answers.some((one) => one.session === session && one.turn === turn);
     const answer = await recall(deps, { query: question.question, limit: 10 });
-    const lines = answer.groups.flatMap(({ session, lines: own }) =>
-      own.map((line) => ({ ...line, session: session.session_id })),
-    );
+    const lines = [
+      ...answer.answers.map(({ session, turn }) => ({ type: 'answer', session: session.session_id, turn })),
+      ...answer.groups.flatMap(({ session, lines: own }) =>
+        own.map(({ type, turn }) => ({ type, session: session.session_id, turn })),
+      ),
+    ];
     const { results } = await searchSessions(deps, { query: question.question, limit: 10, mode });
     const place = (hits: boolean[]) => hits.indexOf(true) + 1;
     asked.push({

@@ -50,7 +50,7 @@ export async function answerQuestions(
         asked,
         response,
         answer: place(response.answers.map(({ text }) => contains(text, asked))),
-        session: place(response.answers.map(({ session }) => isRight(session.session_id))),
+        session: place(sessionsOf(response).map(isRight)),
         searched: place(results.map(({ session_id }) => isRight(session_id))),
       });
     }
@@ -58,6 +58,12 @@ export async function answerQuestions(
   } finally {
     await parts.close();
   }
+}
+
+/** In the order in which they are shown. */
+function sessionsOf({ answers, groups, others }: RecallResponse): string[] {
+  const shown = [...answers, ...groups].map(({ session }) => session.session_id);
+  return [...new Set([...shown, ...others.map(({ session_id }) => session_id)])];
 }
 
 /** Whether a text has all that an answer must contain, whatever its case and Markdown. */
@@ -82,7 +88,7 @@ export function answersReport(answered: AnsweredQuestion[]): string {
   return [
     `${answered.length} questions`,
     `answer: first ${share((one) => one.answer, 1)}, among the first three ${share((one) => one.answer, 3)}`,
-    `session of an answer: first ${share((one) => one.session, 1)}, among the first three ${share((one) => one.session, 3)}`,
+    `session shown by recall: first ${share((one) => one.session, 1)}, among the first three ${share((one) => one.session, 3)}, at all ${share((one) => one.session, 20)}`,
     `session by search: first ${share((one) => one.searched, 1)}, among the first three ${share((one) => one.searched, 3)}`,
   ].join('\n');
 }

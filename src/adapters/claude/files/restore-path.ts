@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { resolveLinks } from '../../files/resolve-links.ts';
 
 /** Where Claude Code looks for a session's transcript from a working directory. */
 export function restorePath(root: string, sessionId: string, workingDirectory: string): string {
@@ -34,15 +34,6 @@ export function projectSlug(workingDirectory: string): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LONGEST_SLUG = 200;
-
-function resolveLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // A folder that does not exist here has no links to resolve.
-    return path;
-  }
-}
 
 /** A 32-bit rolling hash over UTF-16 units, as Claude Code computes it. */
 function hash(text: string): number {

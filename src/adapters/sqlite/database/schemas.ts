@@ -97,22 +97,10 @@ export const INDEX_SCHEMA: Schema = {
   `,
     shrinkPoints,
     `
-  UPDATE points SET id = unhex(id, '-'), content_hash = coalesce(unhex(substr(content_hash, 8)), content_hash);
+  UPDATE points SET id = unhex(id, '-');
   `,
     `
-  -- Counting the points themselves takes a time that grows with the store, after every change of it.
-  CREATE TABLE point_counts (type TEXT PRIMARY KEY, points INTEGER NOT NULL, waiting INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT INTO point_counts SELECT type, count(*), sum(has_vector = 0) FROM points GROUP BY type;
-  CREATE TRIGGER point_added AFTER INSERT ON points BEGIN
-    INSERT INTO point_counts VALUES (new.type, 1, new.has_vector = 0)
-      ON CONFLICT DO UPDATE SET points = points + 1, waiting = waiting + excluded.waiting;
-  END;
-  CREATE TRIGGER point_removed AFTER DELETE ON points BEGIN
-    UPDATE point_counts SET points = points - 1, waiting = waiting - (old.has_vector = 0) WHERE type = old.type;
-  END;
-  CREATE TRIGGER point_embedded AFTER UPDATE OF has_vector ON points WHEN old.has_vector <> new.has_vector BEGIN
-    UPDATE point_counts SET waiting = waiting + old.has_vector - new.has_vector WHERE type = new.type;
-  END;
+  UPDATE points SET content_hash = coalesce(unhex(substr(content_hash, 8)), content_hash);
   `,
   ],
 };

@@ -41,7 +41,7 @@ function placeOf(cursor: string): [string, string] {
   return [ended, id];
 }
 
-/** @param whole the coverage of the whole store, which may be remembered */
+/** @param whole the coverage of the whole store, which takes time for every point unless it is remembered. */
 export function countPoints(
   database: Database,
   path: string,
@@ -62,14 +62,12 @@ export function countPoints(
 
 export function coverageOf(database: Database, condition: Condition | null): Coverage {
   const where = condition === null ? '' : `WHERE ${condition.sql}`;
+  const join = condition === null ? '' : 'JOIN sessions s ON s.rowid = p.session';
   const params = condition?.params ?? [];
   const sessions = database.prepare(`SELECT count(*) AS n FROM sessions s ${where}`).get(...params);
   const points = database
     .prepare(
-      condition === null
-        ? 'SELECT type, points AS n, waiting FROM point_counts'
-        : `SELECT p.type, count(*) AS n, sum(p.has_vector = 0) AS waiting FROM points p
-             JOIN sessions s ON s.rowid = p.session ${where} GROUP BY p.type`,
+      `SELECT p.type, count(*) AS n, sum(p.has_vector = 0) AS waiting FROM points p ${join} ${where} GROUP BY p.type`,
     )
     .all(...params);
   const of = (type: string) => points.find((row) => row.type === type);

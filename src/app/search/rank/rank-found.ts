@@ -12,7 +12,6 @@ import type { AskDependencies, Asked } from '../ask-store.ts';
 import type { LookedUp } from '../look-up/look-up-sessions.ts';
 import type { Presented } from '../present-result.ts';
 import { keepOutcomes } from '../understand/apply-understanding.ts';
-import { rankByPrd } from './rank-by-prd.ts';
 import { withPart } from './with-part.ts';
 
 /** Every session that was found, before any is fetched. */
@@ -53,7 +52,9 @@ export async function rankFound(
   const isFound = byMeaning || (await isAnyWordKnown(deps, texts, words, found));
   const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
   const byDefault = rankPhrasings(lists, now, deps.formula);
-  const all = prd ? await rankByPrd(deps, found, now) : toPresented(byDefault, lists, deps.formula);
+  // Loaded for those alone who selected it.
+  const byPrd = prd ? await import('./rank-by-prd.ts') : null;
+  const all = byPrd ? await byPrd.rankByPrd(deps, found, now) : toPresented(byDefault, lists, deps.formula);
   const named = withLookedUp(all, along);
   const chosen = prd
     ? named

@@ -49,6 +49,7 @@ export const recall = operationTool({
     fits: z.boolean().describe('false: the lines are only the closest'),
     answers: z.array(answer).describe('best first'),
     groups: z.array(z.object({ session, topic: z.string().nullable(), lines: z.array(line) })),
+    others: z.array(session).describe('further sessions that search finds first'),
   }),
   annotations: { idempotentHint: true, openWorldHint: false },
   answer(found) {
@@ -84,7 +85,13 @@ export const recall = operationTool({
       ]),
     ]);
     return {
-      structured: { understood: found.understood.map(({ text }) => text), fits: found.fits, answers, groups },
+      structured: {
+        understood: found.understood.map(({ text }) => text),
+        fits: found.fits,
+        answers,
+        groups,
+        others: found.others.map(sessionOf),
+      },
       text:
         lines.length + answerLines.length === 0
           ? "Past sessions don't say."
