@@ -39,7 +39,7 @@ it('lets the user choose a session in a form, and prepares its fork', async () =
   expect(user.asked[0]?.message).toBe(`Which session should "${INTENT}" continue from?`);
   const [first = '', ...others] = user.asked[0]?.labels ?? [];
   expect(first).toMatch(
-    /^Live token usage cards on the overview page · 6ddaaadd · .+ · \d+ % · harbor-dashboard$/,
+    /^Live token usage cards on the overview page · 6ddaaadd · .+ · \d+% · harbor-dashboard$/,
   );
   expect(others.slice(2)).toEqual(['None - start fresh', 'Type something', 'More … (2)']);
   expect(structured.choice).toEqual({ kind: 'session', session_id: CARDS });
@@ -62,7 +62,7 @@ it('searches again for what the user types, and asks for a query if nothing was 
     ['choice', 'search_for'],
   ]);
   expect(user.asked[2]?.message).toContain('signed out after an hour');
-  expect(user.asked[2]?.labels[0]).toMatch(/ % · harbor-dashboard$/);
+  expect(user.asked[2]?.labels[0]).toMatch(/% · harbor-dashboard$/);
   expect(structured).toMatchObject({
     query: 'hamburger menu for phones',
     choice: { kind: 'fresh' },

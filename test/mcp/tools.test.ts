@@ -89,7 +89,7 @@ describe('fork_detect', () => {
     });
     expect(first.fork_command).toContain('--fork-session');
     expect(text).toMatch(
-      new RegExp(`\n1\\. ${first.title} · ${CARDS.slice(0, 8)} · .* \\d+ % · harbor-dashboard`),
+      new RegExp(`\n1\\. ${first.title} · ${CARDS.slice(0, 8)} · .* \\d+% · harbor-dashboard`),
     );
     expect(text).toMatch(/\n4\. None - start fresh\n5\. Type something\nMore … by rank\n4 .+\n5 .+\n/);
     const weak = structured.results.filter(({ strength }: { strength: string }) => strength === 'none');

@@ -36,7 +36,7 @@ export function forkOptions<T>(results: readonly T[]): ForkOption<T>[] {
   ];
 }
 
-/** What every door says of a session beside its title: "8402b1ed", "2 weeks ago", "87 %", "harbor-dashboard". */
+/** What every door says of a session beside its title: "8402b1ed", "2 weeks ago", "87%", "harbor-dashboard". */
 export function optionFacts(
   { certainty = null, date = null, repo_name, session_id }: Choosable,
   { nowMs, shortId }: { nowMs: number; shortId(sessionId: string): string },
@@ -44,7 +44,7 @@ export function optionFacts(
   return [
     shortId(sanitizeLine(session_id)),
     date === null ? '' : timeAgo(date, nowMs),
-    certainty === null ? '' : certainty < 1 ? '<1 %' : `${Math.round(certainty)} %`,
+    certainty === null ? '' : certainty < 1 ? '<1%' : `${Math.round(certainty)}%`,
     sanitizeLine(repo_name),
   ].filter((fact) => fact !== '');
 }
@@ -53,7 +53,7 @@ export function titleOf({ title }: { title: string }): string {
   return sanitizeLine(title) || '(untitled)';
 }
 
-/** A session's whole line: "Live token cards · 8402b1ed · 2 weeks ago · 87 % · harbor-dashboard". */
+/** A session's whole line: "Live token cards · 8402b1ed · 2 weeks ago · 87% · harbor-dashboard". */
 export function optionLine(
   result: Choosable,
   context: { nowMs: number; shortId(sessionId: string): string },

@@ -62,9 +62,7 @@ describe('stats --searches', () => {
       forks: 1,
       first_taken: 0,
     });
-    expect((await run(['stats', '--searches'])).stdout).toMatch(
-      /Forks +1 after a search \(50 %\), 0 of them/,
-    );
+    expect((await run(['stats', '--searches'])).stdout).toMatch(/Forks +1 after a search \(50%\), 0 of them/);
   });
 
   it('logs nothing if search.log is false', async () => {

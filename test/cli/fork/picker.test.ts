@@ -232,8 +232,8 @@ describe('the picker’s screen', () => {
       expect(text).toContain(`${digits + 2}. Type something`);
       expect(text.includes('More …')).toBe(count > 3);
       if (count > 0)
-        expect(text).toMatch(/1\. Add a retry to the upload[\s\S]*00000000 · Mar 1, 2026 · 87 % · widgets/);
-      expect(text.match(/ % · /g)?.length ?? 0).toBe(digits);
+        expect(text).toMatch(/1\. Add a retry to the upload[\s\S]*00000000 · Mar 1, 2026 · 87% · widgets/);
+      expect(text.match(/% · /g)?.length ?? 0).toBe(digits);
     }
   });
 
@@ -282,8 +282,8 @@ describe('the picker’s screen', () => {
     ] as ReturnType<typeof makeResults>;
     const state = startState(results, { page: 'choices', text: 'upload', more: false, scope: null });
     const text = shown(state, { columns: 250, rows: 40 }).join('\n');
-    expect(text).toMatch(/★ Recommended · 0{8} · Mar 1, 2026 · 87 % · widgets/);
-    expect(text).toMatch(/ · 3 % · 部品 · (?:semantic|keyword) match, working solution/);
+    expect(text).toMatch(/★ Recommended · 0{8} · Mar 1, 2026 · 87% · widgets/);
+    expect(text).toMatch(/ · 3% · 部品 · (?:semantic|keyword) match, working solution/);
     expect(text).toContain('+ 1 session of the same work: e6b158a2');
   });
 

@@ -27,7 +27,7 @@ describe('the choices after a search', () => {
 
   it('say the whole title, the certainty, the date, the repository and the id', () => {
     const context = { nowMs: Date.parse('2026-01-15T12:00:00Z'), shortId: (id: string) => id.slice(0, 8) };
-    expect(optionLine(result, context)).toBe(`${result.title} · 8402b1ed · 2 weeks ago · 87 % · widgets`);
+    expect(optionLine(result, context)).toBe(`${result.title} · 8402b1ed · 2 weeks ago · 87% · widgets`);
     expect(optionLine({ ...result, certainty: null }, context)).not.toContain('%');
   });
 });

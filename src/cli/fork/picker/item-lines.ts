@@ -81,7 +81,7 @@ function titleLines(title: string, room: number, most: number, ellipsis: string)
   return [...lines.slice(0, most - 1), truncate(rest, room, ellipsis)];
 }
 
-/** "★ Recommended · 8402b1ed · 2 weeks ago · 87 % · dashboard · best semantic match", as much as fits on one line. */
+/** "★ Recommended · 8402b1ed · 2 weeks ago · 87% · dashboard · best semantic match", as much as fits on one line. */
 function aboutLine(
   result: SearchResult,
   { nowMs, ink }: ScreenContext,
