@@ -34,7 +34,7 @@ function isOurs({ steps }: ForkPlan): boolean {
 
 type Command = Pick<ReadyFork, 'words' | 'first'>;
 
-function ourCommand({ request, way }: ForkPlan): Command {
+function ourCommand({ request, way, steps }: ForkPlan): Command {
   const { session, agent, turn, name, query } = request;
   const words = ['smart-fork', 'fork', session.session_id];
   const isContext = way === 'inject' && turn === null;
@@ -44,7 +44,8 @@ function ourCommand({ request, way }: ForkPlan): Command {
   words.push('--exec');
   if (name !== null) words.push('--name', name);
   // It chooses the passages, and is part of the first prompt.
-  if (way === 'inject' && query !== null) words.push(`--query=${query}`);
+  const mayPassContext = way === 'inject' || steps.some((step) => step.do === 'convert');
+  if (mayPassContext && query !== null) words.push(`--query=${query}`);
   return { words, first: null };
 }
 

@@ -32,6 +32,8 @@ const CALLS: Record<string, object[]> = {
   sessions: [{}, { limit: 200 }, { repo: 'widgets' }],
   session: [{ id: ID }],
   show: [{ id: ID }],
+  html: [{ id: ID }],
+  editedFiles: [{}],
   outline: [{ id: ID }],
   files: [{ id: ID }],
   retrieve: [{ ids: [ID], query: 'piston' }],
@@ -52,7 +54,7 @@ const CALLS: Record<string, object[]> = {
   status: [{}],
 };
 /** They read this machine's files and index. */
-const LOCAL = ['turns', 'diff', 'lost', 'blame', 'usage', 'doctor', 'settings', 'logins'];
+const LOCAL = ['turns', 'history', 'diff', 'lost', 'blame', 'usage', 'doctor', 'settings', 'logins'];
 
 let double: QdrantDouble;
 let reader: SmartFork;

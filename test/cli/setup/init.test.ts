@@ -348,9 +348,9 @@ describe('smart-fork doctor after init', () => {
   });
 
   it('reports when Claude Code deletes transcripts, and warns if archiving is off', async () => {
-    home.write('.claude/settings.json', '{"cleanupPeriodDays": 7}');
+    home.write('.claude/settings.json', '{"cleanupPeriodDays": 14}');
     const found = async () => (await checks()).find(({ name }) => name === 'Clean-up');
-    expect(await found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 7 days') });
+    expect(await found()).toMatchObject({ status: 'ok', message: expect.stringContaining('after 14 days') });
     await home.cli(['config', 'set', 'archive.enabled', 'false']);
     expect(await found()).toMatchObject({
       status: 'warn',
