@@ -32,7 +32,7 @@ export function withoutEffect(
 ): WithoutEffect[] {
   const given = new Map(entries);
   const directory = String(given.get('storage.directory') ?? '').replace(/^~(?=$|[\\/])/, () => userHome);
-  const isSame = (path: string) => path.replace(/[\\/]+$/, '');
+  const isSame = (path: string) => path.replace(/(?<![\\/])[\\/]+$/, '');
   const isHarmless = (key: string) =>
     key === 'version' || (key === 'storage.directory' && isSame(directory) === isSame(home));
   const ignored = [...given.keys()].flatMap((key) => {

@@ -286,7 +286,10 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
     words.length === 0
       ? Object.keys(said.filter).length > 0
       : coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
-  const isAnswerable = !onlyIdeas && wanted.open === null;
+  // Questions that nobody answered have no answer; "what was missing" may.
+  const asksForQuestions =
+    wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
+  const isAnswerable = !onlyIdeas && !asksForQuestions;
   const { answers, sessions } = isAnswerable
     ? await answering(deps, question, { stems, ideas, limit })
     : { answers: [], sessions: [] };

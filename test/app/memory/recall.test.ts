@@ -401,6 +401,15 @@ describe('an answer', () => {
     expect((await ask(parts, 'Grafana Cloud', { mine: true })).answers).toEqual([]);
   });
 
+  it('is given for a question that also asks for what is open, but not for open questions', async () => {
+    const chunks = ['USER: Run it.\nASSISTANT: The relay stopped because its token file was missing.\n'];
+    const parts = await withSamples({ id: 'relay', chunks }, QUEUE);
+    expect((await ask(parts, 'the relay stopped, what was missing')).answers[0]?.text).toContain(
+      'token file',
+    );
+    expect((await ask(parts, 'open questions about the relay')).answers).toEqual([]);
+  });
+
   it('names the sessions that search finds first and of which nothing is shown', async () => {
     const long = 'The staging logs of the relay. '.repeat(3);
     const more = ['one', 'two'].map((id) => ({ id, chunks: [`USER: ${long}\n`] }));
