@@ -15,9 +15,15 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { sharedWorld } from '../support/machines/shared-world.ts';
-import type { World } from '../support/machines/world.ts';
+import { createWorld, type World } from '../support/machines/world.ts';
 import { releaseDatabases } from '../support/stores/release-databases.ts';
-import { line, stampLines, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+import {
+  line,
+  SESSION_ID,
+  sampleLines,
+  stampLines,
+  writeClaude,
+} from '../support/transcripts/claude-transcripts.ts';
 
 /** Indexed once; each test damages a copy of its home. */
 const indexed = sharedWorld(async (world) => {
@@ -124,4 +130,16 @@ describe('reindex', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain('CLAUDE_CONFIG_DIR');
     expect((await runJson(world, ['stats'])).sessions).toBe(30);
   });
+});
+
+it('says how to rebuild an index with a damaged record', async () => {
+  const world = createWorld();
+  writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+  await runCli(world, ['index', '--no-embed']);
+  await releaseDatabases();
+  const database = openDatabase(join(world.home, 'index.db'));
+  database.exec('UPDATE sessions SET payload = replace(payload, \'"title":"\', \'"title":"\' || char(1))');
+  database.close();
+  const { status, stderr } = await runCli(world, ['search', 'add a thing']);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/Move .* aside and run smart-fork index/)]);
 });

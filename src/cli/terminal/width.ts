@@ -117,8 +117,9 @@ function wrapNarrow(text: string, width: number): string[] {
   const lines: string[] = [];
   let from = 0;
   while (text.length - from > width) {
-    const space = text.lastIndexOf(' ', from + width);
-    const end = space > from ? space : from + width;
+    // Searching in the whole text would look through all lines before.
+    const space = text.slice(from, from + width + 1).lastIndexOf(' ');
+    const end = from + (space > 0 ? space : width);
     lines.push(text.slice(from, end).trimEnd());
     from = end;
     while (text[from] === ' ') from += 1;

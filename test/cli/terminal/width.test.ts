@@ -2,6 +2,7 @@ import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../../src/cli/terminal/width.ts';
 import { sanitize } from '../../../src/domain/text/sanitize.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 import { randomText } from '../../support/random-text.ts';
 
 describe('displayWidth', () => {
@@ -40,6 +41,15 @@ describe('pad', () => {
 });
 
 describe('wrap', () => {
+  it('takes linear time over a long word', () => {
+    const timeOf = (length: number) => {
+      const word = 'x'.repeat(length);
+      return cpuTime(() => wrap(word, 80));
+    };
+    timeOf(1_000_000);
+    expect(timeOf(16_000_000)).toBeLessThan(8 * Math.max(timeOf(4_000_000), 50));
+  });
+
   it('wraps between words', () => {
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
   });

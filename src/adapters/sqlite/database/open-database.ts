@@ -183,7 +183,8 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;
   const text = errorText(error);
   return new SmartForkError('STORE_UNAVAILABLE', `cannot use the store ${path}: ${text}`, {
-    hint: hintFor(text, path),
+    // JSON that cannot be parsed is damage that SQLite does not see.
+    hint: hintFor(error instanceof SyntaxError ? 'malformed' : text, path),
     cause: error,
   });
 }
