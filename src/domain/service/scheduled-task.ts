@@ -13,7 +13,7 @@ export function scheduledTask(job: ServiceJob, system: string): string {
   return `<?xml version="1.0"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>smart-fork: search past sessions of Claude Code and Codex</Description>
+    <Description>smart-fork: search past sessions of coding agents</Description>
   </RegistrationInfo>
   <Triggers>
     <LogonTrigger>

@@ -9,7 +9,7 @@ export function systemdUnit(job: ServiceJob): string {
   const variables = Object.entries(job.environment);
   return [
     '[Unit]',
-    'Description=smart-fork: search past sessions of Claude Code and Codex',
+    'Description=smart-fork: search past sessions of coding agents',
     '',
     '[Service]',
     // The first word is a path, where `$` has no special meaning.

@@ -1,5 +1,5 @@
 /** What clients tell their models about this server. Older clients truncate it at 2 KB. */
-export const INSTRUCTIONS = `Smart-fork searches this user's past Claude Code and Codex sessions, on every machine that shares the index, so that new work can start from the session that already holds the context.
+export const INSTRUCTIONS = `Smart-fork searches this user's past sessions of coding agents, on every machine that shares the index, so that new work can start from the session that already holds the context.
 
 When to use it:
 - The user starts something they may have done before, asks "how did we do this", "which session was that", or wants to fork, resume or bring back earlier work: call fork_detect with the intent in their own words, and your two guesses in also.
