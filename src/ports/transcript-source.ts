@@ -41,6 +41,8 @@ export interface TranscriptFile extends ChangeMark {
   onlyPrompts?: true;
   /** Archived by the agent: `AgentCommands.restore` must bring it back before it can be resumed or forked. */
   archived?: true;
+  /** The agent's program no longer opens it: what continues it is a copy that the program imports. */
+  unopenable?: true;
 }
 
 /** The transcript of a subagent, which is part of its session. */

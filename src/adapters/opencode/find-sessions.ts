@@ -5,16 +5,20 @@ import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asNumber, asText } from '../jsonl/read-value.ts';
 import type { Row } from '../records/row-format.ts';
 import { readDatabase } from './read-database.ts';
+import { isSessionFile, rowOfFile, sessionFilesIn } from './session-files.ts';
 
 /** XDG_DATA_HOME is the folder that contains OpenCode's. */
 export function folderOf(home: string): string {
   return basename(home) === 'opencode' ? home : join(home, 'opencode');
 }
 
-/** Every session in a home's databases, one for each release channel. Subagents' sessions belong to the session that started them. */
+/**
+ * Every session in a home's databases, one for each release channel, and in the files of versions before 1.2, which later ones took
+ * over. Subagents' sessions belong to the session that started them.
+ */
 export function findSessions(home: string, onProblem?: OnProblem): TranscriptFile[] {
   const folder = folderOf(home);
-  return listFolder(folder, onProblem)
+  const stored = listFolder(folder, onProblem)
     .filter(({ name }) => DATABASE.test(name))
     .flatMap(({ name }) => {
       const path = join(folder, name);
@@ -25,11 +29,24 @@ export function findSessions(home: string, onProblem?: OnProblem): TranscriptFil
         return [];
       }
     });
+  const known = new Set(
+    stored.flatMap(({ sessionId, subagents = [] }) => [
+      sessionId,
+      ...subagents.map(({ agentId }) => agentId),
+    ]),
+  );
+  const inFiles = sessionFilesIn(folder, onProblem).flatMap((path) => {
+    const described = describeFile(path);
+    if (described === null) onProblem?.(path, 'cannot be read as a session');
+    return described === null || known.has(described.file.sessionId) ? [] : [described];
+  });
+  return [...stored, ...asFamilies(inFiles)];
 }
 
+/** The subagents of a session in a file are known only to `findSessions`: nothing but their files names them. */
 export function inspectSession(path: string): TranscriptFile | null {
   const place = placeOf(path);
-  if (place === null) return null;
+  if (place === null) return isSessionFile(path) ? (describeFile(path)?.file ?? null) : null;
   try {
     const sessions = sessionsIn(place.database, place.sessionId);
     return sessions.find(({ sessionId }) => sessionId === place.sessionId) ?? null;
@@ -63,9 +80,20 @@ function sessionsIn(database: string, only: string | null, onProblem?: OnProblem
       only,
     ),
   );
-  const described = rows.flatMap((row) => describe(database, row) ?? []);
+  const described = rows.flatMap((row) => describe((id) => `${database}#${id}`, row) ?? []);
   if (described.length < rows.length)
     onProblem?.(database, `sessions without a readable id: ${rows.length - described.length}`);
+  return asFamilies(described);
+}
+
+function describeFile(path: string): Described | null {
+  const row = rowOfFile(path);
+  const described = row === null ? null : describe(() => path, row);
+  if (described !== null) described.file.unopenable = true;
+  return described;
+}
+
+function asFamilies(described: Described[]): TranscriptFile[] {
   const parents = new Map(described.map(({ file, parentId }) => [file.sessionId, parentId]));
   const startedBy = new Map<string, TranscriptFile[]>();
   const roots: TranscriptFile[] = [];
@@ -95,7 +123,7 @@ interface Described {
   parentId: string | null;
 }
 
-function describe(database: string, row: Row): Described | null {
+function describe(pathOf: (sessionId: string) => string, row: Row): Described | null {
   const sessionId = asId(row.id);
   if (sessionId === null) return null;
   const updated = asNumber(row.time_updated) ?? 0;
@@ -103,7 +131,7 @@ function describe(database: string, row: Row): Described | null {
   const size = asNumber(row.messages) ?? 0;
   const file: TranscriptFile = {
     agent: 'opencode',
-    path: `${database}#${sessionId}`,
+    path: pathOf(sessionId),
     sessionId,
     size,
     mtimeMs: Math.max(updated, changed),

@@ -3,16 +3,17 @@ import { asNumber, asRecord, asText } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { findSessions, folderOf, inspectSession } from './find-sessions.ts';
-import { loadSession, titleOf } from './load-session.ts';
+import { aboutSession, loadSession, titleOf } from './load-session.ts';
 import { tellRow } from './tell-row.ts';
 
-/** OpenCode's sessions, in the SQLite database that it writes since 1.2. */
+/** OpenCode's sessions, in the SQLite database that it writes since 1.2, and in the files before. */
 export const opencodeFormat: DocumentFormat = {
   agent: 'opencode',
   folders: (home) => [folderOf(home)],
   find: findSessions,
   inspect: inspectSession,
   load: loadSession,
+  about: aboutSession,
   parentAmong,
   tell: tellRow,
   timestampOf: ({ time }) => isoTime(asRecord(time)?.created),

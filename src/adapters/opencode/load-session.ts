@@ -5,11 +5,12 @@ import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { placeOf } from './find-sessions.ts';
 import { readDatabase } from './read-database.ts';
+import { readSessionFiles } from './session-files.ts';
 
 /** A session's messages, each with its parts. What was reverted is left out. */
 export function loadSession(path: string): SessionDocument {
   const place = placeOf(path);
-  const found = place === null ? null : readSession(place.database, place.sessionId);
+  const found = place === null ? readSessionFiles(path) : readSession(place.database, place.sessionId);
   if (found === null)
     throw new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: no such session`, {
       hint: 'OpenCode may have deleted it.',
@@ -25,7 +26,7 @@ export function loadSession(path: string): SessionDocument {
     about: {
       sessionId: asText(session.id) ?? '',
       cwd: asText(session.directory),
-      fingerprint: created === null ? null : `opencode ${created}`,
+      fingerprint: fingerprintOf(created),
       parent: null,
       branch: null,
       version: asText(session.version),
@@ -34,6 +35,27 @@ export function loadSession(path: string): SessionDocument {
     rows,
     unread,
   };
+}
+
+/** Where a session ran and when its first prompt was written, without its parts, which are nearly all of a database. */
+export function aboutSession(path: string): Pick<SessionAbout, 'fingerprint' | 'cwd'> {
+  const place = placeOf(path);
+  if (place === null) return loadSession(path).about;
+  const [row] = readDatabase(place.database, (all) =>
+    all(
+      `SELECT s.directory, (
+         SELECT json_extract(data, '$.time.created') FROM message
+         WHERE session_id = s.id AND CASE WHEN json_valid(data) THEN json_extract(data, '$.role') = 'user' END
+         ORDER BY time_created, id LIMIT 1
+       ) AS created FROM session s WHERE s.id = ?`,
+      place.sessionId,
+    ),
+  );
+  return { cwd: asText(row?.directory), fingerprint: fingerprintOf(asNumber(row?.created)) };
+}
+
+function fingerprintOf(created: number | null): string | null {
+  return created === null ? null : `opencode ${created}`;
 }
 
 /** Parts that cannot be read, or whose message is missing. The line is the message's number. */

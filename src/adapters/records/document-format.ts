@@ -25,6 +25,8 @@ export interface DocumentFormat extends RowFormat {
   inspect(path: string): TranscriptFile | null;
   /** @throws SmartForkError TRANSCRIPT_UNREADABLE */
   load(path: string): SessionDocument;
+  /** What `load` says about the session, if that can be had without loading it. */
+  about?(path: string): Pick<SessionAbout, 'fingerprint' | 'cwd'>;
   commands?: AgentCommands;
   /** A file name that `inspect` accepts in any folder. Absent if the sessions are no files: they are not archived. */
   copyName?(sessionId: string): string;

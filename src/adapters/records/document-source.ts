@@ -20,8 +20,8 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
     locate: (sessionId) =>
       homes.flatMap((each) => format.find(each)).find((file) => file.sessionId === sessionId)?.path ?? null,
     head({ path }) {
-      const { about } = load(path);
-      return { fingerprint: about.fingerprint, workingDirectory: about.cwd };
+      const { fingerprint, cwd } = format.about?.(path) ?? load(path).about;
+      return { fingerprint, workingDirectory: cwd };
     },
     read: (path, options, onEvent) => readDocument(format, path, options, onEvent),
     readSteps: (path, range, onStep) => readDocumentSteps(format, path, range, onStep),

@@ -56,7 +56,7 @@ export async function planFork(deps: ForkDependencies, request: ForkRequest): Pr
   const { session, location, agent, inject, turn } = request;
   checkCommands(deps, request);
   if (inject) return planContext(deps, request);
-  if (agent !== session.agent) return planImport(deps, request);
+  if (agent !== session.agent || location.transcript?.unopenable) return planImport(deps, request);
   if (turn !== null) return planCut(deps, request, turn);
   const source = sourceOf(deps.sources, agent);
   if (source.commands?.fork === undefined && source.cut !== undefined && location.transcript !== null)

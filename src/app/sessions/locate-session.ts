@@ -61,7 +61,10 @@ export function locateTranscript(
   const line = (words: string[]) => startLine({ words, directory, first }, machine.shell);
   const without = nowhere({ session_id: transcript.sessionId }, machine.shell);
   // smart-fork makes the copy that the agent resumes.
-  const isByCopy = fork === null && source.commands !== undefined && source.cut !== undefined;
+  const isByCopy =
+    fork === null &&
+    source.commands !== undefined &&
+    (source.cut !== undefined || transcript.unopenable === true);
   const copy = commandLine(['smart-fork', 'fork', transcript.sessionId, '--exec'], null, machine.shell);
   return {
     transcript,

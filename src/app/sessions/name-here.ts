@@ -48,10 +48,10 @@ interface AgentWords {
  */
 export function wordsFor(
   { commands }: TranscriptSource,
-  transcript: Pick<TranscriptFile, 'sessionId' | 'path' | 'archived'>,
+  transcript: Pick<TranscriptFile, 'sessionId' | 'path' | 'archived' | 'unopenable'>,
   directory: string | null,
 ): AgentWords {
-  if (commands === undefined) return { resume: null, fork: null, first: null };
+  if (commands === undefined || transcript.unopenable) return { resume: null, fork: null, first: null };
   const { sessionId } = transcript;
   const target = commands.resumeTarget(transcript, directory);
   const fork = commands.fork?.(target) ?? null;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadSession } from '../../../src/adapters/opencode/load-session.ts';
 import { createOpencodeSource } from '../../../src/adapters/opencode/source.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
@@ -156,3 +157,16 @@ function change(path: string, sql: string): void {
   database.exec(sql);
   database.close();
 }
+
+it('says of a session’s beginning what reading all of it says', () => {
+  const { source, path } = world([origin, { ...origin, id: 'ses_torn', messages: opencodeMessages('t') }]);
+  change(path, "UPDATE message SET data = '{' WHERE id = 't1'");
+  for (const id of [ORIGIN, 'ses_torn']) {
+    const { about } = loadSession(`${path}#${id}`);
+    const head = source.head({ agent: 'opencode', path: `${path}#${id}`, sessionId: id, ...MARK });
+    expect(head).toEqual({ fingerprint: about.fingerprint, workingDirectory: about.cwd });
+    expect(head.fingerprint).toMatch(/^opencode \d+$/);
+  }
+});
+
+const MARK = { size: 4, mtimeMs: 0, inode: 0 };

@@ -513,6 +513,16 @@ function thrown(message: string): never {
   throw new Error(message);
 }
 
+it('makes a new session of one that its agent no longer opens', async () => {
+  const from = deps();
+  const made = await plan({}, from);
+  const { transcript } = made.request.location;
+  if (transcript === null) throw new Error('there is no transcript');
+  const location = { ...made.request.location, transcript: { ...transcript, unopenable: true as const } };
+  const { steps } = await planFork(from, { ...made.request, location });
+  expect(steps).toEqual([{ do: 'convert', turn: null, turns: 3 }, { do: 'start' }]);
+});
+
 it('undoes the other steps if one cannot be undone, and says so', async () => {
   const removed: string[] = [];
   const from = deps();

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { FOLDER } from './small-agents.ts';
 
@@ -35,6 +35,31 @@ export function writeOpencode(path: string, sessions: OpencodeSession[]): void {
     }
   }
   database.close();
+}
+
+/** Writes the files of OpenCode 1.1, below its folder; returns a session's path. */
+export function writeOpencodeFiles(folder: string, sessions: OpencodeSession[]): (id: string) => string {
+  const storage = join(folder, 'storage');
+  const write = (path: string, value: object) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(value, null, 2));
+  };
+  const pathOf = (id: string) => join(storage, 'session', 'global', `${id}.json`);
+  for (const { id, title, parent: parentID, created, revert, messages } of sessions) {
+    const time = { created, updated: messages.at(-1)?.at ?? created };
+    const reverted = revert === undefined ? undefined : { messageID: revert };
+    const own = { id, title, parentID, directory: FOLDER, version: '1.1.65', time, revert: reverted };
+    write(pathOf(id), { ...own, slug: 'quick-fox', projectID: 'global' });
+    for (const { id: messageID, at, data, parts } of messages) {
+      const row = { id: messageID, sessionID: id, ...data, time: { created: at } };
+      write(join(storage, 'message', id, `${messageID}.json`), row);
+      for (const [index, part] of parts.entries()) {
+        const partID = `${messageID}-p${index}`;
+        write(join(storage, 'part', messageID, `${partID}.json`), { id: partID, messageID, ...part });
+      }
+    }
+  }
+  return pathOf;
 }
 
 const at = (minute: number) => Date.UTC(2026, 6, 1, 9, minute);
