@@ -21,8 +21,8 @@ export function findTimes(text: string, now: number): TimeFound[] {
     });
   const isFree = (index: number) =>
     !found.some((one) => one.index <= index && index < one.index + one.text.length);
-  const others = [...bareYears(text, now), ...bareMay(text, now), ...vagueTimes(text, now)].filter(({ index }) =>
-    isFree(index),
+  const others = [...bareYears(text, now), ...bareMay(text, now), ...vagueTimes(text, now)].filter(
+    ({ index }) => isFree(index),
   );
   return [...found, ...others].sort((a, b) => a.index - b.index);
 }
