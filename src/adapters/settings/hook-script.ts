@@ -36,7 +36,8 @@ export const RUN = `function run(command, session) {
 }
 `;
 
-function hooksIn(text: string): InstalledEntries['hooks'] {
+/** The hooks in a script that `init` wrote. */
+export function hooksIn(text: string): InstalledEntries['hooks'] {
   return ALL_EVENTS.flatMap((event) => {
     const found = new RegExp(`^  ${event}: (".*"),$`, 'm').exec(text)?.[1];
     const command: unknown = found === undefined ? undefined : JSON.parse(found);

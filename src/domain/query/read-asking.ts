@@ -91,7 +91,7 @@ const FORMS: Form[] = [
   { phrase: form(`${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`) },
   {
     phrase: form(
-      `${START}${SHOW}(?:anything|everything|(?:the\\s+)?stuff|(?:all\\s+)?(?:the\\s+)?things?|that\\s+thing)(?:\\s+(?:we|i)\\s+(?:have|know|did))?(?:\\s+(?:${ABOUT}|to\\s+do\\s+with|with))?`,
+      `${START}${SHOW}(?:anything|everything|(?:the\\s+)?stuff|(?:all\\s+)?(?:the\\s+)?things?|that\\s+thing)(?:\\s+(?:we|i)\\s+(?:have|know|did))?\\s+(?:${ABOUT}|to\\s+do\\s+with|with)(?=\\s)`,
     ),
   },
 ];

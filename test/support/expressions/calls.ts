@@ -3,6 +3,7 @@ type Module = Record<string, (...args: unknown[]) => unknown>;
 /** Functions that make expressions when they are called, by file: a call that makes each of them. */
 export const CALLS: Record<string, (module: Module) => unknown> = {
   'src/adapters/secretlint/issuer-rules.ts': ({ findByIssuer }) => findByIssuer?.(''),
+  'src/adapters/settings/hook-script.ts': ({ hooksIn }) => hooksIn?.(''),
   'src/adapters/settings/toml-file.ts': ({ setInTable }) =>
     setInTable?.('[features.own]\nhooks = false\n', ['features', 'own'], 'hooks', true, 'config.toml'),
   'src/app/search/look-up/look-up-sessions.ts': ({ mentionOf }) => [mentionOf?.('3'), mentionOf?.('31')],

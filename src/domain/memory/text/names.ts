@@ -21,7 +21,7 @@ export function technologiesIn(text: string): string[] {
   const found = new Set<string>();
   let before = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const word = token.replace(/(?:[.-]+|['’]s?)$/, '');
+    const word = token.replace(/(?:[.-]{1,40}|['’]s?)$/, '');
     const name = word.toLowerCase();
     const known = TECHNOLOGIES.get(`${before} ${name}`) ?? TECHNOLOGIES.get(name);
     if (known !== undefined && (!WORDS.has(known) || isName(text, word, index))) found.add(known);

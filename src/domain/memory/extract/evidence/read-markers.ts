@@ -1,6 +1,5 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { isTelling } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
 
@@ -8,7 +7,7 @@ import { noteIdea } from '../note-idea.ts';
 export function addMarked(state: MemoryState, text: string, at: Place): void {
   for (const [line, marker = '', content = ''] of text.slice(0, LONGEST_TEXT).matchAll(MARKED)) {
     const kind = KINDS[marker];
-    if (kind === undefined || !isTelling(content)) continue;
+    if (kind === undefined || !SEVERAL_WORDS.test(content)) continue;
     const isOpen = kind === 'todo' ? { isOpen: true } : {};
     noteIdea(state, at, {
       kind,
@@ -20,6 +19,10 @@ export function addMarked(state: MemoryState, text: string, at: Place): void {
     });
   }
 }
+
+/** What the agent marked is worth remembering even if it is short. */
+const SEVERAL_WORDS =
+  /\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 const LONGEST_TEXT = 40_000;
 const MARKED =

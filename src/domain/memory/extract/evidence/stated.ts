@@ -146,6 +146,13 @@ const FORMS: Form[] = [
   {
     kind: 'todo',
     pattern:
+      /^(?:still (?:to do|open|left|missing)|left to do|remaining(?: work| steps?| todos?)?|outstanding|not (?:yet )?done)\s{0,3}:\s{0,3}\S{2,}\s+\S/i,
+    isLeft: true,
+    by: ['report'],
+  },
+  {
+    kind: 'todo',
+    pattern:
       /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\b(?:is|are) still (?:blocked|stale|pending|broken|failing|missing|open|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
     but: LOCAL,
     isLeft: true,
