@@ -64,7 +64,7 @@ export async function askSession(
     if (path === null || resultSessionId === null)
       throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'the fork is not where the agent looks');
     const target = commands.resumeTarget({ sessionId: resultSessionId, path }, directory);
-    const words = commands.ask?.(target, question) ?? [];
+    const words = [...(source.inHome?.(path) ?? []), ...(commands.ask?.(target, question) ?? [])];
     try {
       return await deps.runAgent({ words, directory, signal });
     } finally {
