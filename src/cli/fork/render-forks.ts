@@ -1,4 +1,5 @@
 import type { ForkedBefore } from '../../domain/json/fork.ts';
+import { forkWords } from '../../domain/session/fork-words.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, titleOf } from '../shared/labels.ts';
@@ -12,15 +13,13 @@ export function renderForks(forks: ForkedBefore[], look: Look, nowMs: number): s
   return forks.flatMap((fork) => forkLines(fork, ink, nowMs)).join('\n');
 }
 
-const WAYS = { native: 'forked', turn: 'forked at turn', inject: 'context given to a new session' } as const;
-
 function forkLines(fork: ForkedBefore, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const id = ink.shortId(fork.session_id);
   const title = fork.title === null ? '(not indexed)' : titleOf({ title: fork.title });
   const facts = [
     timeAgo(fork.chosen_at, nowMs),
-    fork.turn === null ? WAYS[fork.way] : `${WAYS.turn} ${fork.turn}`,
+    forkWords(fork),
     agentName(fork.agent),
     fork.query === null ? '' : `"${sanitizeLine(fork.query)}"`,
     fork.rank === null ? '' : `result ${fork.rank}`,

@@ -68,6 +68,7 @@ export const forkedBefore = z.object({
   rank: z.number().nullable(),
   agent: z.enum(AGENTS),
   way: z.enum(['native', 'turn', 'inject']),
+  printed: z.boolean().describe('only the command was given, and no session that it made is known'),
   turn: z.number().nullable(),
   result_session_id: z.string().nullable().describe('the new session, once it is known'),
 });

@@ -17,6 +17,7 @@ export const history = operation({
       rank: choice.rank,
       agent: choice.agent,
       way: choice.way,
+      printed: choice.printed && choice.resultSessionId === null,
       turn: choice.turn,
       result_session_id: choice.resultSessionId,
     }));

@@ -1,4 +1,5 @@
 import type { ForkedBefore } from '../../domain/json/fork.ts';
+import { forkWords } from '../../domain/session/fork-words.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
@@ -8,7 +9,6 @@ import { Link } from '../route/link.tsx';
 import { sessionAddress } from '../route/route.ts';
 
 const MOST = 200;
-const WAYS = { native: 'forked', turn: 'forked', inject: 'context given to a new session' } as const;
 
 /** What was forked on this machine, newest first. */
 export function PastForks() {
@@ -33,7 +33,7 @@ export function PastForks() {
 }
 
 function ForkRow({ fork }: { fork: ForkedBefore }) {
-  const { chosen_at, session_id, title, query, rank, agent, way, turn, result_session_id: result } = fork;
+  const { chosen_at, session_id, title, query, rank, agent, turn, result_session_id: result } = fork;
   return (
     <li class="edited">
       <div>
@@ -46,10 +46,7 @@ function ForkRow({ fork }: { fork: ForkedBefore }) {
         )}
         <span class="facts">
           <span>{dayAndClock(chosen_at)}</span>
-          <span>
-            {WAYS[way]}
-            {turn !== null && ` at turn ${turn}`}
-          </span>
+          <span>{forkWords(fork)}</span>
           <span>{agentName(agent)}</span>
           {query !== null && (
             <span>
