@@ -174,6 +174,8 @@ function ideaIn({ message, first, last }: Quotation, ideas: IdeaPayload[]): Idea
 }
 
 const MAX_RELATIONS = 3;
+/** What a prompt with a plan begins with. */
+const ANNOUNCES = /^(?:please )?implement (?:the following|this) plan$/i;
 
 async function present(
   deps: Dependencies,
@@ -196,7 +198,7 @@ async function present(
         text: quotedText(quotation),
         asked: message.isReply
           ? (message.statements[first]?.label ?? null)
-          : (prompt?.statements[0]?.text ?? null),
+          : (prompt?.statements.find(({ text }) => !ANNOUNCES.test(text))?.text ?? null),
         idea: idea === null ? null : ideaView(idea),
         relations: idea === null ? [] : related.of(idea).slice(0, MAX_RELATIONS),
         score: Math.round(score * 10_000) / 10_000,

@@ -22,8 +22,9 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   const body = [
     ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
     ...(isEmpty || response.fits ? [] : [...wrap(doubt(response, query), ink.columns), '']),
-    ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
     ...understoodLines({ understood }, ink),
+    ...(understood.length > 0 && answers.length > 0 ? [''] : []),
+    ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
     ...related,
     ...otherLines(response, ink),
@@ -46,7 +47,8 @@ function otherLines({ others }: RecallResponse, ink: Ink): string[] {
   const names = others.map((session) => `${shortId(session.session_id)} ${titleOf(session)}`);
   return [
     '',
-    ...names.map((name) => ink.style.dim(truncate(`Also found: ${name}`, ink.columns, ink.symbols.ellipsis))),
+    ink.style.dim('Also found:'),
+    ...names.map((name) => ink.style.dim(truncate(`  ${name}`, ink.columns, ink.symbols.ellipsis))),
   ];
 }
 

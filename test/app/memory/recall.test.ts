@@ -372,6 +372,18 @@ describe('an answer', () => {
     });
   });
 
+  it('separates the items of a list, and names the plan that it implements', async () => {
+    const chunks = [
+      'USER: Implement the following plan:\n# Move the gateway to LMDB\nASSISTANT: The gateway was moved to LMDB:\n- gateway readings are stored in LMDB\n- gateway settings stay in gateway.toml\n',
+    ];
+    const parts = await withSamples({ id: 'gateway', chunks }, QUEUE);
+    const { answers } = await ask(parts, 'where are gateway readings and gateway settings stored?');
+    expect(answers[0]).toMatchObject({
+      text: expect.stringContaining('stored in LMDB; gateway settings'),
+      asked: 'Move the gateway to LMDB',
+    });
+  });
+
   it('comes from the passage after the one that has the question', async () => {
     const chunks = [
       'USER: Which port does the beacon listen on?\nASSISTANT: Checking the beacon.\n',

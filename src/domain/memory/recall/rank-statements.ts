@@ -234,7 +234,11 @@ function widen(
 export function quotedText({ message, first, last, headed }: Quotation): string {
   const said = message.statements.slice(first, last + 1);
   const label = headed ? `${said[0]?.label}: ` : '';
-  return label + said.map(({ text }) => text).join(' ');
+  return said.reduce((quoted, { text, isItem }, at) => {
+    if (at === 0) return label + text;
+    // Items of a list often end without a full stop.
+    return quoted + (isItem === true && !/[.:;!?…]$/.test(quoted) ? '; ' : ' ') + text;
+  }, '');
 }
 
 /** The prompt of a message's turn. */

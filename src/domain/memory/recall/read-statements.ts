@@ -11,6 +11,8 @@ export interface Statement {
   /** The heading above it, or the question that it replies to; empty if there is none. */
   label: string;
   form: 'sentence' | 'heading' | 'row' | 'code';
+  /** Whether an item of a list begins with it. */
+  isItem?: true;
 }
 
 export interface SaidMessage {
@@ -91,7 +93,8 @@ function readLine({ statements, isReply }: SaidMessage, given: string, state: Li
     statements.push({ text, label: '', form: 'heading' });
     return { ...state, label: text };
   }
-  for (const text of sentencesOf(plain(raw.replace(BULLET, ''))))
-    statements.push({ text, label, form: 'sentence' });
+  const isItem = BULLET.test(raw);
+  for (const [at, text] of sentencesOf(plain(raw.replace(BULLET, ''))).entries())
+    statements.push({ text, label, form: 'sentence', ...(isItem && at === 0 ? { isItem } : {}) });
   return state;
 }
