@@ -1,5 +1,4 @@
 import type { ForkedBefore } from '../../domain/json/fork.ts';
-import { forkWords } from '../../domain/session/fork-words.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, titleOf } from '../shared/labels.ts';
@@ -19,7 +18,7 @@ function forkLines(fork: ForkedBefore, ink: Ink, nowMs: number): string[] {
   const title = fork.title === null ? '(not indexed)' : titleOf({ title: fork.title });
   const facts = [
     timeAgo(fork.chosen_at, nowMs),
-    forkWords(fork),
+    fork.text,
     agentName(fork.agent),
     fork.query === null ? '' : `"${sanitizeLine(fork.query)}"`,
     fork.rank === null ? '' : `result ${fork.rank}`,

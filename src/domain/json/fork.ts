@@ -70,6 +70,7 @@ export const forkedBefore = z.object({
   way: z.enum(['native', 'turn', 'inject']),
   printed: z.boolean().describe('only the command was given, and no session that it made is known'),
   turn: z.number().nullable(),
+  text: z.string().describe('how it was forked, in words'),
   result_session_id: z.string().nullable().describe('the new session, once it is known'),
 });
 export type ForkedBefore = z.infer<typeof forkedBefore>;

@@ -1,5 +1,4 @@
 import type { ForkedBefore } from '../../domain/json/fork.ts';
-import { forkWords } from '../../domain/session/fork-words.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
@@ -33,7 +32,7 @@ export function PastForks() {
 }
 
 function ForkRow({ fork }: { fork: ForkedBefore }) {
-  const { chosen_at, session_id, title, query, rank, agent, turn, result_session_id: result } = fork;
+  const { chosen_at, session_id, title, query, rank, agent, text, turn, result_session_id: result } = fork;
   return (
     <li class="edited">
       <div>
@@ -46,7 +45,7 @@ function ForkRow({ fork }: { fork: ForkedBefore }) {
         )}
         <span class="facts">
           <span>{dayAndClock(chosen_at)}</span>
-          <span>{forkWords(fork)}</span>
+          <span>{text}</span>
           <span>{agentName(agent)}</span>
           {query !== null && (
             <span>
