@@ -57,7 +57,8 @@ export async function askSession(
     if (path === null || resultSessionId === null)
       throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'the fork is not where the agent looks');
     const target = commands.resumeTarget({ sessionId: resultSessionId, path }, directory);
-    const words = commands.ask?.(target, question) ?? [];
+    // An agent would take it as an option.
+    const words = commands.ask?.(target, question.startsWith('-') ? ` ${question}` : question) ?? [];
     try {
       return await deps.runAgent({ words, directory, signal });
     } finally {
