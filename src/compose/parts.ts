@@ -38,7 +38,7 @@ import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { AGENT_SOURCES } from './agents/sources.ts';
+import { composeSource } from './agents/sources.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
@@ -106,7 +106,7 @@ export function compose(config: Config): Parts {
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
-  const sources = AGENTS.map((agent) => AGENT_SOURCES[agent]({ homes: config.transcriptHomes[agent] }));
+  const sources = AGENTS.map((agent) => composeSource(agent, config, machine.shell));
   const probe = createRepositoryProbe();
   const privacy = once(() => privacyRules(config));
   let state: IndexState | null = null;

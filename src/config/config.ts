@@ -10,6 +10,7 @@ import { intervalMs } from './kinds.ts';
 import { withoutEffect } from './prd-settings.ts';
 import { type ResolvedSettings, resolveSettings } from './resolve-settings.ts';
 import { transcriptHomes } from './transcript-homes.ts';
+import { usedHome } from './used-home.ts';
 
 /** Every setting, in the shape the program uses. */
 export type Config = ReturnType<typeof configOf>;
@@ -95,6 +96,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
     homes: byAgent((agent) => get(`${agent}.homes`)),
     /** The folders in which to look for each agent's transcripts. */
     transcriptHomes: byAgent((agent) => transcriptHomes(agent, get(`${agent}.homes`), env)),
+    /** The home that each agent's program uses if nothing else is said. */
+    usedHomes: byAgent((agent) => usedHome(agent, env)),
     shell: get('fork.shell'),
     /** The user's token prices, which come before the built-in ones. */
     prices: get('usage.prices'),

@@ -5,6 +5,7 @@ import type { TurnCache } from '../app/read/turns/open-turns.ts';
 import type { Limit } from '../app/search/limit-store.ts';
 import type { SearchDependencies } from '../app/search/search-sessions.ts';
 import type { TraceDependencies } from '../app/trace/trace-commit.ts';
+import type { ProseHtml } from '../domain/html/session-html.ts';
 import type { Outage } from '../domain/outage.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
@@ -33,6 +34,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   settings: SearchSettings;
   /** Sends pending changes to the server, if there is one. */
   send(caller: Caller): Promise<void>;
+  /** Turns text of a transcript into HTML. */
+  proseHtml(): Promise<ProseHtml>;
   git(): Promise<TraceDependencies['git']>;
   fork(): Promise<AskDependencies & PreflightDependencies>;
   indexing(): Promise<IndexDependencies>;

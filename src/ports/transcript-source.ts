@@ -165,6 +165,11 @@ export interface TranscriptSource {
    * make it (`AgentThreads.create`), or if it cannot be given one.
    */
   create?(request: CreateRequest): SourceReference;
+  /**
+   * Words before a command of the agent's, for a transcript in another home than the one that its program uses. Absent, or none: the
+   * command needs no more.
+   */
+  inHome?(path: SourceReference): string[];
   /** The position at a transcript's end, if that is not its size. */
   endOf?(path: SourceReference): Position;
   /** Absent if transcripts cannot be archived. */
@@ -185,7 +190,8 @@ export interface TranscriptBytes {
   /** A file name under which `inspect` recognizes a session's bytes in any folder. */
   copyName(sessionId: string): string;
   /** The path at which the agent finds a session's bytes from `cwd`; absent if it does not look for files. */
-  restorePath?(sessionId: string, cwd: string): string;
+  /** @param former where the transcript was: it goes back to the same home */
+  restorePath?(sessionId: string, cwd: string, former?: string): string;
   /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
   subagentPath?(path: string, agentId: string): string;
 }

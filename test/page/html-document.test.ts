@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlEnd, htmlHead, htmlTurn } from '../../src/domain/html/session-html.ts';
+import { proseHtml } from '../../src/adapters/markdown/prose-html.ts';
+import { type HtmlTurn, htmlEnd, htmlHead, htmlTurn } from '../../src/domain/html/session-html.ts';
 import type { SessionRecord } from '../../src/domain/session/session.ts';
 import { noBrowser, program } from '../support/page/browser.ts';
 import { HOSTILE_TEXTS } from '../support/page/hostile-texts.ts';
@@ -14,7 +15,7 @@ function hostileDocument(): string {
   const turns = HOSTILE_TEXTS.map((text, index) => {
     const short = text.slice(0, 5000);
     const tool = { kind: 'tool' as const, name: short, summary: short, input: text, output: text };
-    return htmlTurn({
+    const turn: HtmlTurn = {
       index,
       timestamp: short,
       user: text,
@@ -32,9 +33,10 @@ function hostileDocument(): string {
           ],
         },
         { kind: 'compaction', summary: text },
-        { kind: 'subagent', title: short, turn_count: 1, turns: [] },
+        { kind: 'subagent', title: short, turn_count: 1, turns: [], note: short },
       ],
-    });
+    };
+    return htmlTurn(turn, proseHtml);
   });
   const evil = HOSTILE_TEXTS.map((text) => text.slice(0, 200));
   const session = {
@@ -118,5 +120,6 @@ const ALLOWED = [
     'main',
     'section',
   ],
-  ...['time', 'div', 'pre', 'b', 'strong', 'em', 'footer', '@href'],
+  ...['time', 'div', 'pre', 'b', 'strong', 'em', 'footer', '@href', '@start'],
+  ...['h3', 'h4', 'h5', 'h6', 'blockquote', 'br', 'del', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];

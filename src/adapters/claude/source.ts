@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { homeOf } from '../files/home-of.ts';
 import { createPromptHistory } from '../history/prompt-history.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { claudeCommands } from './commands.ts';
@@ -22,8 +23,8 @@ import { readUsage } from './usage/read-usage.ts';
 export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSource {
   const finder = createFinder();
   const roots = homes.map((home) => join(home, 'projects'));
-  const pathFor = (sessionId: string, workingDirectory: string) =>
-    restorePath(roots[0] ?? '', sessionId, workingDirectory);
+  const pathFor = (sessionId: string, workingDirectory: string, near = '') =>
+    restorePath(homeOf(roots, near), sessionId, workingDirectory);
   return {
     agent: 'claude',
     roots,
@@ -39,7 +40,7 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
       resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
     },
     cut: (path, request) =>
-      cutTranscript(path, pathFor(request.sessionId, request.workingDirectory), request),
+      cutTranscript(path, pathFor(request.sessionId, request.workingDirectory, path), request),
     create: (request) => createTranscript(pathFor(request.sessionId, request.workingDirectory), request),
     bytes: {
       parts: readParts,

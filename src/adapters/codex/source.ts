@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import type { UsageFile } from '../../ports/usage/usage-records.ts';
+import { homeOf } from '../files/home-of.ts';
 import { statOf } from '../files/look-at-path.ts';
 import { createPromptHistory } from '../history/prompt-history.ts';
 import { codexCommands } from './commands.ts';
@@ -22,7 +23,7 @@ import { readInherited } from './transcript/read-inherited.ts';
 import { readTranscript } from './transcript/read-transcript.ts';
 import { readUsage } from './usage/read-usage.ts';
 
-/** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the first one. */
+/** Codex's transcripts in one or more homes (`~/.codex`, CODEX_HOME). Sessions are restored into the one where they were, or the first. */
 export function createCodexSource({ homes }: { homes: string[] }): TranscriptSource {
   const names = createSessionNames(homes);
   const rollouts = createRolloutFiles(homes);
@@ -32,7 +33,8 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     names.of(path, idInName(typeof files === 'string' ? path : (files[0] ?? path)));
   const inspect = (path: string) =>
     inspectTranscript(finder, homes, path, (threadId) => names.of(path, threadId));
-  const pathFor = (sessionId: string) => restorePath(homes[0] ?? '', sessionId);
+  const pathFor = (sessionId: string, _cwd: string, former = '') =>
+    restorePath(homeOf(homes, former), sessionId);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),
@@ -64,7 +66,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
     commands: codexCommands,
     bytes: {
       parts: (path, from) => readParts(rollouts.of(path), from),
-      copyName: (sessionId) => basename(pathFor(sessionId)),
+      copyName: (sessionId) => basename(pathFor(sessionId, '')),
       restorePath: pathFor,
     },
     usage: { read: readUsage, files: ({ path }) => usageFiles(rollouts.of(path)) },

@@ -74,9 +74,10 @@ function sessionsIn(database: string, only: string | null, onProblem?: OnProblem
          SELECT id FROM session WHERE ?1 IS NULL OR id = ?1 UNION
          SELECT s.id FROM session s JOIN below ON s.parent_id = below.id WHERE ?1 IS NOT NULL
        )
-       SELECT s.id, s.parent_id, s.title, s.time_updated, count(m.id) AS messages, max(m.time_updated) AS changed
-       FROM session s LEFT JOIN message m ON m.session_id = s.id
-       WHERE s.id IN (SELECT id FROM below) OR (?1 IS NULL AND s.id IS NULL) GROUP BY s.rowid`,
+       SELECT s.id, s.parent_id, s.title, s.time_updated,
+         (SELECT count(*) FROM message m WHERE m.session_id = s.id) AS messages,
+         (SELECT max(m.time_updated) FROM message m WHERE m.session_id = s.id) AS changed
+       FROM session s WHERE s.id IN (SELECT id FROM below) OR (?1 IS NULL AND s.id IS NULL) ORDER BY s.rowid`,
       only,
     ),
   );

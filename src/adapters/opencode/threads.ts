@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { AgentThreads } from '../../ports/transcript-source.ts';
 import { asId, asRecord, asText } from '../jsonl/read-value.ts';
@@ -13,18 +13,23 @@ import { type OpencodeProgram, runOpencode, withServer } from './run-program.ts'
 /** Creates sessions with OpenCode's own program: its server forks at a message, and it imports what it exports. */
 export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]): AgentThreads {
   const database = join(folderOf(homes[0] ?? ''), 'opencode.db');
-  const remove = (sessionId: string) => () => runOpencode(opencode, ['session', 'delete', sessionId]);
+  const inHome = (path: string) => ({
+    ...opencode,
+    env: { ...opencode.env, XDG_DATA_HOME: dirname(dirname(path)) },
+  });
+  const remove = (path: string, sessionId: string) => () =>
+    runOpencode(inHome(path), ['session', 'delete', sessionId]);
   return {
     async forkAt({ transcript, end, turn, workingDirectory }) {
       const { sessionId } = transcript;
       const next = asText(loadSession(transcript.path).rows[end]?.id);
-      const made = await withServer(opencode, workingDirectory, (post) =>
+      const own = placeOf(transcript.path)?.database ?? database;
+      const made = await withServer(inHome(own), workingDirectory, (post) =>
         post(`/session/${sessionId}/fork`, next === null ? {} : { messageID: next }),
       );
       const id = asId(asRecord(made)?.id);
       if (id === null) throw refused('its server made no session');
-      const own = placeOf(transcript.path)?.database ?? database;
-      return { sessionId: id, path: `${own}#${id}`, turn, remove: remove(id) };
+      return { sessionId: id, path: `${own}#${id}`, turn, remove: remove(own, id) };
     },
     async create({ conversation, workingDirectory }) {
       const session = exportedSession(conversation, workingDirectory, lastModel(database));
@@ -32,10 +37,10 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
       try {
         const file = join(folder, 'session.json');
         writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
-        const said = runOpencode(opencode, ['import', file], workingDirectory);
+        const said = runOpencode(inHome(database), ['import', file], workingDirectory);
         const { id } = session.info;
         if (!said.includes(id)) throw refused(`its import said: ${said.trim().slice(0, 200)}`);
-        return { sessionId: id, path: `${database}#${id}`, remove: remove(id) };
+        return { sessionId: id, path: `${database}#${id}`, remove: remove(database, id) };
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { homeOf } from '../files/home-of.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { digestBuffer, digestParts, readParts } from '../jsonl/read-parts.ts';
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
-/** The transcripts of an agent whose sessions are files that change in the middle. Sessions are restored into the first home. */
+/** The transcripts of an agent whose sessions are files that change in the middle. Sessions are restored into the home where they were, or the first. */
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
   const load = rememberLast(given);
   const format = { ...given, load };
   const { agent, commands, copyName, restorePath, copyOf, createdText } = format;
-  const [home = ''] = homes;
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -40,21 +40,23 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
             parts: readParts,
             copyName: (sessionId) => copyName(sessionId),
             restorePath:
-              restorePath === undefined ? undefined : (sessionId, cwd) => restorePath(home, sessionId, cwd),
+              restorePath === undefined
+                ? undefined
+                : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
           },
     commands,
     cut:
       copyOf === undefined || restorePath === undefined
         ? undefined
         : (path, request) => {
-            const target = restorePath(home, request.sessionId, request.workingDirectory);
+            const target = restorePath(homeOf(homes, path), request.sessionId, request.workingDirectory);
             return writeText(target, copyOf(load(path), request, path));
           },
     create:
       createdText === undefined || restorePath === undefined
         ? undefined
         : (request) => {
-            const target = restorePath(home, request.sessionId, request.workingDirectory);
+            const target = restorePath(homes[0] ?? '', request.sessionId, request.workingDirectory);
             return writeText(target, createdText(request));
           },
     endOf: (path) => load(path).rows.length,

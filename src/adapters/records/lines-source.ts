@@ -1,4 +1,5 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { homeOf } from '../files/home-of.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { aboutFile } from './about-file.ts';
 import { cutLines, writeRows } from './cut-lines.ts';
@@ -7,11 +8,10 @@ import type { LinesFormat } from './lines-format.ts';
 import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 
-/** The transcripts of an agent with a file of records for each session. Sessions are restored into the first home. */
+/** The transcripts of an agent with a file of records for each session. Sessions are restored into the home where they were, or the first. */
 export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
   const { agent, commands, restorePath, copiedRow, createdRows } = format;
   const roots = homes.flatMap((home) => format.folders(home));
-  const [home = ''] = homes;
   return {
     agent,
     roots,
@@ -35,19 +35,26 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
       parts: readParts,
       copyName: (sessionId) => format.copyName(sessionId),
       restorePath:
-        restorePath === undefined ? undefined : (sessionId, cwd) => restorePath(home, sessionId, cwd),
+        restorePath === undefined
+          ? undefined
+          : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
     },
     commands,
     cut:
       copiedRow === undefined || restorePath === undefined
         ? undefined
         : (path, request) =>
-            cutLines(format, path, restorePath(home, request.sessionId, request.workingDirectory), request),
+            cutLines(
+              format,
+              path,
+              restorePath(homeOf(homes, path), request.sessionId, request.workingDirectory),
+              request,
+            ),
     create:
       createdRows === undefined || restorePath === undefined
         ? undefined
         : (request) => {
-            const target = restorePath(home, request.sessionId, request.workingDirectory);
+            const target = restorePath(homes[0] ?? '', request.sessionId, request.workingDirectory);
             return writeRows(target, createdRows(request));
           },
     usage:

@@ -23,7 +23,7 @@ export interface RestoreDependencies extends NamesHere {
 }
 
 /** `machine` is absent if unknown. */
-type RestorableSession = { session_id: string; agent: Agent; machine?: string };
+type RestorableSession = { session_id: string; agent: Agent; machine?: string; jsonl_path?: string };
 
 interface RestoreRequest {
   session: RestorableSession;
@@ -112,12 +112,12 @@ async function restoreFile(
   source: TranscriptSource,
   sessionId: string,
   name: string,
-  { directory, dryRun }: RestoreRequest,
+  { session, directory, dryRun }: RestoreRequest,
 ): Promise<RestoredFile | null> {
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (copy, read) => {
     // The id may come from a hostile source; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
-    const path = source.locate(name) ?? source.bytes?.restorePath?.(name, directory);
+    const path = source.locate(name) ?? source.bytes?.restorePath?.(name, directory, session.jsonl_path);
     if (path === undefined) return null;
     const present = transcripts.look(path);
     const state = await stateOf(source, path, present, read());

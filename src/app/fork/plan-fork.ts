@@ -90,7 +90,7 @@ function planOf(deps: ForkDependencies, request: ForkRequest, way: ForkWay, step
 function restoreStep(deps: ForkDependencies, { session, location }: ForkRequest): StepOf<'restore'> {
   const sessionId = nameHere(deps, session);
   const { bytes } = sourceOf(deps.sources, session.agent);
-  const path = bytes?.restorePath?.(sessionId, location.directory);
+  const path = bytes?.restorePath?.(sessionId, location.directory, session.jsonl_path);
   if (path === undefined) throw cannotRestore(session.agent, session.session_id);
   return { do: 'restore', to: { sessionId, path } };
 }

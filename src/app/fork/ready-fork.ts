@@ -37,14 +37,20 @@ export function startWords(
   { session, agent, location: { directory }, name, query }: ForkRequest,
   sessionId: string | null = null,
 ): string[] {
-  const commands = commandsOf(sourceOf(sources, agent), session.session_id);
+  const source = sourceOf(sources, agent);
+  const { inHome = () => [] } = source;
+  const commands = commandsOf(source, session.session_id);
   const options = { name: name ?? undefined, sessionId: sessionId ?? undefined };
   if ('context' in from)
     return commands.start(promptToRead(commands.fileReference(from.context), query), options);
-  if ('session' in from) return commands.resume(commands.resumeTarget(from.session, directory), options);
+  if ('session' in from)
+    return [
+      ...inHome(from.session.path),
+      ...commands.resume(commands.resumeTarget(from.session, directory), options),
+    ];
   const words = commands.fork?.(commands.resumeTarget(from.fork, directory), options);
   if (words === undefined) throw cannotFork(agent, session.session_id);
-  return words;
+  return [...inHome(from.fork.path), ...words];
 }
 
 export function readyFork(

@@ -13,9 +13,10 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { PreferredRepository } from '../search/repository-filter.ts';
 import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
-import { isNamed, newestOf, restrictionNotices } from '../search/understand/apply-understanding.ts';
+import { isNamed, restrictionNotices } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
+import { newestOutside } from '../search/unmatched-filters.ts';
 import { locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
 import { askMemory } from './ask-memory.ts';
@@ -75,10 +76,9 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     said = await withOutcomes(store, { ...said, ...said.unrestricted });
     found = await answerQuestion(deps, { ...question, said, memory: memoryFilter(said, request) }, limit);
   }
-  const shown = [...found.answers, ...found.groups].map(({ session }) => session);
-  const newest = isUnrestricted ? newestOf(shown) : undefined;
+  const newest = isUnrestricted ? await newestOutside(store, question.said.filter) : undefined;
   const now = question.wanted.now;
-  const restriction = restrictionNotices(said, { isEmpty: isEmpty(found), newest, now });
+  const restriction = restrictionNotices(question.said, { isEmpty: isEmpty(found), newest, now });
   const isIgnored = isUnrestricted && !isEmpty(found);
   return {
     query: question.query,

@@ -95,7 +95,9 @@ function locateAway(
   const directory = startFolder(deps, session);
   const line = (words: string[]) => commandLine(words, null, shell);
   // A session whose folder is not here continues where the command is run.
-  const start = (words: string[]) => commandLine(words, directory, shell);
+  const path = bytes.restorePath(name, directory ?? '/', session.jsonl_path);
+  const home = source.inHome?.(path) ?? [];
+  const start = (words: string[]) => commandLine([...home, ...words], directory, shell);
   const restore = line(restoreWords(session.session_id, directory));
   const continued = needsPath(source, name)
     ? { command: line(['smart-fork', 'fork', session.session_id, '--exec']), resume: restore }

@@ -47,18 +47,20 @@ interface AgentWords {
  * id it contains, so it is forked instead.
  */
 export function wordsFor(
-  { commands }: TranscriptSource,
+  { commands, inHome = () => [] }: TranscriptSource,
   transcript: Pick<TranscriptFile, 'sessionId' | 'path' | 'archived' | 'unopenable'>,
   directory: string | null,
 ): AgentWords {
   if (commands === undefined || transcript.unopenable) return { resume: null, fork: null, first: null };
   const { sessionId } = transcript;
   const target = commands.resumeTarget(transcript, directory);
-  const fork = commands.fork?.(target) ?? null;
+  const home = inHome(transcript.path);
+  const within = (words: string[] | undefined) => (words === undefined ? null : [...home, ...words]);
+  const fork = within(commands.fork?.(target));
   return {
-    resume: sessionId === nativeId(sessionId) ? commands.resume(target) : fork,
+    resume: sessionId === nativeId(sessionId) ? within(commands.resume(target)) : fork,
     fork,
-    first: transcript.archived === true ? (commands.restore?.(sessionId) ?? null) : null,
+    first: transcript.archived === true ? within(commands.restore?.(sessionId)) : null,
   };
 }
 

@@ -57,7 +57,7 @@ function doubt({ notices }: RecallResponse, query: string): string {
   const restriction = notices.find(({ code }) => code === NOTHING_RESTRICTED);
   return restriction === undefined
     ? `Past sessions may not say. Closest to "${query}":`
-    : `"${query}": ${restriction.message}:`;
+    : `"${query}": ${restriction.message}.`;
 }
 
 /** The quotation, then where it is from and what it answers. */

@@ -32,6 +32,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     home,
     homes,
     transcriptHomes: homes,
+    usedHomes: byAgent((agent) => join(examples, agent)),
     currentSessionId: null,
     // Never send the samples to a server.
     qdrant: null,

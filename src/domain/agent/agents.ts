@@ -12,6 +12,8 @@ export interface AgentRow {
   home: {
     folder: string;
     variable: string;
+    /** The variable names the folder that contains it. */
+    isParent?: true;
     /** Below the user's configuration folder (`~/.config`): where some versions wrote. Transcripts are read there, too. */
     inConfig?: string;
   };
@@ -97,7 +99,7 @@ const rows = {
     shortName: 'OpenCode',
     spoken: 'open ?code',
     program: { command: 'opencode', package: 'opencode-ai', forksSince: '1.2.0' },
-    home: { folder: '~/.local/share/opencode', variable: 'XDG_DATA_HOME' },
+    home: { folder: '~/.local/share/opencode', variable: 'XDG_DATA_HOME', isParent: true },
     ...PLAIN,
     cleanup: null,
   },
@@ -126,7 +128,7 @@ const rows = {
     shortName: 'Gemini',
     spoken: 'gemini(?:[ -]cli)?',
     program: { command: 'gemini', package: '@google/gemini-cli', forksSince: '0.61.0' },
-    home: { folder: '~/.gemini', variable: 'GEMINI_CLI_HOME' },
+    home: { folder: '~/.gemini', variable: 'GEMINI_CLI_HOME', isParent: true },
     ...PLAIN,
     cleanup: { days: 30, setting: 'general.sessionRetention', file: 'settings.json' },
   },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { AGENT_ROWS } from '../agent/agents.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { escapeHtml } from './escape.ts';
-import { proseHtml } from './prose.ts';
 import { STYLE } from './style.ts';
 
 /** A step of a turn, as readers get it. */
@@ -20,7 +19,10 @@ export type HtmlStep =
       cut?: number;
     }
   | { kind: 'compaction'; summary: string | null }
-  | { kind: 'subagent'; title: string; turn_count: number; turns?: HtmlTurn[] };
+  | { kind: 'subagent'; title: string; turn_count: number; turns?: HtmlTurn[]; note?: string };
+
+/** Text of a transcript, which is Markdown and not to be trusted, as HTML. */
+export type ProseHtml = (text: string) => string;
 
 export interface HtmlTurn {
   index: number;
@@ -102,7 +104,10 @@ export function htmlFacts(session: SessionRecord): string[] {
   ].filter((fact): fact is string => fact !== null && fact !== '');
 }
 
-export function htmlTurn({ index, timestamp, user, assistant, rewound, steps }: HtmlTurn): string {
+export function htmlTurn(
+  { index, timestamp, user, assistant, rewound, steps }: HtmlTurn,
+  proseHtml: ProseHtml,
+): string {
   const number = index + 1;
   const time =
     timestamp === null ? '' : `<time>${escapeHtml(timestamp.slice(0, 16).replace('T', ' '))}</time>`;
@@ -110,12 +115,12 @@ export function htmlTurn({ index, timestamp, user, assistant, rewound, steps }: 
   return `<section id="turn-${number}">
 <h2><a href="#turn-${number}">${number}</a> ${time}${rewound === true ? ' taken back' : ''}</h2>
 ${user === '' ? '' : `<div class="prompt">${proseHtml(user)}</div>`}
-${shown.map(stepHtml).join('\n')}
+${shown.map((step) => stepHtml(step, proseHtml)).join('\n')}
 </section>
 `;
 }
 
-function stepHtml(step: HtmlStep): string {
+function stepHtml(step: HtmlStep, proseHtml: ProseHtml): string {
   switch (step.kind) {
     case 'text':
       return proseHtml(step.text);
@@ -125,10 +130,12 @@ function stepHtml(step: HtmlStep): string {
       return `<details class="note"><summary>Compacted. From here on, the agent no longer saw the messages above.</summary>${proseHtml(step.summary ?? '')}</details>`;
     case 'subagent': {
       const turns = (step.turns ?? []).map(({ user, assistant, steps }) => {
-        const inner = steps.length === 0 ? proseHtml(assistant) : steps.map(stepHtml).join('\n');
+        const inner =
+          steps.length === 0 ? proseHtml(assistant) : steps.map((one) => stepHtml(one, proseHtml)).join('\n');
         return `<div class="prompt">${proseHtml(user)}</div>${inner}`;
       });
-      return `<details class="note"><summary>Subagent: ${escapeHtml(step.title)}</summary>${turns.join('\n')}</details>`;
+      const note = step.note === undefined ? '' : `<p>${escapeHtml(step.note)}</p>`;
+      return `<details class="note"><summary>Subagent: ${escapeHtml(step.title)}</summary>${turns.join('\n')}${note}</details>`;
     }
     default:
       return toolHtml(step);

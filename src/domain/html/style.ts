@@ -12,8 +12,12 @@ p,ol,ul{margin:6px 0}
 .facts,footer,time{color:var(--muted);font-size:12px}
 .facts span{display:inline-block;margin-right:14px}
 footer{margin-top:32px;padding-top:8px;border-top:1px solid var(--line)}
-.text{white-space:pre-wrap;margin:8px 0}
-.heading{font-size:15px}
+.text{margin:8px 0}
+.text p{white-space:pre-wrap}
+h3,h4,h5,h6{margin:12px 0 4px;font-size:15px}
+blockquote{margin:6px 0;padding-left:12px;border-left:3px solid var(--line)}
+table{border-collapse:collapse}
+th,td{padding:3px 8px;border:1px solid var(--line);text-align:left;vertical-align:top}
 .prompt{margin:0 0 10px;padding:2px 12px;border-left:3px solid var(--accent);background:var(--sunken)}
 pre,code{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12px}
 pre{margin:6px 0;padding:8px 10px;border:1px solid var(--line);border-radius:5px;background:var(--sunken);white-space:pre-wrap;max-height:560px;overflow:auto}

@@ -9,6 +9,7 @@ export const html = operation({
   fields: { id: sessionId, thinking: flag({ about: 'with what the model thought' }) },
   async run(open, { id, thinking = false }) {
     const store = await open.store();
-    return writeHtml({ ...open, store }, await findSession(store, id), { thinking });
+    const session = await findSession(store, id);
+    return writeHtml({ ...open, store }, session, { thinking, proseHtml: await open.proseHtml() });
   },
 });

@@ -90,6 +90,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
     mode: given.mode ?? settings.mode,
     ranking: given.ranking ?? settings.ranking,
     prefer: await preferredProject(open, input, caller),
+    isTyped: caller.isTyping,
     fromUnknownSession: caller.mayBeUnknown && caller.running.length === 0,
   };
 }

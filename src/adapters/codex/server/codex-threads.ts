@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { CreateRequest } from '../../../ports/agent/conversation.ts';
 import type { AgentThreads } from '../../../ports/transcript-source.ts';
+import { homeOf } from '../../files/home-of.ts';
 import { type CodexProgram, withAppServer } from './app-server.ts';
 import { forkThread } from './fork-thread.ts';
 import { forkImported } from './import-session.ts';
@@ -22,7 +23,7 @@ export function createCodexThreads(codex: CodexProgram, homes: string[], imports
   return {
     forkAt: (request) => {
       const { path } = request.transcript;
-      const own = homes.find((one) => path.startsWith(one + sep)) ?? homes[0] ?? dirname(path);
+      const own = homeOf(homes, path) || dirname(path);
       return withAppServer(codex, own, (ask) => forkThread(ask, request));
     },
     imports: {

@@ -1,4 +1,11 @@
-import { type HtmlTurn, htmlEnd, htmlFacts, htmlHead, htmlTurn } from '../../../domain/html/session-html.ts';
+import {
+  type HtmlTurn,
+  htmlEnd,
+  htmlFacts,
+  htmlHead,
+  htmlTurn,
+  type ProseHtml,
+} from '../../../domain/html/session-html.ts';
 import { shownRecord } from '../../../domain/json/shown-record.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import { shortId } from '../../../domain/session/session-id.ts';
@@ -19,6 +26,7 @@ export interface SessionHtml {
 const WINDOW = 20;
 /** In UTF-16 units. */
 const MAX_LENGTH = 40_000_000;
+/** Turns of one subagent that are in it. */
 const MAX_SUBAGENT_TURNS = 100;
 
 type Dependencies = Parameters<typeof readTurnWindow>[0];
@@ -27,7 +35,7 @@ type Dependencies = Parameters<typeof readTurnWindow>[0];
 export async function writeHtml(
   deps: Dependencies,
   session: SessionPayload,
-  { thinking }: { thinking: boolean },
+  { thinking, proseHtml }: { thinking: boolean; proseHtml: ProseHtml },
 ): Promise<SessionHtml> {
   const titles = (await readOutline(deps, session)).map(({ title }) => title);
   const record = shownRecord(session);
@@ -37,14 +45,14 @@ export async function writeHtml(
     const { turns } = await readTurnWindow(deps, session, { from: written, count: WINDOW });
     if (turns.length === 0) break;
     for (const turn of turns) {
-      const html = htmlTurn(await completed(deps, session, turn, thinking));
+      const html = htmlTurn(await completed(deps, session, turn, thinking), proseHtml);
       parts.push(html);
       length += html.length;
     }
     written += turns.length;
   }
   const left = titles.length - written;
-  parts.push(htmlEnd(left === 0 ? null : `The last ${left} turns are left out.`));
+  parts.push(htmlEnd(left === 0 ? null : leftOut(left)));
   const file = `${nameOf(record.title)}-${shortId(session.session_id)}.html`;
   return { session_id: session.session_id, file, turns: written, left_out: left, html: parts.join('') };
 }
@@ -63,14 +71,33 @@ async function completed(
       steps.push(step);
       continue;
     }
-    const wanted = { from: 0, count: MAX_SUBAGENT_TURNS, subagent: step.id };
-    const { turns } = await readTurnWindow(deps, session, wanted).catch(() => ({ turns: [] }));
-    const inner = turns.map((one): HtmlTurn => {
-      return { ...one, steps: one.steps.filter(({ kind }) => kind !== 'thinking' || thinking) };
-    });
-    steps.push({ ...step, turns: inner });
+    steps.push({ ...step, ...(await subagentOf(deps, session, step.id, thinking)) });
   }
   return { ...turn, steps };
+}
+
+/** A subagent's turns, and what of them is missing. */
+async function subagentOf(
+  deps: Dependencies,
+  session: SessionPayload,
+  subagent: string,
+  thinking: boolean,
+): Promise<{ turns: HtmlTurn[]; note?: string }> {
+  try {
+    const wanted = { from: 0, count: MAX_SUBAGENT_TURNS, subagent };
+    const { turns, total } = await readTurnWindow(deps, session, wanted);
+    const shown = turns.map((one): HtmlTurn => {
+      return { ...one, steps: one.steps.filter(({ kind }) => kind !== 'thinking' || thinking) };
+    });
+    const left = total - turns.length;
+    return left === 0 ? { turns: shown } : { turns: shown, note: leftOut(left) };
+  } catch (error) {
+    return { turns: [], note: `Its turns are left out: ${error instanceof Error ? error.message : error}.` };
+  }
+}
+
+function leftOut(turns: number): string {
+  return turns === 1 ? 'The last turn is left out.' : `The last ${turns} turns are left out.`;
 }
 
 function nameOf(title: string): string {
