@@ -39,7 +39,7 @@ export function lastModel(path: string): ModelName {
   const [row] = readDatabase(path, (all) =>
     all(
       `SELECT json_extract(data, '$.model.providerID') AS providerID, json_extract(data, '$.model.modelID') AS modelID
-       FROM message WHERE json_extract(data, '$.role') = 'user' ORDER BY time_created DESC LIMIT 1`,
+       FROM message WHERE CASE WHEN json_valid(data) THEN json_extract(data, '$.role') = 'user' END ORDER BY time_created DESC LIMIT 1`,
     ),
   );
   const [providerID, modelID] = [asText(row?.providerID), asText(row?.modelID)];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { errorText } from '../../domain/errors.ts';
+import { programCall } from '../../domain/machine/shell.ts';
 import type { AgentRun, RunAgent } from '../../ports/agent/run-agent.ts';
 
 /** @param pathOf finds a program; null if there is none */
@@ -8,10 +9,13 @@ export function createRunAgent(
   env: Record<string, string | undefined>,
 ): RunAgent {
   return ({ words: [name = '', ...args], directory, signal }) => {
-    const program = pathOf(name);
-    if (program === null)
+    const path = pathOf(name);
+    if (path === null)
       return Promise.resolve({ exitCode: null, output: '', errors: `${name} is not on PATH` });
-    const child = spawn(program, args, {
+    const { program, words, shell } = programCall(path, args);
+    const child = spawn(program, words, {
+      shell,
+      windowsHide: true,
       cwd: directory,
       env: { ...env, SMART_FORK_CHILD: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
