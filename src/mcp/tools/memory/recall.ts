@@ -21,7 +21,7 @@ const line = z.looseObject({
   text: z.string(),
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
-  fork_command: z.string().describe('forks at that turn'),
+  fork_command: z.string(),
 });
 
 const answer = z.looseObject({
