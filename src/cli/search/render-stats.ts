@@ -70,7 +70,7 @@ function searchFacts(
     ],
     [
       'Forks',
-      `${count(forks)} after a search (${share}%), ${count(first_taken)} of them of the first result`,
+      `${count(forks)} after a search (${share}%), ${count(first_taken)} of them of the first result; printed commands count`,
     ],
   ];
 }

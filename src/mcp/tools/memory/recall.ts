@@ -37,7 +37,7 @@ export const recall = operationTool({
   name: 'recall',
   title: 'What past sessions decided',
   description: `Answers a question with the sentences of past sessions that answer it, then with related decisions, findings and open items, each with session, turn and date: "what did we decide about X", "why was X slow". ${QUOTED}`,
-  unlisted: [...RARE_FILTERS, 'mine'],
+  unlisted: [...RARE_FILTERS, 'everywhere', 'mine'],
   about: {
     query: "the question, in the user's words; it can contain times and kinds",
     kinds: 'only these kinds',
