@@ -149,7 +149,8 @@ async function rejectCommand(word: string): Promise<void> {
 }
 
 function baseParser(modules: CommandModule[], words: string[]): Argv {
-  return yargs()
+  const parser = yargs();
+  return parser
     .scriptName('smart-fork')
     .locale('en')
     .updateStrings({ 'Show help': 'show help' })
@@ -167,9 +168,15 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       throw error === undefined || error.name === 'YError'
-        ? usageError(message ?? error?.message, { words, modules })
+        ? usageError(message ?? error?.message, { words, modules, options: optionsOf(parser) })
         : error;
     });
+}
+
+/** The long options of the command that was given. */
+function optionsOf(parser: Argv): string[] {
+  const { key = {} } = (parser as Argv & { getOptions?(): { key?: object } }).getOptions?.() ?? {};
+  return Object.keys(key).filter((name) => name.length > 1);
 }
 
 /**

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
 import { isRecord } from '../domain/is-record.ts';
 import { parseSettings } from '../domain/text/parse-settings.ts';
-import { checkSettings, type FileSettings, invalid, problemWith } from './check-settings.ts';
+import { checkSettings, type FileSettings, invalid } from './check-settings.ts';
 import type { Environment } from './environment.ts';
-import { type SettingKey, settingRows } from './settings.ts';
+import type { SettingKey } from './settings.ts';
 
 export function settingsPath(home: string): string {
   return join(home, 'config.json');
@@ -39,8 +39,6 @@ export async function writeSetting(
   check: (file: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const path = settingsPath(home);
-  const problem = value === undefined ? null : problemWith(settingRows[key], value);
-  if (problem !== null) throw invalid(key, problem);
   const after = withValue(readJson(path), key.split('.'), value);
   await check(checkSettings(after, path).file);
   mkdirSync(home, { recursive: true, mode: 0o700 });

@@ -39,6 +39,10 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Kind<nu
   return { ...rest, expected: `a whole number ${range}`, accepts: isWhole };
 }
 
+export function bytes(min: number): Kind<number> {
+  return { ...wholeNumber(min), expected: `a number of bytes, at least ${min}` };
+}
+
 export function oneOf<const T extends string>(names: readonly T[]): Kind<T> {
   const expected = names.join(', ').replace(/, ([^,]+)$/, ' or $1');
   return kind(expected, (value) => names.some((name) => name === value), { parse: (raw) => raw.trim() });

@@ -76,7 +76,7 @@ const SETTINGS = {
   encryption: setting(k.onOrOff(), 'off', 'on: encrypt data before it is sent to a server; requires a key (smart-fork key create)', { variable: 'SMART_FORK_ENCRYPTION', whenUnread: 'on' }),
   'archive.enabled': setting(k.flag(), true, 'archive compressed copies of transcripts', { variable: 'SMART_FORK_ARCHIVE' }),
   'archive.remote': setting(k.flag(), true, 'send redacted transcripts to the server too', { variable: 'SMART_FORK_ARCHIVE_REMOTE', whenUnread: false }),
-  'archive.max_bytes': setting(k.wholeNumber(1_000_000), 2_000_000_000, 'maximum size of the archive in bytes; the oldest copies are deleted to make room'),
+  'archive.max_bytes': setting(k.bytes(1_000_000), 2_000_000_000, 'maximum size of the archive in bytes; the oldest copies are deleted to make room'),
   ...homes(),
 };
 

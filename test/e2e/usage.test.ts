@@ -72,6 +72,31 @@ describe('a command line error', () => {
     [['serch', 'x'], 'unknown command "serch"', 'Did you mean smart-fork search?'],
     [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],
     [['search', 'x', '--colour-me=1'], 'unknown option --colour-me', 'See smart-fork search --help.'],
+    [
+      ['search', 'x', '--limt', '3'],
+      'unknown option --limt; did you mean --limit?',
+      'See smart-fork search --help.',
+    ],
+    [
+      ['--verison'],
+      'unknown option --verison; did you mean --version?',
+      'smart-fork --help lists the commands.',
+    ],
+    [
+      ['config', 'set', 'search.mod', 'x'],
+      'unknown setting search.mod',
+      'Did you mean search.mode or search.log? smart-fork config list shows all settings.',
+    ],
+    [
+      ['config', 'set', 'codex.homes', '/x'],
+      'codex.homes: expected a list of folders, found "/x"',
+      `smart-fork config set codex.homes '["/x"]'`,
+    ],
+    [
+      ['config', 'set', 'archive.max_bytes', '2GB'],
+      'archive.max_bytes: expected a number of bytes, at least 1000000, found "2GB"',
+      'docs/configuration.md describes the values.',
+    ],
     [['sessions', '-q'], 'unknown option -q', 'See smart-fork sessions --help.'],
     [['show', 'a', 'b'], 'too many arguments: "b"', 'See smart-fork show --help.'],
     [['doctor', 'x'], 'doctor takes no arguments, got "x"', 'See smart-fork doctor --help.'],

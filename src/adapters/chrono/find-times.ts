@@ -1,5 +1,5 @@
 import { casual } from 'chrono-node/en';
-import type { FoundDate, TimeFound } from '../../domain/query/read-times.ts';
+import { FIRST_YEAR, type FoundDate, type TimeFound } from '../../domain/query/read-times.ts';
 
 type Result = ReturnType<typeof casual.parse>[number];
 type Components = Result['start'];
@@ -21,8 +21,8 @@ export function findTimes(text: string, now: number): TimeFound[] {
     });
   const isFree = (index: number) =>
     !found.some((one) => one.index <= index && index < one.index + one.text.length);
-  const others = [...bareYears(text), ...bareMay(text, now), ...vagueTimes(text, now)].filter(({ index }) =>
-    isFree(index),
+  const others = [...bareYears(text, now), ...bareMay(text, now), ...vagueTimes(text, now)].filter(
+    ({ index }) => isFree(index),
   );
   return [...found, ...others].sort((a, b) => a.index - b.index);
 }
@@ -51,15 +51,23 @@ function unitOf(components: Components): FoundDate['unit'] {
   return components.isCertain('year') ? 'year' : 'day';
 }
 
-/** Years on their own, which chrono-node does not recognize. */
-function bareYears(text: string): TimeFound[] {
-  return Array.from(text.matchAll(/(?<![\w./-])(?:19|20)\d\d(?![\w/-])/g), ({ 0: year, index }) => ({
-    index,
-    text: year,
-    start: { date: new Date(Number(year), 0, 1), unit: 'year', namesMonth: false, namesYear: true },
-    end: null,
-  }));
+/** Years on their own, which chrono-node does not recognize. "2025 rows" is a number. */
+function bareYears(text: string, now: number): TimeFound[] {
+  const found = Array.from(
+    text.matchAll(YEAR),
+    ({ 0: year, index }): TimeFound => ({
+      index,
+      text: year,
+      start: { date: new Date(Number(year), 0, 1), unit: 'year', namesMonth: false, namesYear: true },
+      end: null,
+    }),
+  );
+  const last = new Date(now).getFullYear();
+  return found.filter(({ text: year }) => FIRST_YEAR <= Number(year) && Number(year) <= last);
 }
+
+const YEAR =
+  /(?<![\w./-])20\d\d(?![\w/-])(?!\s+(?:bytes|calls|char(?:acter)?s|chunks|columns|connections|documents|elements|entries|files|items|lines|messages|milliseconds|minutes|ms|nodes|objects|pages|pixels|points|px|records|requests|results|rows|seconds|times|tokens|turns|users|vectors|words|[kmg]b)\b)/gi;
 
 /** What chrono-node does not know: "recently", "the other day", "last February". */
 function vagueTimes(text: string, now: number): TimeFound[] {

@@ -43,14 +43,18 @@ async function runRule(
     }),
     report: (descriptor) => {
       const span = secretSpan(name, text, descriptor);
-      if (span === null || isPlaceholder(text.slice(span.start, span.end).replace(PREFIX, ''))) return;
-      findings.push({ rule: name, ...span });
+      if (span === null) return;
+      const value = text.slice(span.start, span.end).replace(PREFIX, '');
+      if (LOGINS.has(name) || !isPlaceholder(value)) findings.push({ rule: name, ...span });
     },
     ignore: () => undefined,
   };
   const options = name === 'aws' ? { enableIDScanRule: true } : {};
   await limit.run(() => rule.create(context, options).file?.(sourceOf(text)));
 }
+
+/** Their secret has a name and a host beside it, which may well be an example's. */
+const LOGINS = new Set(['basicauth', 'database-connection-string']);
 
 /** What tokens of a kind begin with: `xoxb-your-token` is a placeholder as `your-token` is. */
 const PREFIX = /^[a-z]{2,10}[-_]/i;
@@ -67,7 +71,7 @@ function secretSpan(
   const value = secretOf(message.data) ?? text.slice(from, to);
   const found = text.indexOf(value, from);
   if (found < 0) return { start: from, end: to };
-  const login = rule === 'basicauth' || rule === 'database-connection-string' ? USER_INFO.exec(value) : null;
+  const login = LOGINS.has(rule) ? USER_INFO.exec(value) : null;
   if (login === null) return { start: found, end: found + value.length };
   const start = found + (login[1] ?? '').length;
   return { start, end: start + (login[2] ?? '').length };

@@ -4,6 +4,7 @@ import { cannotAsk } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { thousands } from '../../domain/text/tokens.ts';
 import type { RunAgent } from '../../ports/agent/run-agent.ts';
+import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { sourceOf } from '../archive/restore-session.ts';
@@ -15,6 +16,7 @@ import { runPlan } from './run-plan.ts';
 export interface AskDependencies extends ForkDependencies {
   store: PointStore;
   runAgent: RunAgent;
+  findProgram: FindAgentProgram;
 }
 
 interface AskOptions {
@@ -45,6 +47,11 @@ export async function askSession(
     });
   const turn = request.turn ?? userPrompts(source, transcript).length;
   const plan = await planFork(deps, { ...request, turn });
+  const { program } = AGENT_ROWS[agent];
+  if (program !== null && (await deps.findProgram(program.command)) === null)
+    throw new SmartForkError('USAGE', `${program.command} is not on PATH`, {
+      hint: `Install it: npm install -g ${program.package}`,
+    });
   onCost(costText(request, transcript, deps));
   const work = async ({
     resultSessionId,
@@ -96,9 +103,16 @@ function noAnswer(agent: keyof typeof AGENT_ROWS, run: { output: string; errors:
   const { name, program } = AGENT_ROWS[agent];
   const said = `${run.output}\n${run.errors}`.trim().split('\n').slice(-LAST_LINES).join('\n');
   const hint = `Start ${program?.command ?? name} once, and log in.`;
-  if (LOGIN.test(said)) return new SmartForkError('USAGE', `${name} is not logged in: ${said}`, { hint });
+  if (LOGIN.test(`${run.errors}\n${isNotice(run.output) ? run.output : ''}`))
+    return new SmartForkError('USAGE', `${name} is not logged in: ${said}`, { hint });
   return new SmartForkError('USAGE', `${name} gave no answer${said === '' ? '' : `: ${said}`}`);
 }
 
+/** Claude Code prints its notice where the answer belongs: a single line. */
+function isNotice(output: string): boolean {
+  return !output.trim().includes('\n');
+}
+
 const LAST_LINES = 6;
-const LOGIN = /log(?:ged)? ?in|api key|auth|unauthori[sz]ed|credential/i;
+const LOGIN =
+  /\b(?:log(?:ged)? ?in|api key|unauthori[sz]ed|not authenticated|authentication|credentials?)\b/i;

@@ -13,9 +13,10 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { PreferredRepository } from '../search/repository-filter.ts';
 import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
-import { isNamed, newestOf, restrictionNotices } from '../search/understand/apply-understanding.ts';
+import { isNamed, restrictionNotices } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
+import { newestOutside } from '../search/unmatched-filters.ts';
 import { locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
 import { askMemory } from './ask-memory.ts';
@@ -75,10 +76,9 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     said = await withOutcomes(store, { ...said, ...said.unrestricted });
     found = await answerQuestion(deps, { ...question, said, memory: memoryFilter(said, request) }, limit);
   }
-  const shown = [...found.answers, ...found.groups].map(({ session }) => session);
-  const newest = isUnrestricted ? newestOf(shown) : undefined;
+  const newest = isUnrestricted ? await newestOutside(store, question.said.filter) : undefined;
   const now = question.wanted.now;
-  const restriction = restrictionNotices(said, { isEmpty: isEmpty(found), newest, now });
+  const restriction = restrictionNotices(question.said, { isEmpty: isEmpty(found), newest, now });
   const isIgnored = isUnrestricted && !isEmpty(found);
   return {
     query: question.query,
@@ -92,6 +92,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     answers: found.answers,
     groups: found.groups,
     others: await otherSessions(deps, found),
+    preferred: found.preferred,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
@@ -211,6 +212,8 @@ interface Answer {
   answers: RecalledAnswer[];
   /** The ids of the sessions that search finds first. */
   sessions: string[];
+  /** The name of the preferred repository, if preferring it changed the sessions. */
+  preferred?: string;
   stems: Map<string, number>;
   mode: RecallResponse['mode'];
   fits: boolean;
@@ -290,17 +293,17 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
   const asksForQuestions =
     wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
   const isAnswerable = !onlyIdeas && !asksForQuestions;
-  const { answers, sessions } = isAnswerable
+  const { answers, sessions, preferred } = isAnswerable
     ? await answering(deps, question, { stems, ideas, limit })
     : { answers: [], sessions: [] };
-  return { ranked, ideas, answers, sessions, stems, mode, fits, notices };
+  return { ranked, ideas, answers, sessions, preferred, stems, mode, fits, notices };
 }
 
 async function answering(
   deps: Dependencies,
   { query, said, text, wanted, memory, prefer }: Question,
   { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
-): Promise<Pick<Answer, 'answers' | 'sessions'>> {
+): Promise<Pick<Answer, 'answers' | 'sessions' | 'preferred'>> {
   const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
   const answers = await findAnswers(deps, {
     question: query,
@@ -313,7 +316,8 @@ async function answering(
     mine: said.mine,
     limit: Math.min(ANSWERS, limit),
   });
-  return { answers, sessions: found.results.slice(0, ANSWERS).map(({ session_id }) => session_id) };
+  const sessions = found.results.slice(0, ANSWERS).map(({ session_id }) => session_id);
+  return { answers, sessions, preferred: found.preferred };
 }
 
 function closed({ candidate, payload, ...one }: Found): Found {

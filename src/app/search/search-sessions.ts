@@ -33,13 +33,14 @@ import { countFacets } from './results/count-facets.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { isNamed, newestOf, restrictionNotices } from './understand/apply-understanding.ts';
+import { isNamed, restrictionNotices } from './understand/apply-understanding.ts';
 import {
   type Said,
   type UnderstandDependencies,
   type UnderstandOptions,
   understandRequest,
 } from './understand/understand-request.ts';
+import { newestOutside } from './unmatched-filters.ts';
 
 export interface SearchDependencies extends AskDependencies, NamesHere {
   store: PointStore | SharedStore;
@@ -107,7 +108,7 @@ export async function searchSessions(
   if (isUnrestricted) response = await searchSaid(deps, phrased, { ...said, ...said.unrestricted }, now);
   const isEmpty = response.results.length === 0;
   const isIgnored = isUnrestricted && !isEmpty;
-  const newest = isUnrestricted ? newestOf(response.results) : undefined;
+  const newest = isUnrestricted ? await newestOutside(store, said.filter) : undefined;
   const restriction = restrictionNotices(said, { isEmpty, newest, now });
   if (isIgnored) response = withoutCertainty(response, restriction[0]?.message ?? '');
   const took = Date.now() - started;

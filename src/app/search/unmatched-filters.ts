@@ -1,6 +1,7 @@
 import { UNMATCHED } from '../../domain/outage.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
+import { setFields } from '../../domain/set-fields.ts';
 import { nearestValue } from '../../domain/text/nearest-value.ts';
 import { dayText } from '../../domain/text/time-text.ts';
 import type { FacetField, PointStore } from '../../ports/point-store.ts';
@@ -22,10 +23,10 @@ export async function unmatchedFilters(
   for (const [field, noun, value] of typed) {
     if (value === undefined) continue;
     const known = (await store.facet(field)).map((row) => row.value);
-    const meant = known.includes(value) ? null : nearestValue(value, known);
-    if (meant === null) continue;
-    const message = `no session has the ${noun} "${value}": did you mean "${meant}"?`;
-    notices.push({ code: UNMATCHED, message });
+    if (known.length === 0 || known.includes(value)) continue;
+    const meant = nearestValue(value, known);
+    const proposal = meant === null ? '' : `: did you mean "${meant}"?`;
+    notices.push({ code: UNMATCHED, message: `no session has the ${noun} "${value}"${proposal}` });
   }
   return [...notices, ...(await outOfTime(store, filter, now))];
 }
@@ -33,20 +34,42 @@ export async function unmatchedFilters(
 /** If no session is of the time that is asked for: of when the newest one is. */
 async function outOfTime(
   store: Pick<PointStore, 'list'>,
-  { since, until, ...others }: SessionFilter,
+  filter: SessionFilter,
   now: number,
 ): Promise<Notice[]> {
-  if (since === undefined && until === undefined) return [];
+  const newest = await newestOutside(store, filter);
+  return newest === null
+    ? []
+    : [{ code: UNMATCHED, message: nothingText(timeTexts(filter, now), newest, now) }];
+}
+
+/** When the newest session ended, if none is of the filter's time; null otherwise. */
+export async function newestOutside(
+  store: Pick<PointStore, 'list'>,
+  { since, until, ...others }: SessionFilter,
+): Promise<string | null> {
+  if (since === undefined && until === undefined) return null;
   const [within, any] = await Promise.all([
-    store.list({ since, until, ...others }, 1),
+    store.list(setFields({ since, until, ...others }), 1),
     store.list(others, 1),
   ]);
-  const newest = any.sessions[0]?.ended_at;
-  if (within.sessions.length > 0 || newest == null) return [];
-  const day = (iso: string) => dayText(Date.parse(iso), now);
-  const time = [
-    ...(since === undefined ? [] : [`since ${day(since)}`]),
-    ...(until === undefined ? [] : [`until ${day(until)}`]),
-  ].join(', ');
-  return [{ code: UNMATCHED, message: `no session ${time}; the newest is of ${day(newest)}` }];
+  return within.sessions.length > 0 ? null : (any.sessions[0]?.ended_at ?? null);
+}
+
+/** `nothing since Nov 15; the newest session is from Jul 1`. */
+export function nothingText(conditions: string[], newest: string | null, now: number): string {
+  const rest =
+    newest === null
+      ? 'the closest are without that filter'
+      : `the newest session is from ${dayText(Date.parse(newest), now)}`;
+  return `nothing ${conditions.join(', ')}; ${rest}`;
+}
+
+/** `since Nov 15`, `on Nov 25`. */
+export function timeTexts({ since, until }: Pick<SessionFilter, 'since' | 'until'>, now: number): string[] {
+  const [first, last] = [since, until].map((iso) =>
+    iso === undefined ? null : dayText(Date.parse(iso), now),
+  );
+  if (first != null && first === last) return [`on ${first}`];
+  return [...(first == null ? [] : [`since ${first}`]), ...(last == null ? [] : [`until ${last}`])];
 }

@@ -201,7 +201,7 @@ function checkAgents(sources: TranscriptSource[]): HealthCheck[] {
   const unused = checks.flatMap(({ agent, check }) => (check === null ? [agent] : []));
   const found = checks.flatMap(({ check }) => check ?? []);
   const names = unused.map((agent) => AGENT_ROWS[agent].name).join(', ');
-  const fix = `If you use one of them, set its home: smart-fork config set ${unused[0]}.homes FOLDER`;
+  const fix = `If you use one of them, set its home: smart-fork config set AGENT.homes '["FOLDER"]' (AGENT: ${unused.join(', ')})`;
   if (unused.length === 0) return found;
   return [...found, { name: 'Agents', status: 'note', message: `no transcripts of ${names}`, fix }];
 }

@@ -6,6 +6,8 @@ export interface Usage {
   words: string[];
   /** The commands that may have been meant; a single one if it is known. */
   modules: CommandModule[];
+  /** The names of the options, without dashes. */
+  options: string[];
 }
 
 /** Rewords a message of yargs in the style of the other errors. */
@@ -71,9 +73,12 @@ function positionalsOf(module: CommandModule | undefined): string[] {
     .slice(1);
 }
 
-function unknownText(unknown: string[], { words, modules }: Usage): string {
-  const options = words.filter((word) => unknown.some((name) => isOption(word, name)));
-  if (options.length > 0) return `unknown option ${options.map((word) => word.split('=')[0]).join(', ')}`;
+function unknownText(unknown: string[], { words, modules, options: known }: Usage): string {
+  const options = words
+    .filter((word) => unknown.some((name) => isOption(word, name)))
+    .map((word) => word.split('=')[0] ?? '');
+  if (options.length > 0)
+    return `unknown option ${options.join(', ')}${didYouMean(options[0], known.map(dashed))}`;
   if (modules.length !== 1) return `unknown command "${words[0]}"`;
   const extra = unknown.map((word) => `"${word.replaceAll('"', '')}"`).join(', ');
   return positionalsOf(modules[0]).length === 0

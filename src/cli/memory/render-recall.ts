@@ -1,7 +1,7 @@
 import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
 import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { understoodLines } from '../search/render-search.ts';
+import { preferredLines, understoodLines } from '../search/render-search.ts';
 import { shortId, titleOf } from '../shared/labels.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
@@ -23,6 +23,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
     ...(isEmpty || response.fits ? [] : [...wrap(doubt(response, query), ink.columns), '']),
     ...understoodLines({ understood }, ink),
+    ...(isEmpty ? [] : preferredLines(response, ink)),
     ...(understood.length > 0 && answers.length > 0 ? [''] : []),
     ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
@@ -57,7 +58,7 @@ function doubt({ notices }: RecallResponse, query: string): string {
   const restriction = notices.find(({ code }) => code === NOTHING_RESTRICTED);
   return restriction === undefined
     ? `Past sessions may not say. Closest to "${query}":`
-    : `"${query}": ${restriction.message}:`;
+    : `"${query}": ${restriction.message}.`;
 }
 
 /** The quotation, then where it is from and what it answers. */

@@ -5,7 +5,7 @@ import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
 import { ensureIndexed } from '../index/ensure-indexed.ts';
 import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
-import { inputOf, listOptions, optionName, withFields } from '../shared/field-options.ts';
+import { inputOf, isPositional, listOptions, optionName, withFields } from '../shared/field-options.ts';
 import { tellNotices } from '../shared/notices.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { openHere } from './open-here.ts';
@@ -70,7 +70,9 @@ async function runRow<F extends Fields, Answer>(
   const { operation, waiting } = row;
   const given = inputOf(operation.fields, row.command, row, args);
   const input = row.prepare?.(given, args) ?? given;
-  const { open, caller } = openHere(context, (field) => `--${row.names?.[field] ?? optionName(field)}`);
+  const { open, caller } = openHere(context, (field) =>
+    isPositional(row.command, field) ? field : `--${row.names?.[field] ?? optionName(field)}`,
+  );
   if (row.indexesFirst === true) {
     readInput(operation.fields, input, caller.nameOf);
     if (!(await ensureIndexed(context))) return;

@@ -1,4 +1,4 @@
-import { partNotices } from '../../domain/outage.ts';
+import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -48,7 +48,9 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const { fit } = response;
   const [before, after] =
-    fit !== undefined && isWeak(fit) ? ['', `: ${fit.text}:`] : [`${foundText(response)} for `, ''];
+    fit !== undefined && isWeak(fit)
+      ? ['', `: ${fit.text}${isRestriction(response) ? '.' : ':'}`]
+      : [`${foundText(response)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];
@@ -62,6 +64,11 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
+}
+
+/** Whether the fit says which filter matches nothing. */
+function isRestriction({ notices }: SearchResponse): boolean {
+  return notices.some(({ code }) => code === NOTHING_RESTRICTED);
 }
 
 /** `3 of 18 sessions`: the others matched too. */
@@ -86,7 +93,10 @@ export function understoodLines(
 }
 
 /** Says that the current repository was preferred, and how to switch that off. */
-function preferredLines({ preferred }: SearchResponse, { style, symbols, columns }: Ink): string[] {
+export function preferredLines(
+  { preferred }: Pick<SearchResponse, 'preferred'>,
+  { style, symbols, columns }: Ink,
+): string[] {
   if (preferred === undefined) return [];
   const pieces = [
     { text: `sessions of ${sanitizeLine(preferred)} first`, paint: style.accent },

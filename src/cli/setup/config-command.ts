@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { SettingKey } from '../../config/settings.ts';
 import { SmartForkError } from '../../domain/errors.ts';
+import { nearestValues } from '../../domain/text/nearest-value.ts';
 import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface ConfigArguments extends GlobalArguments {
@@ -82,7 +83,7 @@ async function change(
       hint: `smart-fork config set ${key} VALUE`,
     });
   }
-  const value = args.action === 'set' ? parseValue(args.value ?? '') : undefined;
+  const value = args.action === 'set' ? await givenValue(key, args.value ?? '') : undefined;
   await writeSetting(config.home, key, value, async (file) => {
     const { get } = await checkTogether(config.home, file);
     await checkPatterns(get('privacy.redact'));
@@ -94,8 +95,26 @@ async function change(
 async function knownKey(key: string | undefined): Promise<SettingKey> {
   const { isSettingKey, settingKeys } = await import('../../config/settings.ts');
   if (key !== undefined && isSettingKey(key)) return key;
+  const near = nearestValues(key ?? '', settingKeys())
+    .slice(0, 2)
+    .join(' or ');
   throw new SmartForkError('USAGE', key === undefined ? 'no setting given' : `unknown setting ${key}`, {
-    hint: `Settings: ${settingKeys().join(', ')}`,
+    hint: `${near === '' ? '' : `Did you mean ${near}? `}smart-fork config list shows all settings.`,
+  });
+}
+
+/** @throws SmartForkError USAGE for a value that does not fit */
+async function givenValue(key: SettingKey, text: string): Promise<unknown> {
+  const { settingRows } = await import('../../config/settings.ts');
+  const { problemWith } = await import('../../config/check-settings.ts');
+  const value = parseValue(text);
+  const row = settingRows[key];
+  const problem = problemWith(row, value);
+  if (problem === null) return value;
+  throw new SmartForkError('USAGE', `${key}: ${problem}`, {
+    hint: row.kind.accepts([text])
+      ? `smart-fork config set ${key} '${JSON.stringify([text])}'`
+      : 'docs/configuration.md describes the values.',
   });
 }
 

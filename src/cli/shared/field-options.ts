@@ -105,6 +105,11 @@ function offered<F extends Fields>(fields: F, wording: Wording<F>): OfferedField
   return offeredFields(fields, wording, optionName);
 }
 
+/** Whether a command takes a field as a word, without an option. */
+export function isPositional(command: string, field: string): boolean {
+  return positionalsOf(command).includes(field);
+}
+
 function positionalsOf(command: string): string[] {
   return command
     .split(' ')

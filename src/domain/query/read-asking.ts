@@ -22,6 +22,8 @@ interface Form {
   mine?: true;
   /** Where the phrase is only said of sessions that made commits. */
   committed?: true;
+  /** It may ask for all sessions. */
+  lists?: true;
 }
 
 const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi');
@@ -80,6 +82,7 @@ const FORMS: Form[] = [
     phrase: form(
       `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|mentioning|of|on|since|this|until|where|with|yesterday)\\b)`,
     ),
+    lists: true,
   },
   {
     phrase: form(
@@ -103,11 +106,18 @@ const SIGN =
 /** Words of asking: "show me all sessions where we discussed", "what did I ask about". */
 export function readAsking(masked: string): Mention[] {
   if (!SIGN.test(masked)) return [];
-  for (const { phrase, mine, committed } of FORMS) {
+  for (const { phrase, mine, committed, lists } of FORMS) {
     for (const { 0: whole, index } of masked.matchAll(phrase)) {
       const place = { start: index, end: index + whole.length };
       if (mine === true)
-        return [{ ...place, mine, understood: [{ kind: 'mine', value: 'true', text: 'in your own words' }] }];
+        return [
+          {
+            ...place,
+            mine,
+            needsTopic: true,
+            understood: [{ kind: 'mine', value: 'true', text: 'in your own words' }],
+          },
+        ];
       if (committed === true)
         return [
           {
@@ -116,7 +126,7 @@ export function readAsking(masked: string): Mention[] {
             understood: [{ kind: 'outcome', value: 'committed', text: 'committed' }],
           },
         ];
-      return [{ ...place, understood: [] }];
+      return [{ ...place, understood: [], ...(lists === true ? {} : { needsTopic: true }) }];
     }
   }
   return [];

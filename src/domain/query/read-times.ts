@@ -25,7 +25,10 @@ export interface FoundDate {
 
 /** A query without any of these names no time. Tested before chrono-node is loaded. */
 const HINT =
-  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/i;
+  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|20[2-9]\d)\b/i;
+
+/** Sessions of agents are not older, so that other numbers are no years. */
+export const FIRST_YEAR = 2022;
 
 export function mayNameTime(masked: string): boolean {
   return HINT.test(masked);
@@ -38,7 +41,7 @@ const BARE =
   /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day)$/i;
 /** After a time at the beginning, these make it part of the topic: "last 7 days filter", "today view shows the wrong day". */
 const NAMED_BY_TIME =
-  /^\s+(?:(?:and|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
+  /^\s+(?:(?:and|but one|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
 /** "recently used files" are no recent sessions, unlike those "we recently used". */
 const PARTICIPLE = /^\s+(?!(?:we|i|you)\b)(?:\w{2,}ed|used|seen|sent|shown|written|chosen|made)\b/i;
 const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
@@ -56,7 +59,10 @@ const AT_START =
 /** "sessions in February about X": the sessions are no topic either. */
 const SESSIONS =
   /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats)\s{1,40}$/i;
-const AFTER_START = /^\s*(?:[,:]|(?:i|we)\b)/i;
+const AFTER_START = /^\s*(?:[,:]|(?:i|we)['’]ve\b)/i;
+/** "last week we decided", but "today i see wrong totals". */
+const FIRST_PERSON = /^\s*(?:i|we)(?:\s+\S+){0,3}/i;
+const HAD = /\b(?:i|we)\s+had\b/i;
 const WORD_ENDS = /^(?:[,.;:!?)]*(?:\s|\0|$))/;
 const AT_END = /^\s*(?:[,.;:!?)]+\s*)?(?:$|\0)/;
 /** Flags make a query a command line: "git log --since yesterday". */
@@ -86,12 +92,12 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const start = startOf(time.index, before, intro);
   const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
   // "on Monday we renamed a file" is past work, too.
-  const isTold = !/\w/.test(said.before) && AFTER_START.test(after);
+  const isTold = !/\w/.test(said.before) && isTelling(after);
   if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
   if (!isAtEdge(said, after) && possessive === 0 && !(isVague && WE.test(before))) return null;
-  const range = rangeOf(time, now);
+  const range = rangeOf(time, now, /^(?:until|till)$/.test(word));
   if (range === null) return null;
   const limits = limitsOf(
     word,
@@ -101,6 +107,7 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   );
   if (limits === null) return null;
   const { since, until } = limits;
+  if (until !== null && new Date(until).getFullYear() < FIRST_YEAR) return null;
   const iso = (at: number) => new Date(at).toISOString();
   return {
     start: SESSIONS.exec(said.before)?.index ?? start,
@@ -124,7 +131,14 @@ function isAtEdge({ before, word }: { before: string; word: string }, after: str
   const isAsked = before.includes(MASK) || mentionsPastWork(before);
   if (isAsked && TOPIC_FOLLOWS.test(after)) return true;
   const isBareFirst = word === '' && !/\w/.test(before);
-  return AT_START.test(before) && (!isBareFirst || AFTER_START.test(after) || !NAMED_BY_TIME.test(after));
+  if (!AT_START.test(before)) return false;
+  return !isBareFirst || isTelling(after) || !(NAMED_BY_TIME.test(after) || FIRST_PERSON.test(after));
+}
+
+/** Whether these words tell what was done at the time before them. */
+function isTelling(after: string): boolean {
+  const [told] = FIRST_PERSON.exec(after) ?? [''];
+  return AFTER_START.test(after) || mentionsPastWork(told) || HAD.test(told);
 }
 
 function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
@@ -176,8 +190,20 @@ const DAY_MS = 86_400_000;
 const AROUND_MS = 7 * DAY_MS;
 const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
 
-/** The period that the words mean; if in doubt, the longer one. Null if it lies in the future. */
-function rangeOf({ text, start, end, lasts }: TimeFound, now: number): Range | null {
+/** The words of a time that has two. */
+const FROM_TO = /^(.+?)\s+(?:and|to|till|until|through|-|–)\s+(.+)$/i;
+
+/**
+ * The period that the words mean; if in doubt, the longer one. Null if it lies in the future.
+ * @param ends if it is the end of a longer one: then last week ends with its last day
+ */
+function rangeOf({ text, start, end, lasts }: TimeFound, now: number, ends = false): Range | null {
+  const [, from, to] = (end !== null && FROM_TO.exec(text)) || [];
+  if (end !== null && from !== undefined && to !== undefined) {
+    const first = rangeOf({ index: 0, text: from, start, end: null }, now);
+    const last = rangeOf({ index: 0, text: to, start: end, end: null }, now, true);
+    return first === null || last === null ? null : { start: first.start, end: last.end };
+  }
   if (lasts === true) return { start: dayStart(start.date.getTime()), end: null };
   const words = text.trim().toLowerCase();
   const ago = /(hour|day|week|month|year)s?\s+(?:ago|back)$/.exec(words)?.[1];
@@ -189,7 +215,11 @@ function rangeOf({ text, start, end, lasts }: TimeFound, now: number): Range | n
   const weekend = /^(?:(last|past|previous|this)\s+)?weekend$/.exec(words);
   if (weekend !== null) return weekendOf(weekend[1] ?? 'this', now);
   const relative = /^(last|past|previous|this)\s+(night|morning|week|month|quarter|year)$/.exec(words);
-  if (relative !== null) return { start: unitBegin(relative[1] ?? '', relative[2] ?? '', now), end: null };
+  if (relative !== null) {
+    const [, which = '', unit = ''] = relative;
+    const isOver = ends && which !== 'this' && unit !== 'night' && unit !== 'morning';
+    return { start: unitBegin(which, unit, now), end: isOver ? unitBegin('this', unit, now) - 1 : null };
+  }
   if (/^(?:last|past|previous)\b.*\b(?:minute|hour|day|week|month|quarter|year)s?$/.test(words)) {
     return { start: dayStart(start.date.getTime()), end: null };
   }

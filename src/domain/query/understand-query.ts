@@ -63,6 +63,9 @@ export async function understandQuery(
   take(readAsking(rest()));
   mentions.sort((a, b) => a.start - b.start);
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
+  // "everything I want" asks for nothing.
+  if (mentions.every(({ needsTopic }) => needsTopic === true) && !/[\p{L}\p{N}]/u.test(rest()))
+    return combine(text, [], []);
   const times = mentions.filter(isTime);
   // A question may tell two times of something else: "what was last week before 23 January?"
   if (!contradict(filterOf(times))) return combine(text, mentions, []);

@@ -55,6 +55,8 @@ export interface Mention {
   filter?: NamedFilter;
   outcomes?: Outcome[];
   mine?: true;
+  /** Without a topic or another condition, these words are the topic. */
+  needsTopic?: true;
 }
 
 /** Replaces words that are already understood. Readers treat it like the end of the query. */

@@ -2,13 +2,18 @@ import { distance } from 'fastest-levenshtein';
 
 /** The value that was probably meant: one that begins as typed, or has the fewest letters changed. Null if none is near. */
 export function nearestValue(typed: string, values: readonly string[]): string | null {
+  return nearestValues(typed, values)[0] ?? null;
+}
+
+/** All values that may have been meant, nearest first. */
+export function nearestValues(typed: string, values: readonly string[]): string[] {
   const wanted = typed.trim().toLowerCase();
-  if (wanted === '') return null;
-  const ranked = values
+  if (wanted === '') return [];
+  return values
     .map((value) => ({ value, changed: changesTo(wanted, value.toLowerCase()) }))
     .filter(({ changed }) => changed <= Math.max(1, Math.floor(wanted.length / 3)))
-    .sort((a, b) => a.changed - b.changed);
-  return ranked[0]?.value ?? null;
+    .sort((a, b) => a.changed - b.changed)
+    .map(({ value }) => value);
 }
 
 const SHORTEST_BEGINNING = 3;

@@ -80,6 +80,11 @@ const MORE: FakeCredential[] = [
     (secret) => `-H 'Ocp-Apim-Subscription-Key: ${secret}'`,
     'a subscription key',
   ),
+  random(
+    ({ pick }) => `dummy${pick(ALNUM, 9)}7aB`,
+    (secret) => `postgres://app:${secret}@db.example.com/prod`,
+    'a password like a placeholder',
+  ),
   random(value, (secret) => `network={ ssid="office" psk="${secret}" }`, 'psk'),
   random(value, (secret) => `DB_PASS=${secret}`, 'DB_PASS'),
   random(value, (secret) => `SMTP_PASS="${secret}"`, 'SMTP_PASS'),

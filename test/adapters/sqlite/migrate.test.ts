@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMigrated } from '../../../src/adapters/sqlite/database/migrate.ts';
-import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { type Database, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { INDEX_SCHEMA, type Schema, STATE_SCHEMA } from '../../../src/adapters/sqlite/database/schemas.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
@@ -18,6 +18,18 @@ describe('the databases', () => {
     const found = database.prepare("SELECT value, text FROM meta, notes WHERE key = 'last_synced'").all();
     database.close();
     expect(found).toMatchObject([{ value: 'then', text: 'now' }]);
+  });
+
+  it('waits longer for another process while the database is of an older version', () => {
+    const path = join(tempFolder('waiting'), 'state.db');
+    open(path, FIRST);
+    const waits: unknown[] = [];
+    const wait = (database: Database) => database.prepare('PRAGMA busy_timeout').get()?.timeout;
+    const step = (database: Database) => void waits.push(wait(database));
+    const { database } = openMigrated(path, { ...FIRST, steps: [...FIRST.steps, step] });
+    waits.push(wait(database));
+    database.close();
+    expect(waits).toEqual([120_000, 15_000]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMigrated } from '../../../src/adapters/sqlite/database/migrate.ts';
+import { inTransaction, openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { INDEX_SCHEMA } from '../../../src/adapters/sqlite/database/schemas.ts';
 import { unpackPayload } from '../../../src/adapters/sqlite/points/pack-payload.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
@@ -59,6 +60,31 @@ it('reads everything in a store of version 7, which had plain texts and vectors 
     { value: 'question', count: 1 },
   ]);
   expect(left).toEqual([]);
+});
+
+it('refuses what a program of version 7 writes that was running during the update', async () => {
+  const path = join(tempFolder('running'), 'index.db');
+  await writeOld(path, changeOf({ id: 'old', chunks: ['Redis runs the queue.'] }));
+  const older = openMigrated(path, OLD);
+  const plain = openDatabase(path);
+  const insert = plain.prepare(
+    `INSERT INTO points (id, session, type, chunk_index, content_hash, payload)
+      SELECT 'text id', session, type, 9, 'sha256:0', '{}' FROM points LIMIT 1`,
+  );
+  const update = plain.prepare("UPDATE points SET payload = '{}'");
+  const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  const refused = 'smart-fork was updated';
+  expect(() => insert.run()).toThrow(refused);
+  expect(() => update.run()).toThrow(refused);
+  // A program that checks the version says it before it writes.
+  const write = () => older.guard(() => inTransaction(older.database, () => expect.unreachable()));
+  expect(write).toThrow(expect.objectContaining({ code: 'STORE_INCOMPATIBLE' }));
+  await store.write([changeOf({ id: 'new', chunks: ['Redis runs the cache.'] })]);
+  const { lists } = await store.find({ tokens: ['redis'], vector: null, filter: {} });
+  expect(lists.chunksByWords?.map(({ session_id }) => session_id).sort()).toEqual(['new', 'old']);
+  plain.close();
+  older.database.close();
+  await store.close();
 });
 
 /** Writes a store of today, and its rows as version 7 had them. */

@@ -46,6 +46,25 @@ it.skipIf(process.platform === 'win32')('says in words that the agent is not log
   expect(home.snapshot('.pi')).toEqual(before);
 });
 
+it.skipIf(process.platform === 'win32')('takes no word of a failed answer for a missing login', async () => {
+  givePi('echo "Two files:"; echo "The author is in auth.ts."; echo "cannot read auth.ts" >&2; exit 1');
+  const { code, err } = await home.cli(['ask', ORIGIN, 'Which files?']);
+  expect(code).toBe(2);
+  expect(err).toContain('error: Pi gave no answer: Two files:');
+});
+
+it('says how to install the agent, before it speaks of costs', async () => {
+  const { code, err } = await home.cli(['ask', ORIGIN, 'Which colour?']);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^error: pi is not on PATH\nhint: Install it: npm install -g \S+\n$/);
+});
+
+it('calls the question by its place on the command line', async () => {
+  const { code, err } = await home.cli(['ask', ORIGIN, '']);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^error: question needs a value\n/);
+});
+
 it('starts nothing for an agent that cannot be asked', async () => {
   home.write('.copilot/session-state/x/events.jsonl', '');
   const { code, err } = await home.cli(['ask', 'no-such-session', 'Which colour?']);

@@ -89,16 +89,16 @@ describe('smart-fork recall', () => {
   });
 
   it('lists the filters in a question that finds nothing', async () => {
-    const { stdout } = await runCli(world(), ['recall', 'zeppelins before 2020']);
+    const { stdout } = await runCli(world(), ['recall', 'zeppelins before 2024']);
     expect(stdout).toContain('nothing found');
-    expect(stdout).toContain('until Dec 31, 2019');
+    expect(stdout).toContain('until Dec 31, 2023');
     expect(stdout).toContain('--literal searches for the words instead');
   });
 
   it('says when the newest session is if none is of the time in the question', async () => {
-    const { stdout } = await runCli(world(), ['recall', 'how do uploads retry before 2020']);
+    const { stdout } = await runCli(world(), ['recall', 'how do uploads retry before 2024']);
     expect(stdout).toMatch(
-      /^"how do uploads retry before 2020": nothing until Dec 31, 2019; the newest is of Mar 1/,
+      /^"how do uploads retry before 2024": nothing until Dec 31, 2023; the newest session is from Mar 1[^:]*\.$/m,
     );
     expect(stdout).toContain('The upload retries three times now.');
   });
@@ -107,7 +107,7 @@ describe('smart-fork recall', () => {
     'says the same for options of %s',
     async (command) => {
       const { stdout, stderr } = await runCli(world(), [...command.split(' '), '--until', '2020-01-01']);
-      expect(stdout + stderr).toContain('no session until Jan 1, 2020; the newest is of Mar 1');
+      expect(stdout + stderr).toContain('nothing until Jan 1, 2020; the newest session is from Mar 1');
     },
   );
 });
@@ -131,6 +131,10 @@ describe('smart-fork open, topics and timeline', () => {
 
   it('says if there are no open points, topics or decisions', async () => {
     expect((await runCli(world(), ['open', '--repo', 'nowhere'])).stdout).toContain('Nothing is open.');
+    for (const command of ['open', 'timeline', 'topics', 'usage', 'recall upload'])
+      expect(await runJson(world(), [...command.split(' '), '--repo', 'nowhere'])).toMatchObject({
+        notices: [{ code: 'FILTER_UNMATCHED', message: 'no session has the repository "nowhere"' }],
+      });
     expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('Nothing found.');
   });
 });

@@ -145,7 +145,7 @@ describe('the encryption setting', { timeout: 30_000 }, () => {
     expect(await isOn()).toBe(true);
     expect(await isOn({ SMART_FORK_ENCRYPTION: 'off' })).toBe(false);
     await expect(isOn({ SMART_FORK_ENCRYPTION: 'maybe' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    expect((await runCli(world, ['config', 'set', 'encryption', 'maybe'])).status).toBe(1);
+    expect((await runCli(world, ['config', 'set', 'encryption', 'maybe'])).status).toBe(2);
     writeFileSync(join(world.home, 'config.json'), '{"encryption": "on",}');
     const problems: string[] = [];
     const tolerant = await loadConfig(world.env, ({ message }) => problems.push(message));

@@ -69,6 +69,9 @@ describe('understandQuery', () => {
     ['the dates that I parsed since Monday', 'the dates that I parsed', 'since Nov 16'],
     ['show me the sessions from last week', '', 'since Nov 15'],
     ['badges since October 3 until October 10', 'badges', 'since Oct 3', 'until Oct 10'],
+    ['badges from last month until last week', 'badges', 'since Oct 1', 'until Nov 21'],
+    ['badges between last month and last week', 'badges', 'since Oct 1', 'until Nov 21'],
+    ['between 3 weeks ago and yesterday badges', 'badges', 'since Oct 25', 'until Nov 21'],
     ['badges last week since Friday', 'badges', 'since Nov 20'],
     ['badges since Friday last week', 'badges', 'since Nov 20'],
   ])('reads a time at the end or the beginning: %s', async (query, ...expected) => {
@@ -118,6 +121,13 @@ describe('understandQuery', () => {
     'run the job on Friday',
     'git log --since yesterday',
     'in june.txt is a typo',
+    'before 2000 items the list lags',
+    'around 2000 rows are slow',
+    'before 1970 timestamps crash',
+    'over 2025 rows in the table',
+    'within 2025 tokens',
+    'the crash in March 2019',
+    'over 2050 requests',
   ])('leaves words alone that belong to the topic: %s', async (query) => {
     const { filter } = await read(query);
     expect(filter).toEqual({});
@@ -223,6 +233,8 @@ describe('understandQuery', () => {
     ['queue deadlock last february', 'queue deadlock', 'since Feb 1', 'until Feb 28'],
     ['queue deadlock last feb', 'queue deadlock', 'since Feb 1', 'until Feb 28'],
     ['queue deadlock three weeks back', 'queue deadlock', 'since Oct 25', 'until Nov 8'],
+    ['today we renamed the queue', 'we renamed the queue', 'since Nov 22'],
+    ['last week i had a deadlock', 'i had a deadlock', 'since Nov 15'],
     ['recently, the queue', 'the queue', 'since Nov 8'],
     ['the queue recently', 'the queue', 'since Nov 8'],
     ['what did we recently decide about the queue', 'what did we decide about the queue', 'since Nov 8'],
@@ -256,6 +268,9 @@ describe('understandQuery', () => {
     'most recent sessions first',
     'move the file back',
     'last run wins',
+    'last week but one',
+    'today i cannot delete failed remediations',
+    'this week i see wrong totals',
   ])('leaves a time alone that names something: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });
@@ -274,6 +289,8 @@ describe('understandQuery', () => {
     ['when did we last work on sharding', 'sharding'],
     ['anything about sharding', 'sharding'],
     ['show me all sessions from last week where we discussed sharding', 'sharding', 'since Nov 15'],
+    ['show me all sessions', ''],
+    ['what did I say last week', '', 'since Nov 15', 'in your own words'],
     ['what did I ask about sharding', 'sharding', 'in your own words'],
     ['what did I say about sharding last week', 'sharding', 'since Nov 15', 'in your own words'],
     ['did I ever mention sharding', 'sharding', 'in your own words'],
@@ -301,6 +318,9 @@ describe('understandQuery', () => {
     'files that were committed',
     'commit message format',
     'my words are cut off',
+    'everything I want',
+    'the session about',
+    'what did I say?',
   ])('leaves words alone that do not ask for sessions: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
   });

@@ -1,16 +1,26 @@
+import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/text/hash.ts';
 import {
   type Database,
   inTransaction,
+  keepVersion,
+  newerProgram,
   openDatabase,
   prepareWrite,
   storeUnavailable,
+  versionOf,
 } from './open-database.ts';
 import type { Schema } from './schemas.ts';
 
 /** Turns SQLite's errors into STORE_UNAVAILABLE, with the file's name. */
 export type Guard = <T>(work: () => T) => T;
+
+/** Updating a large index takes half a minute, and others wait for it. */
+const UPDATE_WAIT_MS = 120_000;
+/** The update of a larger file takes longer than a second. */
+const LARGE_BYTES = 50_000_000;
 
 /**
  * Opens one of our databases and migrates it.
@@ -26,11 +36,12 @@ export function openMigrated(
     try {
       return work();
     } catch (error) {
-      throw storeUnavailable(path, error);
+      throw newerProgram(database) ?? storeUnavailable(path, error);
     }
   };
   try {
-    guard(() => migrate(database, path, schema));
+    guard(() => migrate(database, path, schema, waitMs));
+    keepVersion(database, newestOf(schema));
     return { database, guard };
   } catch (error) {
     database.close();
@@ -39,8 +50,15 @@ export function openMigrated(
 }
 
 /** Migrates a database to the newest version. */
-function migrate(database: Database, path: string, schema: Schema): void {
-  if (versionOf(database) === newestOf(schema)) return;
+function migrate(database: Database, path: string, schema: Schema, waitMs = UPDATE_WAIT_MS): void {
+  const found = versionOf(database);
+  if (found === newestOf(schema)) return;
+  const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  const usualMs = pragma('busy_timeout');
+  database.exec(`PRAGMA busy_timeout = ${waitMs}`);
+  const isLarge = pragma('page_count') * pragma('page_size') > LARGE_BYTES;
+  if (found > 0 && found < newestOf(schema) && isLarge && isatty(2))
+    writeSync(2, 'Updating the index for this version of smart-fork …\n');
   inTransaction(database, () => {
     const version = checkVersion(database, path, schema);
     for (const step of schema.steps.slice(version === 0 ? 0 : version - schema.first + 1))
@@ -51,6 +69,7 @@ function migrate(database: Database, path: string, schema: Schema): void {
     }
     database.exec(`PRAGMA user_version = ${newestOf(schema)}`);
   });
+  database.exec(`PRAGMA busy_timeout = ${usualMs}`);
 }
 
 export function newestOf({ first, steps }: Schema): number {
@@ -78,10 +97,6 @@ export function checkVersion(database: Database, path: string, schema: Schema): 
     );
   }
   return version;
-}
-
-function versionOf(database: Database): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
 /** Key in `meta` for the name of the points' chunk sizes. */

@@ -132,10 +132,36 @@ function useWriteAheadLog(database: Database, waitMs: number): void {
   }
 }
 
+const keptVersions = new WeakMap<Database, number>();
+
+/** The version of an open database that this program knows. Another program may update the file later. */
+export function keepVersion(database: Database, version: number): void {
+  keptVersions.set(database, version);
+}
+
+export function versionOf(database: Database): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+/** The error if a newer program has updated the open database, else null. */
+export function newerProgram(database: Database): SmartForkError | null {
+  try {
+    if (versionOf(database) <= (keptVersions.get(database) ?? Infinity)) return null;
+  } catch {
+    // Closed or damaged: the caller reports it.
+    return null;
+  }
+  return new SmartForkError('STORE_INCOMPATIBLE', 'smart-fork was updated while this program was running', {
+    hint: 'Restart this program.',
+  });
+}
+
 /** Runs `work` in a transaction that takes the write lock at once; rolls back if it throws. */
 export function inTransaction<T>(database: Database, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
+    const newer = newerProgram(database);
+    if (newer !== null) throw newer;
     const result = work();
     database.exec('COMMIT');
     return result;

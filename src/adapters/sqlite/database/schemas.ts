@@ -102,6 +102,12 @@ export const INDEX_SCHEMA: Schema = {
     `
   UPDATE points SET content_hash = coalesce(unhex(substr(content_hash, 8)), content_hash);
   `,
+    // Refuses what an older program writes that was running during the update. A trigger would make every insertion flush the word tables.
+    `
+  DELETE FROM points WHERE typeof(id) = 'text' OR typeof(payload) = 'text';
+  ALTER TABLE points ADD COLUMN form TEXT GENERATED ALWAYS AS (typeof(id) || ' ' || typeof(payload)) VIRTUAL
+    CONSTRAINT "smart-fork was updated: restart this program" CHECK (form = 'blob blob');
+  `,
   ],
 };
 
@@ -221,5 +227,6 @@ export const STATE_SCHEMA: Schema = {
   ALTER TABLE requests ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0;
   DELETE FROM counted_files;
   `,
+    'ALTER TABLE forks ADD COLUMN printed INTEGER NOT NULL DEFAULT 0',
   ],
 };

@@ -2,8 +2,9 @@ import { NOTHING_RESTRICTED } from '../../../domain/outage.ts';
 import type { Understood } from '../../../domain/query/understanding.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
-import { dayText, plural } from '../../../domain/text/time-text.ts';
+import { plural } from '../../../domain/text/time-text.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
+import { nothingText, timeTexts } from '../unmatched-filters.ts';
 import type { Said } from './understand-request.ts';
 
 /** Filters here, because stores cannot filter by outcome; a sealed store does not even know it. */
@@ -27,39 +28,23 @@ export function isNamed({ kind, from }: Understood): boolean {
 
 /**
  * Why an answer is empty, or why it is not restricted to the filters in the query.
- * @param newest when the newest session of an answer ended that is not restricted; undefined if the answer is
+ * @param newest for an answer that is not restricted, when the newest session ended if none is of the time in the query, or null
  */
 export function restrictionNotices(
   said: Said,
   { isEmpty, newest, now }: { isEmpty: boolean; newest: string | null | undefined; now: number },
 ): Notice[] {
-  if (newest !== undefined && !isEmpty)
-    return [{ code: NOTHING_RESTRICTED, message: nothingText(said, newest, now) }];
+  if (newest !== undefined && !isEmpty) {
+    const others = said.understood.filter(
+      (one) => isNamed(one) && one.kind !== 'since' && one.kind !== 'until',
+    );
+    const conditions = [...others.map(({ text }) => text), ...timeTexts(said.filter, now)];
+    return [{ code: NOTHING_RESTRICTED, message: nothingText(conditions, newest, now) }];
+  }
   const { texts, sessions } = said.excluded;
   if (!isEmpty || sessions === 0) return [];
   const which = texts.map((text) => `"${text}"`).join(' or ');
   const verb = sessions === 1 ? 'contains' : 'contain';
   const message = `exclusions removed every result: ${plural(sessions, 'session')} ${verb} ${which}`;
   return [{ code: 'ALL_EXCLUDED', message, hint: 'Exclude less, or search with --literal.' }];
-}
-
-/** `nothing since Nov 15; the newest is of Aug 1`. */
-function nothingText({ understood }: Said, newest: string | null, now: number): string {
-  const named = understood.filter(isNamed);
-  const isTime = named.some(({ kind }) => kind === 'since' || kind === 'until');
-  const rest =
-    isTime && newest !== null
-      ? `the newest is of ${dayText(Date.parse(newest), now)}`
-      : 'the closest are without that filter';
-  return `nothing ${named.map(({ text }) => text).join(', ')}; ${rest}`;
-}
-
-/** When the newest of these sessions ended. */
-export function newestOf(sessions: { ended_at: string | null }[]): string | null {
-  return (
-    sessions
-      .map(({ ended_at }) => ended_at ?? '')
-      .sort()
-      .at(-1) || null
-  );
 }

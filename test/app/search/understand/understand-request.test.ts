@@ -126,12 +126,27 @@ describe('a search with more than a topic', () => {
     expect(await ids('what did I do last week')).toEqual(['new']);
     const { results, notices, understood, fit } = await searchWorld(parts, 'deploy docs in March', NOW);
     expect(results).toHaveLength(2);
-    const message = 'nothing since Mar 1, until Mar 31; the newest is of Jul 28';
+    const message = 'nothing since Mar 1, until Mar 31; the newest session is from Jul 28';
     expect(notices.map((notice) => notice.message)).toContain(message);
     expect(understood).toEqual([]);
     expect(fit).toEqual({ level: 'nothing', text: message });
     for (const result of results)
       expect(result).toMatchObject({ recommended: false, certainty: null, strength: null });
+  });
+
+  it('names the newest session of all, not of the results, only if none is of the time', async () => {
+    const parts = await withSessions({
+      old: { lines: [line.user('Deploy the docs')], start: '2026-05-03T10:00:00.000Z' },
+      new: { lines: [line.user('Rename the tables')], start: '2026-07-20T10:00:00.000Z' },
+    });
+    const messages = async (query: string) =>
+      (await searchWorld(parts, query, NOW)).notices.map(({ message }) => message);
+    expect(await messages('deploy docs on March 3')).toContain(
+      'nothing on Mar 3; the newest session is from Jul 20',
+    );
+    expect(await messages('deploy docs in July')).toContain(
+      'nothing since Jul 1, until Jul 31; the closest are without that filter',
+    );
   });
 
   it('finds only what the user said, if the query or the request asks for that', async () => {

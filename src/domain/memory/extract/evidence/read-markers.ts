@@ -21,8 +21,7 @@ export function addMarked(state: MemoryState, text: string, at: Place): void {
 }
 
 /** What the agent marked is worth remembering even if it is short. */
-const SEVERAL_WORDS =
-  /\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
+const SEVERAL_WORDS = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 const LONGEST_TEXT = 40_000;
 const MARKED =
