@@ -24,9 +24,8 @@ export function readDatabase<T>(path: string, read: (all: Query) => T): T {
 }
 
 function withNumbers(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-  );
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value);
+  return row;
 }
 
 type Query = (sql: string, ...values: SQLInputValue[]) => Row[];
