@@ -93,7 +93,10 @@ export function understoodLines(
 }
 
 /** Says that the current repository was preferred, and how to switch that off. */
-function preferredLines({ preferred }: SearchResponse, { style, symbols, columns }: Ink): string[] {
+export function preferredLines(
+  { preferred }: Pick<SearchResponse, 'preferred'>,
+  { style, symbols, columns }: Ink,
+): string[] {
   if (preferred === undefined) return [];
   const pieces = [
     { text: `sessions of ${sanitizeLine(preferred)} first`, paint: style.accent },
