@@ -222,6 +222,22 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
+    it('shows the asterisks and underscores of patterns and names', async () => {
+      const { page, close } = await browser.open('/');
+      const user = 'Only .test.*, .spec.* and src/**/*.ts, **/*.js, __init__: **not** _this_.';
+      const turns = [{ index: 0, user, assistant: '', timestamp: null, steps: [] }];
+      await page.route('**/turns?**', (route) =>
+        route.fulfill({ json: { from: 0, total: 1, problem: null, turns } }),
+      );
+      await page.goto(`${served.url}/session/${CARDS}`);
+      await page
+        .locator('.prompt')
+        .getByText('Only .test.*, .spec.* and src/**/*.ts, **/*.js, __init__: not this.', { exact: true })
+        .waitFor();
+      expect(await page.locator('.prompt').locator('strong, em').allTextContents()).toEqual(['not', 'this']);
+      await close();
+    });
+
     it('shows no answer from before next to an error', async () => {
       const { page, close } = await browser.open('/?q=cards');
       await page.locator('.result').first().waitFor();

@@ -121,10 +121,7 @@ const topicAcross = z.object({
 });
 
 /** See `Here`. */
-export const repository = z
-  .string()
-  .nullable()
-  .describe('the current repository, if it was chosen because none was given');
+export const repository = z.string().nullable().describe('the current one, if none was given');
 
 export const sessionTopics = z.object({
   repository,

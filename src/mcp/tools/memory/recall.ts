@@ -21,7 +21,7 @@ const line = z.looseObject({
   text: z.string(),
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
-  fork_command: z.string().describe('forks the session at that turn'),
+  fork_command: z.string(),
 });
 
 const answer = z.looseObject({
@@ -29,7 +29,7 @@ const answer = z.looseObject({
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
   text: z.string(),
-  fork_command: z.string().describe('forks the session at that turn'),
+  fork_command: z.string().describe('forks at that turn'),
 });
 
 export const recall = operationTool({
