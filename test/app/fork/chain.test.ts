@@ -7,7 +7,6 @@ import {
   forkSucceeded,
   type SessionOutcome,
 } from '../../../src/domain/search/chain-quality.ts';
-import { looseEnds } from '../../../src/domain/session/loose-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
 import type { Ending, TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -53,20 +52,6 @@ describe('test runs', () => {
     expect(testsPassed('2 failed, 10 passed', false)).toBe(false);
     expect(testsPassed('10 failing', false)).toBe(false);
     expect(testsPassed('ok', true)).toBe(false);
-  });
-});
-
-describe('loose ends', () => {
-  it('lists what the last turns left undone, asked or unanswered', () => {
-    const turns = [
-      { user: 'a', assistant: 'TODO long ago' },
-      { user: 'b', assistant: 'Nothing left to do.' },
-      { user: 'c', assistant: '- **TODO**: wire the retry\nAll done.' },
-      { user: 'd', assistant: 'Fixed.\n\nShall I open the pull request?' },
-    ];
-    expect(looseEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
-    expect(looseEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
-    expect(looseEnds([])).toEqual([]);
   });
 });
 
