@@ -175,7 +175,7 @@ async function locateModel(config: Config): Promise<LocatedModel> {
   const folder = modelDirectory ?? folderOf(config, id);
   const known = knownModel(id);
   if (!existsSync(folder) && known !== undefined) {
-    const reason = `it is not in ${folder}`;
+    const reason = `${folder} does not exist`;
     return { record: known, state: { state: 'absent', directory: folder, reason }, runtime: null };
   }
   const found = await locateFiles({

@@ -29,6 +29,8 @@ export interface RequestContext {
   parts: Parts;
   fork: ForkParts;
   cache: TurnCache;
+  /** The request comes from the page, which searches while the user types. */
+  fromPage?: boolean;
 }
 
 /** The store. A reader must not create it. */

@@ -42,7 +42,10 @@ export function operationRoute<F extends Fields, Found, O extends z.ZodType | { 
     output,
     async run({ params: named, query, body }, open) {
       const input = inputOf(operation.fields, row, { ...query, ...body, ...named });
-      const found = await perform(operation, operationsOf(open), input, callerOf(row));
+      const found = await perform(operation, operationsOf(open), input, {
+        ...callerOf(row),
+        isTyping: open.fromPage,
+      });
       return (row.answer?.(found, open) ?? found) as never;
     },
   });

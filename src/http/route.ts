@@ -75,7 +75,13 @@ export function defineRoute<P extends Shape, Q extends Shape, B extends Shape, O
           deps,
         };
         // The input was checked against the schemas from which the types are derived.
-        const answer = await deps.parts.use((open) => run(input as Parameters<typeof run>[0], open));
+        const answer = await deps.parts.use((open) =>
+          // Programs send the token, the page its cookie.
+          run(input as Parameters<typeof run>[0], {
+            ...open,
+            fromPage: c.req.header('authorization') === undefined,
+          }),
+        );
         return c.json(answer as object, status);
       }) as never);
     },

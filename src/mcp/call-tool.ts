@@ -11,7 +11,8 @@ import type { Call, Tool } from './tool.ts';
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
   try {
     const { structured, text, notices: lacking = [], failed } = await tool.run(input, call);
-    const leftOut = await leftOutNotices(call);
+    // The tool has succeeded: its answer does not depend on a count.
+    const leftOut = await leftOutNotices(call).catch(() => []);
     const notices = [...lacking.filter(comesFirst), ...call.parts.notices(), ...leftOut].map(noticeText);
     const lines = notices.map((notice) => `note: ${notice}`);
     return {

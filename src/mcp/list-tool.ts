@@ -12,7 +12,7 @@ export function listTool(tool: Tool): ToolListing {
     title,
     description,
     inputSchema: { ...taken, properties: Object.fromEntries(listed), additionalProperties: false },
-    outputSchema: jsonSchema(output, 'output', [...LIMITS, 'required']),
+    outputSchema: jsonSchema(output, 'output', [...LIMITS, 'required', 'enum', 'const']),
     annotations: { title, ...annotations },
     _meta: meta,
   };
@@ -20,7 +20,7 @@ export function listTool(tool: Tool): ToolListing {
 
 /** Limits of texts and lists, which no model counts. A call is checked against them. */
 const LIMITS = ['additionalProperties', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'] as const;
-type Keyword = (typeof LIMITS)[number] | 'required';
+type Keyword = (typeof LIMITS)[number] | 'required' | 'enum' | 'const';
 
 /** JSON Schema in the draft supported by every client's validator. */
 function jsonSchema(

@@ -86,7 +86,7 @@ export interface Tool {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   specification: ToolSpecification<I, O>,
 ): Tool {
-  const notices = z.array(z.string()).optional().describe('what the answer lacks');
+  const notices = z.array(z.string()).optional();
   return {
     ...specification,
     output: specification.output.extend({ notices }),

@@ -12,6 +12,8 @@ export interface Caller {
   nameOf(field: string): string;
   /** Tells the caller something beside the answer. */
   tell(message: string): void;
+  /** Asks again at each pause in typing, so that searches do not count. */
+  isTyping?: boolean;
   signal?: AbortSignal;
 }
 

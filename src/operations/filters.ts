@@ -25,6 +25,11 @@ export const filters = {
 /** Of searches. */
 export const mine = flag({ about: 'only what you said yourself' });
 
+/** Of searches that prefer the caller's repository. */
+export const everywhere = flag({
+  about: 'do not prefer the current repository: by default it wins among close results',
+});
+
 export type FilterInput = Input<typeof filters>;
 
 /** @throws SmartForkError USAGE for a time or a value that is not understood */

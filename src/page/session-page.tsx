@@ -16,7 +16,7 @@ import { ReaderView } from './reader/reader-view.tsx';
 import { Link } from './route/link.tsx';
 import { change, numberParameter, parameter, sessionAddress } from './route/route.ts';
 import { useTitle } from './route/title.ts';
-import { currentFilters } from './search/filters.ts';
+import { currentList } from './search/filters.ts';
 
 /** A session: its facts, and its conversation, files or forks. */
 export function SessionPage({ id, view }: { id: string; view: string }) {
@@ -85,7 +85,7 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
   if (data === null) return <header class="session-head" />;
   const { session, resume, local, restorable, turn_count } = data;
   const address = (name: string) =>
-    sessionAddress(session.session_id, { q: parameter('q'), ...currentFilters() }, name);
+    sessionAddress(session.session_id, { q: parameter('q'), ...currentList() }, name);
   const tabs = [
     ['', 'Conversation', turn_count],
     ['files', 'Files', session.files_touched.length],

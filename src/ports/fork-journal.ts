@@ -15,6 +15,8 @@ export interface ForkChoice {
   sessionId: string;
   agent: Agent;
   way: ForkWay;
+  /** Only the command was given: the user may run it, or not. */
+  printed: boolean;
   /** The last turn that was copied, counted from 1. */
   turn: number | null;
   /** The new session, once it is known. */

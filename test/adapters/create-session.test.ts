@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
 import { createGeminiSource } from '../../src/adapters/gemini/source.ts';
@@ -17,12 +19,14 @@ const conversation = {
   ],
 };
 
-it.each([
+const SOURCES = [
   ['claude', createClaudeSource],
   ['pi', createPiSource],
   ['gemini', createGeminiSource],
   ['qwen', createQwenSource],
-] as const)('%s finds and reads the session that is made of a conversation', (_, create) => {
+] as const;
+
+it.each(SOURCES)('%s finds and reads the session that is made of a conversation', (_, create) => {
   const home = tempFolder('create');
   const source = create({ homes: [home] });
   const request = { conversation, originId: ORIGIN, sessionId: FORK, workingDirectory: '/home/dev/other' };
@@ -39,3 +43,38 @@ it.each([
   expect(said).toEqual(['It is red.\n\n[Bash: paint]', 'Done.']);
   expect(source.findInheritance(file, [])).toBeNull();
 });
+
+/** A limit on the size of files has the effect of a full disk: a write that crosses it writes a part, and reports no error. */
+function withFilesUpTo(bytes: string, work: () => void): void {
+  const limit = (soft: string) =>
+    spawnSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${soft}:`]).status;
+  expect(limit(bytes)).toBe(0);
+  try {
+    work();
+  } finally {
+    limit('unlimited');
+  }
+}
+
+it.skipIf(process.platform !== 'linux').each(SOURCES)(
+  '%s leaves no part of a session on a full disk',
+  (_, create) => {
+    const home = tempFolder('full');
+    const messages = [{ role: 'user' as const, text: 'x'.repeat(100_000), timestamp: timeAt(1) }];
+    const request = {
+      conversation: { title: 'x', messages },
+      originId: ORIGIN,
+      sessionId: FORK,
+      workingDirectory: '/x',
+    };
+    withFilesUpTo('65536', () => {
+      expect(() => create({ homes: [home] }).create?.(request)).toThrow('EFBIG');
+    });
+    const left = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(
+      left.map(({ name }) => name).filter((name) => name.endsWith('.json') || name.endsWith('.jsonl')),
+    ).toEqual([]);
+  },
+);

@@ -124,9 +124,11 @@ describe('the interface at /api/v1', () => {
     );
     const { json } = await server.ask(`/api/v1/search?q=${words.join('%20')}&limit=5`);
     expect(searchResponse.parse(printed)).toEqual(printed);
-    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
+    const ids: string[] = printed.results.map((one: { session_id: string }) => one.session_id);
+    const short_ids = Object.fromEntries(ids.map((id) => [id, id.slice(0, 8)]));
+    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, short_ids, took_ms: 0 });
     const byBody = await server.ask('/api/v1/search', { body: { q: words.join(' '), limit: 5 } });
-    expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
+    expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, short_ids, took_ms: 0 });
   });
 
   it('leaves out sessions by their ids', async () => {

@@ -109,6 +109,32 @@ describe.skipIf(noBrowser !== null)(
       await close();
     });
 
+    it('keeps the list beside a session as it was, and does not count what the page searches for', async () => {
+      const count = async () =>
+        JSON.parse(await served.world.run('stats', '--searches', '--json')).searches.searches;
+      const before = await count();
+      const screen = { width: 1600, height: 1000, theme: 'light' } as const;
+      const { page, close } = await browser.open('/?q=token+usage&literal=1&everywhere=1&pages=2', screen);
+      const first = page.locator('.result').first();
+      await first.getByText(CARDS.slice(0, 8)).waitFor();
+      await first.getByRole('link').first().click();
+      await page.waitForURL('**/session/**');
+      const list = page.getByRole('navigation', { name: 'Results' });
+      for (const link of [list.locator('.back'), list.locator('a[aria-current=true]')]) {
+        const address = new URL((await link.getAttribute('href')) ?? '', served.url);
+        expect(Object.fromEntries(address.searchParams)).toMatchObject({
+          q: 'token usage',
+          literal: '1',
+          everywhere: '1',
+          pages: '2',
+        });
+      }
+      await close();
+      expect(await count()).toBe(before);
+      await served.ask('/api/v1/search?q=token+usage');
+      expect(await count()).toBe(before + 1);
+    });
+
     it('keeps its state in the URL, so that Back and a reload restore it', async () => {
       const { page, close } = await browser.open('/?q=cards');
       await page.getByRole('button', { name: /harbor-dashboard/ }).click();
@@ -193,6 +219,22 @@ describe.skipIf(noBrowser !== null)(
       await page.getByText('Image 3 is damaged').waitFor();
       expect(await page.getByAltText('Result 1 of the call').count()).toBe(1);
       expect(errors).toEqual([]);
+      await close();
+    });
+
+    it('shows the asterisks and underscores of patterns and names', async () => {
+      const { page, close } = await browser.open('/');
+      const user = 'Only .test.*, .spec.* and src/**/*.ts, **/*.js, __init__: **not** _this_.';
+      const turns = [{ index: 0, user, assistant: '', timestamp: null, steps: [] }];
+      await page.route('**/turns?**', (route) =>
+        route.fulfill({ json: { from: 0, total: 1, problem: null, turns } }),
+      );
+      await page.goto(`${served.url}/session/${CARDS}`);
+      await page
+        .locator('.prompt')
+        .getByText('Only .test.*, .spec.* and src/**/*.ts, **/*.js, __init__: not this.', { exact: true })
+        .waitFor();
+      expect(await page.locator('.prompt').locator('strong, em').allTextContents()).toEqual(['not', 'this']);
       await close();
     });
 

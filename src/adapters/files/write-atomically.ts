@@ -4,6 +4,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 
 /**
  * Writes a new transcript: `write` gets an open file, which has its name once all of it is on the disk. Only the user can read it.
+ * On a full disk `writeSync` may write a part without an error; `writeFileSync` writes all or throws.
  * @throws SmartForkError TRANSCRIPT_UNREADABLE
  */
 export function writeAtomically(target: string, write: (file: number) => void): string {

@@ -11,8 +11,11 @@ export function exportedSession({ title, messages }: Conversation, cwd: string, 
   const now = Date.now();
   const id = `ses_${idAt(now)}`;
   let parentID = '';
-  const exported = messages.map(({ role, text, timestamp }, at) => {
-    const created = Date.parse(timestamp);
+  const times = messages.map(({ timestamp }) => Date.parse(timestamp));
+  let created = times.find((time) => !Number.isNaN(time)) ?? now;
+  const exported = messages.map(({ role, text }, at) => {
+    // A damaged time is the one of the message before.
+    created = times[at] || created;
     // Its own ids sort by time.
     const messageID = `msg_${idAt(created, at)}`;
     const own = { id: messageID, sessionID: id, role, agent: 'build' };

@@ -24,9 +24,8 @@ export function readDatabase<T>(path: string, read: (all: Query) => T): T {
 }
 
 function withNumbers(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-  );
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value);
+  return row;
 }
 
 type Query = (sql: string, ...values: SQLInputValue[]) => Row[];
@@ -39,7 +38,7 @@ export function lastModel(path: string): ModelName {
   const [row] = readDatabase(path, (all) =>
     all(
       `SELECT json_extract(data, '$.model.providerID') AS providerID, json_extract(data, '$.model.modelID') AS modelID
-       FROM message WHERE json_extract(data, '$.role') = 'user' ORDER BY time_created DESC LIMIT 1`,
+       FROM message WHERE CASE WHEN json_valid(data) THEN json_extract(data, '$.role') = 'user' END ORDER BY time_created DESC LIMIT 1`,
     ),
   );
   const [providerID, modelID] = [asText(row?.providerID), asText(row?.modelID)];

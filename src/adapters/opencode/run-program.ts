@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { programCall } from '../../domain/machine/shell.ts';
 
 export interface OpencodeProgram {
   /** Null if OpenCode is not installed. */
@@ -11,22 +12,39 @@ export interface OpencodeProgram {
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs OpenCode and returns what it printed. */
-export function runOpencode({ program, env }: OpencodeProgram, words: string[], cwd?: string): string {
-  if (program === null) throw unusable('opencode is not on PATH');
-  const { stdout, stderr } = spawnSync(program, words, { env, cwd, encoding: 'utf8', timeout: TIMEOUT_MS });
-  return `${stdout ?? ''}${stderr ?? ''}`;
+/**
+ * Runs OpenCode and returns what it printed.
+ * @throws SmartForkError USAGE if it cannot be started, is stopped by the time limit, or fails
+ */
+export function runOpencode({ program: path, env }: OpencodeProgram, words: string[], cwd?: string): string {
+  if (path === null) throw unusable('opencode is not on PATH');
+  const call = programCall(path, words);
+  const options = { env, cwd, shell: call.shell, windowsHide: true, timeout: TIMEOUT_MS };
+  const { stdout, stderr, error, status } = spawnSync(call.program, call.words, {
+    ...options,
+    encoding: 'utf8',
+  });
+  if (error !== undefined) throw unusable(errorText(error));
+  const said = `${stdout}${stderr}`;
+  if (status !== 0) throw unusable(`${words[0]} said: ${said.trim().slice(0, 200)}`);
+  return said;
 }
 
 /** Starts OpenCode's server on loopback, which needs no login, for the time of `work`. */
 export async function withServer<T>(
-  { program, env }: OpencodeProgram,
+  { program: path, env }: OpencodeProgram,
   cwd: string,
   work: (post: (path: string, body: object) => Promise<unknown>) => Promise<T>,
 ): Promise<T> {
-  if (program === null) throw unusable('opencode is not on PATH');
-  const words = ['serve', '--hostname', '127.0.0.1', '--port', '0'];
-  const child = spawn(program, words, { env, cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+  if (path === null) throw unusable('opencode is not on PATH');
+  const { program, words, shell } = programCall(path, ['serve', '--hostname', '127.0.0.1', '--port', '0']);
+  const child = spawn(program, words, {
+    env,
+    cwd,
+    shell,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   try {
     const url = await addressOf(child.stdout, new Promise((_, reject) => child.once('error', reject)));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { AgentThreads } from '../../ports/transcript-source.ts';
-import { asId, asRecord, asText } from '../jsonl/read-value.ts';
+import { asId, asRecord } from '../jsonl/read-value.ts';
 import { exportedSession } from './exported-session.ts';
 import { folderOf, placeOf } from './find-sessions.ts';
 import { loadSession } from './load-session.ts';
@@ -17,12 +17,20 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
     ...opencode,
     env: { ...opencode.env, XDG_DATA_HOME: dirname(dirname(path)) },
   });
-  const remove = (path: string, sessionId: string) => () =>
-    runOpencode(inHome(path), ['session', 'delete', sessionId]);
+  const remove = (path: string, sessionId: string) => () => {
+    try {
+      runOpencode(inHome(path), ['session', 'delete', sessionId]);
+    } catch {
+      // It stays, and is seen in OpenCode. What led here is reported instead.
+    }
+  };
   return {
     async forkAt({ transcript, end, turn, workingDirectory }) {
       const { sessionId } = transcript;
-      const next = asText(loadSession(transcript.path).rows[end]?.id);
+      const row = loadSession(transcript.path).rows[end];
+      const next = asId(row?.id);
+      // Without an id its server forks the whole session.
+      if (row !== undefined && next === null) throw refused('the message after the turn has no readable id');
       const own = placeOf(transcript.path)?.database ?? database;
       const made = await withServer(inHome(own), workingDirectory, (post) =>
         post(`/session/${sessionId}/fork`, next === null ? {} : { messageID: next }),

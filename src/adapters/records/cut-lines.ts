@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { CutRequest } from '../../ports/transcript-source.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { readLines } from '../jsonl/read-lines.ts';
@@ -18,8 +18,8 @@ export function cutLines(format: LinesFormat, path: string, target: string, requ
       if (offset >= request.end) return false;
       const row = asRecord(parseJson(line.toString('utf8')));
       const copied = row === null ? null : (format.copiedRow?.(row, copy, number === 1) ?? null);
-      writeSync(file, copied === null ? line : Buffer.from(JSON.stringify(copied)));
-      writeSync(file, NEWLINE);
+      writeFileSync(file, copied === null ? line : Buffer.from(JSON.stringify(copied)));
+      writeFileSync(file, NEWLINE);
       return true;
     }),
   );
@@ -28,7 +28,7 @@ export function cutLines(format: LinesFormat, path: string, target: string, requ
 /** Writes a new transcript, a record a line. */
 export function writeRows(target: string, rows: object[]): string {
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return writeAtomically(target, (file) => writeSync(file, text));
+  return writeAtomically(target, (file) => writeFileSync(file, text));
 }
 
 const NEWLINE = Buffer.from('\n');

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { homeOf } from '../files/home-of.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
@@ -84,7 +84,7 @@ function digestOf(format: DocumentFormat, path: string, end: number): string[] {
 }
 
 function writeText(target: string, text: string): string {
-  return writeAtomically(target, (file) => writeSync(file, text));
+  return writeAtomically(target, (file) => writeFileSync(file, text));
 }
 
 /** Indexing asks for a session's head, parent, records and digest, one after the other: it is loaded once. */

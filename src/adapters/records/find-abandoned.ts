@@ -4,39 +4,44 @@ import { readLines } from '../jsonl/read-lines.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row } from './row-format.ts';
 
-/** Takes the records in order. Returns the ids of all that are no longer in the conversation, if a record leaves the branch before it. */
-export type FindAbandoned = (row: Row) => string[] | null;
+export interface Branches {
+  /** Takes the records in order. Returns whether a record leaves the branch before it. */
+  leaves(row: Row): boolean;
+  /** The ids of all records that were no longer in the conversation when a branch was last left. */
+  abandoned(): string[];
+}
 
 /** For a transcript that is a tree of records: the last record's branch is the conversation. */
-export function createFindAbandoned(format: LinesFormat, path: string, from: number): FindAbandoned {
-  const { linkOf } = format;
-  if (linkOf === undefined) return () => null;
+export function createBranches({ linkOf }: LinesFormat, path: string, from: number): Branches {
+  if (linkOf === undefined) return { leaves: () => false, abandoned: () => [] };
   const parents = new Map<string, string>([[ROOT, ROOT]]);
   let last: string | null = null;
-  const take: FindAbandoned = (row) => {
+  let left = { id: ROOT, known: 0 };
+  const leaves = (row: Row) => {
     const link = linkOf(row);
-    if (link === null) return null;
+    if (link === null) return false;
     const parentId = link.parentId ?? last ?? ROOT;
-    const leaves = last !== null && parentId !== last && parents.has(parentId);
+    const isOther = last !== null && parentId !== last && parents.has(parentId);
     parents.set(link.id, parentId);
     last = link.id;
-    return leaves ? outsideOf(parents, link.id) : null;
+    if (isOther) left = { id: link.id, known: parents.size };
+    return isOther;
   };
   if (from > 0)
     readLines(path, 0, 0, (bytes, _number, offset) => {
       if (offset >= from) return false;
-      for (const row of objectsOfLine(bytes.toString('utf8')).filter(isRecord)) take(row);
+      for (const row of objectsOfLine(bytes.toString('utf8')).filter(isRecord)) leaves(row);
       return true;
     });
-  return take;
+  return { leaves, abandoned: () => outsideOf(parents, left) };
 }
 
 /** The parent of a record that begins a conversation. */
 export const ROOT = '';
 
-function outsideOf(parents: Map<string, string>, id: string): string[] {
+function outsideOf(parents: Map<string, string>, { id, known }: { id: string; known: number }): string[] {
   const branch = new Set([ROOT]);
   for (let at: string | undefined = id; at !== undefined && !branch.has(at); at = parents.get(at))
     branch.add(at);
-  return [...parents.keys()].filter((one) => !branch.has(one));
+  return [...parents.keys()].slice(0, known).filter((one) => !branch.has(one));
 }

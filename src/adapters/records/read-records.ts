@@ -8,7 +8,7 @@ import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
-import { createFindAbandoned } from './find-abandoned.ts';
+import { createBranches } from './find-abandoned.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row } from './row-format.ts';
 
@@ -21,7 +21,8 @@ export function readRecords(
 ): ReadResult {
   const about = aboutFile(format, path);
   const skipped: SkippedLine[] = [];
-  const abandonedBy = createFindAbandoned(format, path, options.from);
+  const branches = createBranches(format, path, options.from);
+  let left = null as { offset: number; line: number } | null;
   const { end, lines } = readLines(
     path,
     options.from,
@@ -38,8 +39,7 @@ export function readRecords(
           skipped.push({ line: number, reason: value === undefined ? 'not JSON' : 'not an object' });
           continue;
         }
-        const messages = abandonedBy(row);
-        if (messages !== null) onEvent({ kind: 'rewound', messages }, offset, number);
+        if (branches.leaves(row)) left = { offset, line: number };
         const timestamp = format.timestampOf(row);
         const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
         const sink = eventSink(place, (event) => onEvent(event, offset, number));
@@ -48,6 +48,8 @@ export function readRecords(
       return true;
     }),
   );
+  // Each of these events replaces the one before: a list for each branch would take time with the square of their number.
+  if (left !== null) onEvent({ kind: 'rewound', messages: branches.abandoned() }, left.offset, left.line);
   return { end, lines: lines - options.linesBefore, skipped };
 }
 

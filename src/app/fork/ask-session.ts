@@ -64,7 +64,9 @@ export async function askSession(
     if (path === null || resultSessionId === null)
       throw new SmartForkError('TRANSCRIPT_UNREADABLE', 'the fork is not where the agent looks');
     const target = commands.resumeTarget({ sessionId: resultSessionId, path }, directory);
-    const words = [...(source.inHome?.(path) ?? []), ...(commands.ask?.(target, question) ?? [])];
+    // An agent would take it as an option.
+    const asked = question.startsWith('-') ? ` ${question}` : question;
+    const words = [...(source.inHome?.(path) ?? []), ...(commands.ask?.(target, asked) ?? [])];
     try {
       return await deps.runAgent({ words, directory, signal });
     } finally {

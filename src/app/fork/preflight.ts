@@ -3,6 +3,7 @@ import { isAtLeast } from '../../domain/agent/versions.ts';
 import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -67,7 +68,7 @@ export async function preflight(
     program,
   };
   const checks = preflightChecks(session, agent, facts, deps.machine);
-  if (turn !== null && part !== null) checks.push(checkTurnAt(turn, part));
+  if (turn !== null && part !== null) checks.push(checkTurnAt(session.session_id, turn, part));
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };
 }
@@ -116,10 +117,10 @@ export function sizeOf(
   return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }
 
-function checkTurnAt(turn: number, { turns, isAnswered }: SessionPart): DoctorCheck {
+function checkTurnAt(id: string, turn: number, { turns, isAnswered }: SessionPart): DoctorCheck {
   const name = 'Turn';
   if (turn < 1 || turn > turns) {
-    const fix = 'smart-fork show lists the turns.';
+    const fix = `smart-fork show ${idToType(id)} lists the turns.`;
     return { name, status: 'fail', message: `the session has no turn ${turn}: it has ${turns}`, fix };
   }
   if (isAnswered) return { name, status: 'ok', message: `${turn} of ${turns}` };

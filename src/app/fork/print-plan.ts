@@ -10,7 +10,7 @@ import { recordFork } from './record-fork.ts';
 /** The command that carries out a plan. Records the fork, unless the command is smart-fork's own: that records it when it runs. */
 export async function printPlan(deps: ForkDependencies, plan: ForkPlan): Promise<ReadyFork> {
   const fork = describePlan(deps, plan);
-  if (!isOurs(plan)) await recordFork(deps, plan.request, fork);
+  if (!isOurs(plan)) await recordFork(deps, plan.request, fork, { copiedBytes: null, printed: true });
   return fork;
 }
 

@@ -33,7 +33,8 @@ export async function runPlan<T>(
     const fork = startable(deps, done, made, startsHere);
     const source = sourceOf(deps.sources, fork.agent);
     const copy = made.session && source.inspect(made.session.path);
-    const id = await recordFork(deps, plan.request, fork, copy && (source.endOf?.(copy.path) ?? copy.size));
+    const copiedBytes = copy && (source.endOf?.(copy.path) ?? copy.size);
+    const id = await recordFork(deps, plan.request, fork, { copiedBytes, printed: false });
     made.undo.push(() => deps.journal.withdraw(id));
     stopIf(signal);
     const result = await start(fork);

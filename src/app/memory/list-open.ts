@@ -30,13 +30,22 @@ export async function listOpen(
   { filter = {}, kinds = OPEN_KINDS, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
   const found = await deps.store.listMemory('idea', { sessions: filter }, MAX_COMPARED);
-  const isWhole = Object.keys(filter).every((field) => field === 'repo');
-  const around = isWhole ? found : await ideasAround(deps.store, found, filter);
+  const around = await ideasInReach(deps.store, found, filter);
   const { open, related } = openIdeas(found, { kinds, around });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),
     left: Math.max(0, open.length - limit),
   };
+}
+
+/** What may close one of all the ideas that a filter finds. */
+export async function ideasInReach(
+  store: Pick<PointStore, 'listMemory'>,
+  found: IdeaPayload[],
+  filter: SessionFilter,
+): Promise<IdeaPayload[]> {
+  const isWhole = Object.keys(filter).every((field) => field === 'repo');
+  return isWhole ? found : ideasAround(store, found, filter);
 }
 
 /**

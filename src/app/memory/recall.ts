@@ -92,6 +92,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     answers: found.answers,
     groups: found.groups,
     others: await otherSessions(deps, found),
+    preferred: found.preferred,
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
@@ -211,6 +212,8 @@ interface Answer {
   answers: RecalledAnswer[];
   /** The ids of the sessions that search finds first. */
   sessions: string[];
+  /** The name of the preferred repository, if preferring it changed the sessions. */
+  preferred?: string;
   stems: Map<string, number>;
   mode: RecallResponse['mode'];
   fits: boolean;
@@ -290,17 +293,17 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
   const asksForQuestions =
     wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
   const isAnswerable = !onlyIdeas && !asksForQuestions;
-  const { answers, sessions } = isAnswerable
+  const { answers, sessions, preferred } = isAnswerable
     ? await answering(deps, question, { stems, ideas, limit })
     : { answers: [], sessions: [] };
-  return { ranked, ideas, answers, sessions, stems, mode, fits, notices };
+  return { ranked, ideas, answers, sessions, preferred, stems, mode, fits, notices };
 }
 
 async function answering(
   deps: Dependencies,
   { query, said, text, wanted, memory, prefer }: Question,
   { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
-): Promise<Pick<Answer, 'answers' | 'sessions'>> {
+): Promise<Pick<Answer, 'answers' | 'sessions' | 'preferred'>> {
   const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
   const answers = await findAnswers(deps, {
     question: query,
@@ -313,7 +316,8 @@ async function answering(
     mine: said.mine,
     limit: Math.min(ANSWERS, limit),
   });
-  return { answers, sessions: found.results.slice(0, ANSWERS).map(({ session_id }) => session_id) };
+  const sessions = found.results.slice(0, ANSWERS).map(({ session_id }) => session_id);
+  return { answers, sessions, preferred: found.preferred };
 }
 
 function closed({ candidate, payload, ...one }: Found): Found {

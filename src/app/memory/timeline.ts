@@ -6,7 +6,8 @@ import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { findEntities } from './find-entities.ts';
-import { distinctIdeas, ideaId } from './idea-view.ts';
+import { ideaId } from './idea-view.ts';
+import { ideasAround } from './list-open.ts';
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -43,9 +44,8 @@ export async function timeline(
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
   const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
-  // What answers or replaces an idea may be of another kind.
-  const around = await store.listMemory('idea', { sessions: filter }, MAX_IDEAS);
-  const related = relatedIdeas(distinctIdeas([...all, ...around]));
+  // What answers or replaces an idea may be of another kind, time or branch.
+  const related = relatedIdeas(await ideasAround(store, all, filter));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

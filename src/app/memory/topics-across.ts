@@ -6,7 +6,7 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { ideaView } from './idea-view.ts';
-import { openIdeas } from './list-open.ts';
+import { ideasInReach, openIdeas } from './list-open.ts';
 import { nameSessions } from './name-sessions.ts';
 import { forkAt } from './show-ideas.ts';
 
@@ -26,7 +26,8 @@ export async function topicsAcross(
   ]);
   const bySpan = inRoots(spans, ideas);
   const groups = groupTopics(spans).filter((group) => group.some((span) => bySpan.has(keyOf(span))));
-  const open = new Set(openIdeas(ideas, { kinds: ['todo', 'question', 'problem'] }).open);
+  const around = await ideasInReach(store, ideas, filter);
+  const open = new Set(openIdeas(ideas, { kinds: ['todo', 'question', 'problem'], around }).open);
   const chosen = groups.slice(0, limit);
   const ids = [...new Set(chosen.flat().map(({ session_id }) => session_id))];
   const sessions = new Map(tellApart(await store.getSessions(ids)).map((one) => [one.session_id, one]));

@@ -23,10 +23,10 @@ export async function unmatchedFilters(
   for (const [field, noun, value] of typed) {
     if (value === undefined) continue;
     const known = (await store.facet(field)).map((row) => row.value);
-    const meant = known.includes(value) ? null : nearestValue(value, known);
-    if (meant === null) continue;
-    const message = `no session has the ${noun} "${value}": did you mean "${meant}"?`;
-    notices.push({ code: UNMATCHED, message });
+    if (known.length === 0 || known.includes(value)) continue;
+    const meant = nearestValue(value, known);
+    const proposal = meant === null ? '' : `: did you mean "${meant}"?`;
+    notices.push({ code: UNMATCHED, message: `no session has the ${noun} "${value}"${proposal}` });
   }
   return [...notices, ...(await outOfTime(store, filter, now))];
 }

@@ -29,7 +29,7 @@ function whatWasDone({ state, done }: Restored): string {
   return (done ? DONE : PLANNED)[state];
 }
 
-const THERE = 'Nothing to restore: the same bytes are already in';
+const THERE = 'Nothing to restore: the transcript is already there';
 const LONGER = 'Nothing to restore: the session has continued in';
 const DONE: Record<RestoreState, string> = {
   restored: 'Restored to',

@@ -12,15 +12,13 @@ export function renderForks(forks: ForkedBefore[], look: Look, nowMs: number): s
   return forks.flatMap((fork) => forkLines(fork, ink, nowMs)).join('\n');
 }
 
-const WAYS = { native: 'forked', turn: 'forked at turn', inject: 'context given to a new session' } as const;
-
 function forkLines(fork: ForkedBefore, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const id = ink.shortId(fork.session_id);
   const title = fork.title === null ? '(not indexed)' : titleOf({ title: fork.title });
   const facts = [
     timeAgo(fork.chosen_at, nowMs),
-    fork.turn === null ? WAYS[fork.way] : `${WAYS.turn} ${fork.turn}`,
+    fork.text,
     agentName(fork.agent),
     fork.query === null ? '' : `"${sanitizeLine(fork.query)}"`,
     fork.rank === null ? '' : `result ${fork.rank}`,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { pathOfProgram } from '../../compose/programs.ts';
 import { environmentForAgents } from '../../config/environment.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { commandLine } from '../../domain/machine/shell.ts';
+import { programCall } from '../../domain/machine/shell.ts';
 import type { Env } from '../terminal/terminal.ts';
 
 export interface Start {
@@ -43,11 +43,8 @@ function run({ words, directory, env }: Start): Promise<number> {
   return new Promise((resolve, reject) => {
     const path = pathOfProgram(program, env);
     if (path === null) return reject(notStarted(program, 'not on PATH'));
-    // On Windows npm installs scripts, which only a shell can run.
-    const child =
-      process.platform === 'win32'
-        ? spawn(commandLine([path, ...rest], null, 'cmd'), { ...options, shell: true })
-        : spawn(path, rest, options);
+    const call = programCall(path, rest);
+    const child = spawn(call.program, call.words, { ...options, shell: call.shell });
     child.on('error', (error) => reject(notStarted(program, error)));
     child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });

@@ -80,7 +80,7 @@ function describeState(state: ModelState, refusal: Problem | null): string {
   if (state.state === 'ready') return `ready in ${state.directory}`;
   if (state.state === 'server')
     return refusal === null ? `used by ${state.place}` : `refused by ${state.place}: ${refusal.message}`;
-  return `${state.state}: ${state.reason}`;
+  return `${state.state === 'absent' ? 'not installed' : state.state}: ${state.reason}`;
 }
 
 function nothingToPull(place: string): SmartForkError {

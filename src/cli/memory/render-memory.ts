@@ -169,6 +169,17 @@ function lastCommand(ideas: SessionIdeas['ideas'], ink: Ink): string[] {
   return last === undefined ? [] : [commandLineOf(last.fork_command, ink)];
 }
 
+/** An entity in words: `concept:pgbouncer` is "pgbouncer", `error:keyerror` is "error keyerror". */
+function entityName(entity: string, { ellipsis }: Ink['symbols']): string {
+  const [, type = '', name = entity] = /^([a-z-]+):(.+)$/.exec(entity) ?? [];
+  const words = NAMED_ALONE.includes(type) ? name : `${type.replace('-', ' ')} ${name}`.trim();
+  return truncate(words, LONGEST_ENTITY, ellipsis);
+}
+
+/** Types that a name shows by itself. */
+const NAMED_ALONE = ['concept', 'technology', 'url', 'file'];
+const LONGEST_ENTITY = 40;
+
 export function renderMemoryStats(stats: MemoryStats, look: Look): string {
   const ink = createInk(look);
   const list = (rows: MemoryStats['by_kind']) =>
@@ -178,7 +189,10 @@ export function renderMemoryStats(stats: MemoryStats, look: Look): string {
     ['Findings', `${count(stats.ideas)}, ${count(stats.open)} open`],
     ['Topics', count(stats.topics)],
     ['Kinds', list(stats.by_kind)],
-    ['About', list(stats.by_entity)],
+    [
+      'About',
+      list(stats.by_entity.map(({ value, count }) => ({ value: entityName(value, ink.symbols), count }))),
+    ],
     ...(stats.waiting > 0 ? [['Not embedded', count(stats.waiting)]] : []),
   ];
   const width = 14;

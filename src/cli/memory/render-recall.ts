@@ -1,7 +1,7 @@
 import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
 import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { understoodLines } from '../search/render-search.ts';
+import { preferredLines, understoodLines } from '../search/render-search.ts';
 import { shortId, titleOf } from '../shared/labels.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
@@ -23,6 +23,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
     ...(isEmpty || response.fits ? [] : [...wrap(doubt(response, query), ink.columns), '']),
     ...understoodLines({ understood }, ink),
+    ...(isEmpty ? [] : preferredLines(response, ink)),
     ...(understood.length > 0 && answers.length > 0 ? [''] : []),
     ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),

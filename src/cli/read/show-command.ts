@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { html } from '../../operations/read/html.ts';
@@ -69,7 +70,7 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const usage = () => usageOf(parts, session);
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);
-    if (view.turns.length === 0) throw noSuchTurn(args.turn, count);
+    if (view.turns.length === 0) throw noSuchTurn(session.session_id, args.turn, count);
     return args.json === true
       ? terminal.out(JSON.stringify(view))
       : page(renderTurn(view, terminal), terminal, env);
@@ -129,8 +130,8 @@ async function usageOf(parts: CommandContext['parts'], session: SessionPayload) 
   return sessionUsageHere(parts, session.session_id, locateSession(parts, session).transcript);
 }
 
-function noSuchTurn(wanted: number, count: number): SmartForkError {
+function noSuchTurn(id: string, wanted: number, count: number): SmartForkError {
   return new SmartForkError('USAGE', `no turn ${wanted}: the session has ${count}`, {
-    hint: 'smart-fork show lists the turns; --query finds a matching one.',
+    hint: `smart-fork show ${idToType(id)} lists the turns; --query finds a matching one.`,
   });
 }

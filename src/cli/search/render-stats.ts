@@ -66,13 +66,20 @@ function searchFacts(
   return [
     [
       'Searches',
-      `${count(searches)} since ${timeAgo(since, nowMs)}; ${count(nothing_found)} found nothing that fits`,
+      `${count(searches)} ${sinceText(since, nowMs)}; ${count(nothing_found)} found nothing that fits`,
     ],
     [
       'Forks',
-      `${count(forks)} after a search (${share}%), ${count(first_taken)} of them of the first result`,
+      `${count(forks)} after a search (${share}%), ${count(first_taken)} of them of the first result; printed commands count`,
     ],
   ];
+}
+
+/** "in the last 3 minutes", "since yesterday". */
+function sinceText(since: string, nowMs: number): string {
+  const ago = timeAgo(since, nowMs);
+  if (!ago.endsWith(' ago')) return ago === 'just now' ? ago : `since ${ago}`;
+  return `in the last ${ago.replace(/^1 (\w+) ago$/, '$1').replace(/ ago$/, '')}`;
 }
 
 function mostOf(rows: Row[]): Row[] {

@@ -32,7 +32,7 @@ export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): str
       : [`${words} marketplace add ${folder}`, `${words} ${verb} smart-fork@smart-fork`];
   });
   if (lines.length === 0) return '';
-  const text = wrap('The plugin does the same. To use it instead, answer no and run:', columns);
+  const text = wrap('The plugin does the same. To use it instead of these changes, run:', columns);
   return ['', ...text, ...lines.map(style.command), ''].join('\n');
 }
 

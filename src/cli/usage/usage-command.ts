@@ -7,7 +7,7 @@ export const usageCommand = operationCommand({
   command: 'usage',
   describe: 'add up the tokens that sessions used, by model, agent, repository or day',
   options: {
-    by: { type: 'string', choices: USAGE_GROUPINGS, describe: 'model (default), agent, repo or day' },
+    by: { type: 'string', choices: USAGE_GROUPINGS, describe: 'model (default), agent, day or repo' },
   },
   json: 'print one JSON object (docs/json.md)',
   examples: [

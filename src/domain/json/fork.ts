@@ -68,7 +68,9 @@ export const forkedBefore = z.object({
   rank: z.number().nullable(),
   agent: z.enum(AGENTS),
   way: z.enum(['native', 'turn', 'inject']),
+  printed: z.boolean().describe('only the command was given, and no session that it made is known'),
   turn: z.number().nullable(),
+  text: z.string().describe('how it was forked, in words'),
   result_session_id: z.string().nullable().describe('the new session, once it is known'),
 });
 export type ForkedBefore = z.infer<typeof forkedBefore>;

@@ -74,6 +74,7 @@ export const recalled = z.object({
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
   ),
   others: z.array(sessionCard).describe('further sessions that search finds first'),
+  preferred: z.string().optional().describe('the current repository, if preferring it changed the result'),
   notices: z.array(notice),
   took_ms: z.number(),
 });
@@ -120,10 +121,7 @@ const topicAcross = z.object({
 });
 
 /** See `Here`. */
-export const repository = z
-  .string()
-  .nullable()
-  .describe('the current repository, if it was chosen because none was given');
+export const repository = z.string().nullable().describe('the current one, if none was given');
 
 export const sessionTopics = z.object({
   repository,

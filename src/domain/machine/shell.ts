@@ -14,6 +14,19 @@ export function commandLine(words: string[], directory: string | null, shell: Sh
   return joinCommands([`${change} ${quote(folder, shell)}`, command], shell);
 }
 
+/** What to start for a program, with or without a shell: on Windows npm installs scripts, which only cmd can run. */
+export function programCall(
+  path: string,
+  words: string[],
+): { program: string; words: string[]; shell: boolean } {
+  if (!/\.(?:cmd|bat)$/i.test(path)) return { program: path, words, shell: false };
+  // The script's own line, which passes the words on, is parsed like the first one.
+  const twice = words
+    .map((word) => quoteCmd(word))
+    .map((word) => (/^\^"/.test(word) ? escapeCmd(word) : word));
+  return { program: [quoteCmd(path), ...twice].join(' '), words: [], shell: true };
+}
+
 /** One line that changes to a folder, runs a preparatory command, and starts a program. */
 export function startLine(
   start: { words: string[]; directory: string | null; first: string[] | null },
@@ -77,5 +90,9 @@ function quoteCmd(given: string): string {
   const word = hasHidden(given) ? `${sanitize(given).replace(/[\t\n]/g, '')}\ufffd` : given;
   if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
   const quoted = `"${word.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, '$1$1')}"`;
-  return /["%]/.test(word) ? quoted.replace(/[()%!^"<>&|]/g, '^$&') : quoted;
+  return /["%]/.test(word) ? escapeCmd(quoted) : quoted;
+}
+
+function escapeCmd(text: string): string {
+  return text.replace(/[()%!^"<>&|]/g, '^$&');
 }

@@ -90,6 +90,8 @@ export interface RecallResponse {
   groups: RecalledGroup[];
   /** Of the three sessions that search finds first, those without an answer or a line. */
   others: SessionCard[];
+  /** As in `SearchResponse`. */
+  preferred?: string;
   notices: Notice[];
   took_ms: number;
 }

@@ -48,7 +48,7 @@ export interface SessionTokens extends UsageNumbers {
   without_price: string[];
 }
 
-export const USAGE_GROUPINGS = ['model', 'agent', 'repo', 'day', 'repository'] as const;
+export const USAGE_GROUPINGS = ['model', 'agent', 'day', 'repo', 'repository'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
 const UNKNOWN_MODEL = '(unknown)';

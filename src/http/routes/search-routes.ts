@@ -1,15 +1,23 @@
 import * as z from 'zod';
+import { idsIn } from '../../compose/serve/ask-server.ts';
 import { searchResponse } from '../../domain/json/search.ts';
+import type { SearchResponse } from '../../domain/search-result.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { passages } from '../../operations/search/passages.ts';
 import { search } from '../../operations/search/search.ts';
+import type { RequestContext } from '../context.ts';
 import { operationRoute } from '../operation-route.ts';
+import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
 const searching = {
   operation: search,
   path: '/api/v1/search',
   tag: 'search',
-  output: searchResponse,
+  output: searchResponse.extend(shortIdsShape),
+  answer: async (found: SearchResponse, open: RequestContext) => ({
+    ...found,
+    ...(await shortIdsOf(open, idsIn(found))),
+  }),
   // A page of results.
   defaults: { limit: 20 },
   narrow: { query: { min: 1, max: 4000, required: true } },

@@ -1,3 +1,5 @@
+import { forkWords } from '../../domain/session/fork-words.ts';
+import type { ForkChoice } from '../../ports/fork-journal.ts';
 import { count } from '../fields.ts';
 import { operation } from '../operation.ts';
 
@@ -23,11 +25,15 @@ export const history = operation({
       query: choice.query,
       rank: choice.rank,
       agent: choice.agent,
-      way: choice.way,
-      turn: choice.turn,
+      ...howOf(choice),
       result_session_id: choice.resultSessionId,
     }));
     return { forks };
   },
   isEmpty: ({ forks }) => forks.length === 0,
 });
+
+function howOf({ way, turn, printed, resultSessionId }: ForkChoice) {
+  const how = { way, printed: printed && resultSessionId === null, turn };
+  return { ...how, text: forkWords(how) };
+}

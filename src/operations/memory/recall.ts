@@ -1,7 +1,7 @@
 import { recall as answer } from '../../app/memory/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
-import { filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
+import { everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
@@ -28,6 +28,7 @@ export const recall = operation({
     kinds,
     open: flag({ about: 'only open questions, problems and todos; false: only closed' }),
     literal: flag({ about: 'search for every word of the question' }),
+    everywhere,
     mine,
     ...filters,
   },

@@ -7,7 +7,7 @@ import { OUTCOMES } from '../../domain/session/session.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
-import { filterOf, filters, mine, preferredProject } from '../filters.ts';
+import { everywhere, filterOf, filters, mine, preferredProject } from '../filters.ts';
 import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
@@ -38,9 +38,7 @@ const fields = {
   literal: flag({
     about: 'treat the whole query as keywords: "last week", -word and quotes have no special meaning',
   }),
-  everywhere: flag({
-    about: 'do not prefer the current repository: by default it wins among close results',
-  }),
+  everywhere,
   mine,
   facets: flag({ about: 'count the sessions found by repository, agent, branch and month' }),
   ...filters,
@@ -90,6 +88,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
     mode: given.mode ?? settings.mode,
     ranking: given.ranking ?? settings.ranking,
     prefer: await preferredProject(open, input, caller),
+    isTyped: caller.isTyping,
     fromUnknownSession: caller.mayBeUnknown && caller.running.length === 0,
   };
 }

@@ -9,4 +9,5 @@ export const usage = operation({
     await open.store();
     return open.reports.usage(await filterOf(open, given, caller));
   },
+  isEmpty: ({ by_model }) => by_model.length === 0,
 });

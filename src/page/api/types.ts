@@ -10,7 +10,7 @@ import type {
 import type { ideaList, timelineDays } from '../../domain/json/memory.ts';
 import type { sessionList } from '../../domain/json/session.ts';
 import type { doctor, settingsList, status } from '../../domain/json/state.ts';
-import type { Facets, Notice } from '../../domain/search-result.ts';
+import type { Facets, Notice, SearchResponse } from '../../domain/search-result.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 
@@ -21,6 +21,8 @@ export type SessionPage = z.infer<typeof sessionList>;
 
 /** Maps ids to the short forms used on the command line. */
 export type ShortIds = Record<string, string>;
+
+export type SearchAnswer = SearchResponse & { short_ids: ShortIds };
 
 export type SessionView = z.infer<typeof sessionView> & {
   session: Marks;

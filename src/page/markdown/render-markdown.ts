@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import { Marked, Tokenizer, type Tokens } from 'marked';
 import { highlight } from './highlight.ts';
 import { visible } from './visible.ts';
 
@@ -64,6 +64,12 @@ const markdown = new Marked({
   gfm: true,
   // People write prompts like comments, where a new line is a line break.
   breaks: true,
+  tokenizer: {
+    emStrong(source, masked, before) {
+      const token = Tokenizer.prototype.emStrong.call(this, source, masked, before);
+      return token !== undefined && isEmphasis(token, source, before ?? '') ? token : undefined;
+    },
+  },
   renderer: {
     html: ({ text }: Tokens.HTML | Tokens.Tag) => `<span class="hljs-meta">${escapeHtml(text)}</span>`,
     image: ({ href, text }: Tokens.Image) =>
@@ -85,6 +91,17 @@ const markdown = new Marked({
     checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
   },
 });
+
+/** Patterns of files (`*.test.*`) and names (`__init__`) are none. As in a saved session. */
+function isEmphasis({ raw, text }: Tokens.Em | Tokens.Strong, source: string, before: string): boolean {
+  const isName = raw.startsWith('__') && /^[a-z0-9_]+$/.test(text);
+  return (
+    !isName &&
+    /^[\s([{"'“‘—–-]?$/u.test(before) &&
+    /^[^/.]/.test(text) &&
+    !/^(?:[\p{L}\p{N}_*/\\]|\.[\p{L}\p{N}*])/u.test(source.slice(raw.length))
+  );
+}
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

@@ -9,7 +9,7 @@ type Shown = Pick<
   Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers'>>;
 
 /** A session's repository, branch, agent …, in the same order as on the command line. */
-export function SessionFacts({ session }: { session: Shown }) {
+export function SessionFacts({ session, shortId }: { session: Shown; shortId?: string }) {
   const { agent, repo_name, branch, message_count, outcome, tags, starred, markers = [] } = session;
   const facts = [
     ...(branch === null
@@ -28,6 +28,7 @@ export function SessionFacts({ session }: { session: Shown }) {
   return (
     <span class="facts">
       <span class="repo clip">{repo_name}</span>
+      {shortId !== undefined && <span class="mono">{shortId}</span>}
       {facts.map((fact, index) => (
         <span key={index}>{fact}</span>
       ))}

@@ -16,10 +16,22 @@ interface Places {
   turns: Turns;
 }
 
+interface Visit {
+  turn: number;
+  step: 1 | -1;
+  /** The turn in which it began. */
+  from: number;
+  /** Whether the calls that hide hits have been opened. */
+  isOpened: boolean;
+}
+
+/** Calls that are opened in one turn. */
+const MAX_OPENED = 40;
+
 /** Goes from hit to hit: to the next one in the turn, then to the next turn that matches, and opens the tool calls that hide it. */
 export function useHits({ scroller, query, matches, current, goTo, release, turns }: Places) {
   const active = useRef<Range | null>(null);
-  const wanted = useRef<{ turn: number; step: 1 | -1 } | null>(null);
+  const wanted = useRef<Visit | null>(null);
   const words = wordsOf(query);
   const articleOf = (turn: number) =>
     scroller.current?.querySelector<HTMLElement>(`[data-index="${turn}"]`) ?? null;
@@ -27,46 +39,71 @@ export function useHits({ scroller, query, matches, current, goTo, release, turn
     const box = scroller.current;
     if (box === null) return;
     active.current = range;
-    const mark = new Highlight(range);
-    mark.priority = 1;
-    CSS.highlights?.set('hit', mark);
+    if ('highlights' in CSS) {
+      const mark = new Highlight(range);
+      mark.priority = 1;
+      CSS.highlights.set('hit', mark);
+    }
     release();
     const top = (element: { getBoundingClientRect(): DOMRect }) =>
       element.getBoundingClientRect().top - box.getBoundingClientRect().top;
     // No higher than the turn's beginning, so that it stays the current one.
     box.scrollTop += Math.max(top(article), top(range) - box.clientHeight / 3);
   };
-  const step = (by: 1 | -1) => {
-    const article = articleOf(current);
-    if (words === null) return;
-    if (article !== null && active.current !== null && article.contains(active.current.startContainer)) {
-      const next = nextRange(rangesOf(article, words), active.current, by);
-      if (next !== undefined) return show(next, article);
-    } else if (matches.includes(current)) return visit(current, by);
-    const others = by === 1 ? matches : [...matches].reverse();
-    const turn = others.find((index) => (index - current) * by > 0) ?? others[0];
-    if (turn !== undefined) visit(turn, by);
+  /** The turn of the hit that is on the screen, which is not the one at its top if the session ends here. */
+  const hitTurn = () => {
+    const [range, box] = [active.current?.getBoundingClientRect(), scroller.current?.getBoundingClientRect()];
+    const article = active.current?.startContainer.parentElement?.closest<HTMLElement>('[data-index]');
+    const isSeen =
+      range !== undefined && box !== undefined && range.bottom > box.top && range.top < box.bottom;
+    return isSeen && article != null ? Number(article.dataset.index) : current;
   };
-  const visit = (turn: number, by: 1 | -1) => {
-    wanted.current = { turn, step: by };
-    if (turn === current) look();
+  const step = (by: 1 | -1) => {
+    const here = hitTurn();
+    const article = articleOf(here);
+    if (words !== null) {
+      if (article !== null && active.current !== null && article.contains(active.current.startContainer)) {
+        const next = nextRange(rangesOf(article, words), active.current, by);
+        if (next !== undefined) return show(next, article);
+      } else if (matches.includes(here)) return visit(here, by, here);
+    }
+    leave(here, by);
+  };
+  const leave = (from: number, by: 1 | -1) => {
+    const others = by === 1 ? matches : [...matches].reverse();
+    const turn = others.find((index) => (index - from) * by > 0) ?? others[0];
+    // Too short words are not highlighted, nor are a matching word's other forms.
+    if (turn !== undefined && (turn !== from || active.current !== null)) visit(turn, by, from);
+  };
+  const visit = (turn: number, by: 1 | -1, from: number) => {
+    active.current = null;
+    if (words !== null) wanted.current = { turn, step: by, from, isOpened: false };
+    if (turn === from) look();
     else goTo(turn);
   };
   const look = () => {
-    if (wanted.current === null || words === null) return;
-    const turn = turns.at(wanted.current.turn);
-    const article = articleOf(wanted.current.turn);
+    const visited = wanted.current;
+    if (visited === null || words === null) return;
+    const turn = turns.at(visited.turn);
+    const article = articleOf(visited.turn);
     if (turn === undefined || article === null) return;
-    const open = (parameters.value.get('show') ?? '').split('_');
-    const folded = foldedOver(turn, words).filter((key) => !open.includes(key));
-    if (folded.length > 0) return unfold(folded, true);
-    const range = rangesOf(article, words).at(wanted.current.step === 1 ? 0 : -1);
+    // Once: the URL cannot contain any number of keys.
+    if (!visited.isOpened) {
+      visited.isOpened = true;
+      const open = (parameters.value.get('show') ?? '').split('_');
+      const folded = foldedOver(turn, words).filter((key) => !open.includes(key));
+      const nearest = visited.step === 1 ? folded.slice(0, MAX_OPENED) : folded.slice(-MAX_OPENED);
+      if (nearest.length > 0) return unfold(nearest, true);
+    }
+    const range = rangesOf(article, words).at(visited.step === 1 ? 0 : -1);
     wanted.current = null;
     if (range !== undefined) show(range, article);
+    else if (visited.turn === visited.from) leave(visited.turn, visited.step);
   };
   useEffect(look);
   useEffect(() => {
     active.current = null;
+    wanted.current = null;
     CSS.highlights?.delete('hit');
   }, [query]);
   return step;

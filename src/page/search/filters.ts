@@ -10,6 +10,12 @@ export function currentFilters(): Filters {
   return Object.fromEntries(entries);
 }
 
+/** What makes the list of results, besides the query: sessions opened from the list keep it, because it stands beside them. */
+export function currentList(): Record<string, string> {
+  const others = ['everywhere', 'literal', 'pages'].map((name) => [name, parameter(name)]);
+  return { ...currentFilters(), ...Object.fromEntries(others) };
+}
+
 export function removeFilters(): void {
   change({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), sel: null, pages: null });
 }

@@ -4,7 +4,7 @@ import { day } from '../parts/format.ts';
 import { useWide } from '../parts/use-wide.ts';
 import { Link } from '../route/link.tsx';
 import { buildAddress, go, parameter } from '../route/route.ts';
-import { currentFilters } from './filters.ts';
+import { currentList } from './filters.ts';
 import { resultAddress } from './result.tsx';
 import { useNewest, useSearch } from './use-results.ts';
 
@@ -35,7 +35,7 @@ function List({ id }: { id: string }) {
       <a class="skip" href="#session">
         Skip the list
       </a>
-      <Link class="back" to={buildAddress('/', { q, ...currentFilters() })}>
+      <Link class="back" to={buildAddress('/', { q, ...currentList() })}>
         ← {q === '' ? 'All sessions' : `Results for “${q}”`}
       </Link>
       {sessions.map((session) => (

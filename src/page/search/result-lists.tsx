@@ -1,6 +1,6 @@
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
-import type { SessionPage } from '../api/types.ts';
+import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { clock, count, localDate, weekday } from '../parts/format.ts';
 import { isIndexing } from '../parts/indexing.tsx';
@@ -13,7 +13,7 @@ import { currentFilters, removeFilters } from './filters.ts';
 import { Result, resultAddress } from './result.tsx';
 import { MAX_RESULTS, PAGE_SIZE } from './use-results.ts';
 
-export function ResultList({ answer, selected }: { answer: SearchResponse; selected: number }) {
+export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
   const { results, took_ms, mode, understood, preferred, together } = answer;
   return (
     <>
@@ -35,6 +35,7 @@ export function ResultList({ answer, selected }: { answer: SearchResponse; selec
           <Result
             key={result.session_id}
             result={result}
+            shortId={answer.short_ids[result.session_id]}
             place={index + 1}
             isSelected={index + 1 === selected}
           />

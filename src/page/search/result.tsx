@@ -10,20 +10,26 @@ import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
 import { useUnfolded } from '../route/unfolded.ts';
-import { currentFilters } from './filters.ts';
+import { currentList } from './filters.ts';
 
 /** The URL that opens a result at the matching turn. */
 export function resultAddress(result: SearchResult | SessionCard, q: string): string {
   const { session_id } = result;
   // Beside the session stands the list that it was opened from.
-  const filters = currentFilters();
-  if (!('match' in result)) return sessionAddress(session_id, filters);
+  const list = currentList();
+  if (!('match' in result)) return sessionAddress(session_id, list);
   const { turn, subagent } = result.match;
-  return sessionAddress(session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent, ...filters });
+  return sessionAddress(session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent, ...list });
 }
 
-export function Result(properties: { result: SearchResult; place: number; isSelected: boolean }) {
-  const { result, place, isSelected } = properties;
+interface Properties {
+  result: SearchResult;
+  shortId: string | undefined;
+  place: number;
+  isSelected: boolean;
+}
+
+export function Result({ result, shortId, place, isSelected }: Properties) {
   const q = parameter('q').trim();
   return (
     <li
@@ -38,7 +44,7 @@ export function Result(properties: { result: SearchResult; place: number; isSele
         <Badge result={result} />
         <time title={dayAndClock(result.ended_at)}>{day(result.ended_at)}</time>
       </div>
-      <SessionFacts session={result} />
+      <SessionFacts session={result} shortId={shortId} />
       <p class="snippet" dir="auto">
         <MarkedText text={result.snippet} ranges={result.snippet_ranges} />
       </p>
@@ -86,7 +92,7 @@ function Family({ of, ids, q }: { of: string; ids: string[]; q: string }) {
         <ul>
           {(answer.data ?? []).map(({ session }) => (
             <li key={session.session_id}>
-              <Link to={sessionAddress(session.session_id, { q })}>{session.title}</Link>{' '}
+              <Link to={sessionAddress(session.session_id, { q, ...currentList() })}>{session.title}</Link>{' '}
               <small>
                 {day(session.ended_at)} · {session.branch} · {count(session.message_count, 'message')}
               </small>

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { SearchResponse } from '../../domain/search-result.ts';
 import { get } from '../api/client.ts';
 import { changedSession, indexing } from '../api/live.ts';
-import type { SessionPage } from '../api/types.ts';
+import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { numberParameter, parameter } from '../route/route.ts';
 import { currentFilters } from './filters.ts';
@@ -24,7 +23,7 @@ export function useSearch() {
     everywhere: parameter('everywhere'),
     literal: parameter('literal'),
   };
-  return useAnswer<SearchResponse>(
+  return useAnswer<SearchAnswer>(
     q === '' ? null : JSON.stringify(values),
     (abort) => get('/api/v1/search', values, abort),
     { delayMs: TYPING_MS, scope: q === '' ? 'none' : 'search' },

@@ -8,7 +8,6 @@ import { Link } from '../route/link.tsx';
 import { sessionAddress } from '../route/route.ts';
 
 const MOST = 200;
-const WAYS = { native: 'forked', turn: 'forked', inject: 'context given to a new session' } as const;
 
 /** What was forked on this machine, newest first. */
 export function PastForks() {
@@ -33,7 +32,7 @@ export function PastForks() {
 }
 
 function ForkRow({ fork }: { fork: ForkedBefore }) {
-  const { chosen_at, session_id, title, query, rank, agent, way, turn, result_session_id: result } = fork;
+  const { chosen_at, session_id, title, query, rank, agent, text, turn, result_session_id: result } = fork;
   return (
     <li class="edited">
       <div>
@@ -46,10 +45,7 @@ function ForkRow({ fork }: { fork: ForkedBefore }) {
         )}
         <span class="facts">
           <span>{dayAndClock(chosen_at)}</span>
-          <span>
-            {WAYS[way]}
-            {turn !== null && ` at turn ${turn}`}
-          </span>
+          <span>{text}</span>
           <span>{agentName(agent)}</span>
           {query !== null && (
             <span>

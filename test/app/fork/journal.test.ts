@@ -31,6 +31,7 @@ const choice: Omit<ForkChoice, 'id'> = {
   sessionId: 'origin',
   agent: 'claude',
   way: 'native',
+  printed: false,
   turn: null,
   resultSessionId: null,
   copiedBytes: null,

@@ -432,6 +432,24 @@ describe('an answer', () => {
     expect(named.sort()).toEqual(['logs', 'one', 'two']);
   });
 
+  it('says if the current repository was preferred', async () => {
+    const chunks = ['USER: Where do the staging logs go?\nASSISTANT: They go to Grafana Cloud.\n'];
+    const of = (id: string, repo_name: string, day: string): Sample => ({
+      id,
+      chunks,
+      record: {
+        repo_name,
+        repo_key: repo_name,
+        repo_path: `/code/${repo_name}`,
+        ended_at: `2026-07-${day}T10:00:00.000Z`,
+      },
+    });
+    const parts = await withSamples(of('here', 'shop', '01'), of('there', 'blog', '02'));
+    const question = 'where do the staging logs go';
+    expect((await ask(parts, question)).preferred).toBeUndefined();
+    expect((await ask(parts, question, { prefer: { repo_key: 'shop' } })).preferred).toBe('shop');
+  });
+
   it('is not given for findings of one kind only', async () => {
     const parts = await withSamples(LOGS, QUEUE);
     expect((await ask(parts, 'staging logs', { kinds: ['question'] })).answers).toEqual([]);
@@ -459,6 +477,17 @@ describe('what is open', () => {
       sessions: [],
       left: 0,
     });
+  });
+
+  it('is no open item of a topic either, and the timeline names what answered it', async () => {
+    const [asks, answers] = ASKED_AND_ANSWERED as [Sample, Sample];
+    const parts = await withSamples({ ...asks, spans: [{ name: 'Evict thumbnails', summary: '' }] }, answers);
+    const deps = { ...parts, store: await parts.store() };
+    const filter = { until: '2026-05-15' };
+    const { topics } = await topicsAcross(deps, { filter, limit: 5 });
+    expect(topics.map(({ open }) => open)).toEqual([[]]);
+    const story = await timeline(deps, { filter, kinds: ['question'], limit: 5 });
+    expect(story.sessions[0]?.ideas[0]?.relations).toMatchObject([{ kind: 'answers', reversed: true }]);
   });
 
   it('is not recalled as open if another session answered it', async () => {

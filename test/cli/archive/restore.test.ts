@@ -64,7 +64,7 @@ it('finds, reads, restores and forks a session whose transcript is gone', async 
   expect(readFileSync(target).equals(bytes)).toBe(true);
   expect(restored.fork_command).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
   const again = await machine.run(['restore', ID], { cwd });
-  expect(again.stdout).toContain('the same bytes are already in');
+  expect(again.stdout).toContain('the transcript is already there');
   const fork = await machine.run(['fork', '6ddaaadd', '--print'], { cwd });
   expect(fork.stdout.trim()).toBe(`cd ${cwd} && claude --resume ${ID} --fork-session`);
 });

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ThrowawayHome } from '../../support/machines/init-cli.ts';
+import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
 import { ORIGIN, piHead, piSession, writeRows } from '../../support/transcripts/small-agents.ts';
 
 let home: ThrowawayHome;
@@ -45,6 +47,33 @@ it.skipIf(process.platform === 'win32')('says in words that the agent is not log
   expect(err).toContain('Pi is not logged in: No API key found');
   expect(home.snapshot('.pi')).toEqual(before);
 });
+
+it.skipIf(process.platform === 'win32')('does not pass a question on as an option of the agent', async () => {
+  givePi('echo Yes.');
+  const { code } = await home.cli(['ask', ORIGIN, '--', '--tools bash']);
+  expect(code).toBe(0);
+  expect(readFileSync(home.at('words'), 'utf8').split('\n').slice(-2)).toEqual([' --tools bash', '']);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'deletes the fork after the agent has written its last line',
+  async () => {
+    givePi(
+      `fork=$(find ${home.at('.pi')} -name "*$(basename "$2" .jsonl)*")\ntrap 'sleep 1; echo last >> "$fork"; exit 1' TERM\ntouch ${home.at('started')}\nwhile :; do sleep 0.1; done`,
+    );
+    const before = home.snapshot('.pi');
+    const child = spawn(process.execPath, [PROGRAM, 'ask', ORIGIN, 'Which colour?'], {
+      cwd: home.folder,
+      env: home.environment(),
+      stdio: 'ignore',
+    });
+    await expect.poll(() => existsSync(home.at('started')), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(home.snapshot('.pi')).toEqual(before);
+  },
+);
 
 it.skipIf(process.platform === 'win32')('takes no word of a failed answer for a missing login', async () => {
   givePi('echo "Two files:"; echo "The author is in auth.ts."; echo "cannot read auth.ts" >&2; exit 1');

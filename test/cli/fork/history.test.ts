@@ -37,6 +37,19 @@ describe('forks', () => {
     const { forks } = JSON.parse((await run(['forks', '--json'])).stdout);
     expect(forks).toMatchObject([{ session_id: CARDS, query: 'token cards', rank: 2, way: 'native' }]);
   });
+
+  it('tells printed commands and passed context from forks', async () => {
+    const { home, run } = newMachine();
+    await run(['index', '--no-embed']);
+    chooseSession(home, { sessionId: CARDS, way: 'inject', turn: 4 });
+    await run(['fork', CARDS, '--print', '--query', 'token cards']);
+    const { stdout } = await run(['forks']);
+    expect(stdout).toContain('command printed · Claude · "token cards"\n');
+    expect(stdout).toContain('context up to turn 4 given to a new session · Claude');
+    expect(stdout).not.toContain('forked');
+    const { forks } = JSON.parse((await run(['forks', '--json'])).stdout);
+    expect(forks).toMatchObject([{ printed: true }, { printed: false }]);
+  });
 });
 
 describe('stats --searches', () => {

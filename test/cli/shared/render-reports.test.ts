@@ -162,6 +162,23 @@ Sessions by agent
     expect(text).toContain('Last synced  never');
     expect(text).not.toContain('Sessions by');
   });
+
+  it.each([
+    [30_000, 'just now'],
+    [3 * 60_000, 'in the last 3 minutes'],
+    [3_600_000, 'in the last hour'],
+    [5 * 86_400_000, 'in the last 5 days'],
+  ])('says since when searches are counted: %d ms', (age, words) => {
+    const searches = {
+      since: new Date(NOW - age).toISOString(),
+      searches: 15,
+      nothing_found: 2,
+      forks: 3,
+      first_taken: 1,
+    };
+    const text = renderStats(statsReport(), plainLook(), { ...at, searches });
+    expect(text).toContain(`15 ${words}; 2 found nothing that fits`);
+  });
 });
 
 describe('renderDoctor', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine, joinCommands } from '../../../src/domain/machine/shell.ts';
+import { commandLine, joinCommands, programCall } from '../../../src/domain/machine/shell.ts';
 import { sanitize } from '../../../src/domain/text/sanitize.ts';
 
 const WORDS = [
@@ -82,5 +82,22 @@ describe('quoting for a shell', () => {
     expect(commandLine(['C:\\a b\\'], null, 'cmd')).toBe('"C:\\a b\\\\"');
     expect(commandLine(['100%PATH% & x'], null, 'cmd')).toBe('^"100^%PATH^% ^& x^"');
     expect(commandLine(['say "hi"'], null, 'cmd')).toBe('^"say \\^"hi\\^"^"');
+  });
+});
+
+describe('programCall', () => {
+  it('starts a program without a shell', () => {
+    const words = ['-p', 'a "b" & c'];
+    for (const path of ['/usr/bin/claude', 'C:\\x\\claude.exe'])
+      expect(programCall(path, words)).toEqual({ program: path, words, shell: false });
+  });
+
+  it('starts a script of Windows with cmd, which parses the words twice', () => {
+    const call = programCall('C:\\My code\\claude.cmd', ['-p', 'a & b', 'say "hi" & x', '100%']);
+    expect(call).toEqual({
+      program: '"C:\\My code\\claude.cmd" -p "a & b" ^^^"say \\^^^"hi\\^^^" ^^^& x^^^" ^^^"100^^^%^^^"',
+      words: [],
+      shell: true,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { CreateRequest } from '../../../ports/agent/conversation.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
@@ -18,7 +18,7 @@ export function createTranscript(
   });
   const name = { type: 'custom-title', customTitle: conversation.title, sessionId };
   const text = [...lines, name].map((line) => `${JSON.stringify(line)}\n`).join('');
-  return writeAtomically(target, (file) => writeSync(file, text));
+  return writeAtomically(target, (file) => writeFileSync(file, text));
 }
 
 function answer(text: string) {

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { CutRequest } from '../../../ports/transcript-source.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
@@ -17,8 +17,8 @@ export function cutTranscript(path: string, target: string, request: CutRequest)
     const last = Math.max(request.end - 1, ...results);
     readLines(path, 0, 0, (line, _number, offset, complete) => {
       if (offset < request.end || results.has(offset)) {
-        writeSync(file, replaceIds(line, ids));
-        if (complete) writeSync(file, NEWLINE);
+        writeFileSync(file, replaceIds(line, ids));
+        if (complete) writeFileSync(file, NEWLINE);
       }
       return offset < last;
     });

@@ -227,5 +227,6 @@ export const STATE_SCHEMA: Schema = {
   ALTER TABLE requests ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0;
   DELETE FROM counted_files;
   `,
+    'ALTER TABLE forks ADD COLUMN printed INTEGER NOT NULL DEFAULT 0',
   ],
 };

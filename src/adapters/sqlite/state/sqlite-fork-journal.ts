@@ -13,11 +13,23 @@ export function openSqliteForkJournal(path: string): ForkJournal {
     record: (choice) =>
       guard(() => {
         const insert = database.prepare(
-          `INSERT INTO forks (chosen_at, query, rank, session_id, agent, way, turn, result_session_id, copied_bytes)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO forks (chosen_at, query, rank, session_id, agent, way, turn, result_session_id, copied_bytes, printed)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         );
         const { chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId, copiedBytes } = choice;
-        const values = [chosenAt, query, rank, sessionId, agent, way, turn, resultSessionId, copiedBytes];
+        const printed = choice.printed ? 1 : 0;
+        const values = [
+          chosenAt,
+          query,
+          rank,
+          sessionId,
+          agent,
+          way,
+          turn,
+          resultSessionId,
+          copiedBytes,
+          printed,
+        ];
         return Number(insert.run(...values).lastInsertRowid);
       }),
     withdraw: (id) =>
@@ -69,6 +81,7 @@ function choiceOf(row: Row): ForkChoice {
     sessionId: textOf(row, 'session_id'),
     agent: AGENTS.find((agent) => agent === row.agent) ?? AGENTS[0],
     way: WAYS.find((way) => way === row.way) ?? 'native',
+    printed: numberOf(row, 'printed') === 1,
     turn: numberOrNull(row.turn),
     resultSessionId: textOrNull(row.result_session_id),
     copiedBytes: numberOrNull(row.copied_bytes),

@@ -26,7 +26,7 @@ export interface PickerState {
   /** The session highlighted last, which "Read this session first" refers to. */
   about: string | null;
   /** The choices from which the list was opened. */
-  choices: Pick<PickerState, 'text' | 'results' | 'more'> | null;
+  choices: Pick<PickerState, 'text' | 'results' | 'more' | 'scope'> | null;
 }
 
 interface Reading {

@@ -91,6 +91,8 @@ const prompt = createPrompt<Choice, PickerConfig>(({ source, terminal }, done) =
   const latest = useRef(state);
   const deepest = useRef(0);
   const asked = useRef(0);
+  /** What the choices show while the list is open. */
+  const foundBefore = useRef<Found>(source);
   const waiting = useRef<NodeJS.Timeout | undefined>(undefined);
   latest.current = state;
   useResize(terminal.stderr);
@@ -103,7 +105,7 @@ const prompt = createPrompt<Choice, PickerConfig>(({ source, terminal }, done) =
   const find = async (text: string, wanted: Scope | null) => {
     asked.current += 1;
     const turn = asked.current;
-    const slow = setTimeout(() => setStatus('Searching'), SLOW_MS);
+    const slow = setTimeout(() => turn === asked.current && setStatus('Searching'), SLOW_MS);
     const outcome = await source.find(text, wanted).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ problem: errorText(error) }),
@@ -118,10 +120,13 @@ const prompt = createPrompt<Choice, PickerConfig>(({ source, terminal }, done) =
     setFound(answer);
     setStatus(null);
   };
-  const findAfter = (ms: number, next: PickerState, wanted: Scope | null) => {
+  /** What an earlier search finds is not shown any more. */
+  const stopFinding = () => {
     clearTimeout(waiting.current);
-    // What an earlier search finds is not shown any more.
     asked.current += 1;
+  };
+  const findAfter = (ms: number, next: PickerState, wanted: Scope | null) => {
+    stopFinding();
     waiting.current = setTimeout(() => void find(next.text.trim(), wanted), ms);
   };
 
@@ -133,12 +138,18 @@ const prompt = createPrompt<Choice, PickerConfig>(({ source, terminal }, done) =
     const next = pressed.state;
     latest.current = next;
     setState(next);
+    if (before.choices === null && next.choices !== null) foundBefore.current = found;
     if (pressed.picked) {
-      clearTimeout(waiting.current);
+      stopFinding();
       done({ picked: pressed.picked, query: next.text.trim() });
     } else if (pressed.wants === 'scope') findAfter(0, next, next.scope === 'here' ? 'everywhere' : 'here');
     else if (pressed.wants !== undefined)
       findAfter(pressed.wants === 'find now' ? 0 : PAUSE_MS, next, next.scope);
+    else if (before.choices !== null && next.choices === null) {
+      stopFinding();
+      setFound(foundBefore.current);
+      setStatus(null);
+    }
   });
 
   const rows = terminal.stderr.rows ?? terminal.rows;

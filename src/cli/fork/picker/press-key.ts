@@ -72,8 +72,8 @@ function takeItem(state: PickerState): Pressed {
 
 /** The list, to search in from this text on. */
 function openList(state: PickerState, text: string): Pressed {
-  const { results, more } = state;
-  const choices = { text: state.text, results, more };
+  const { results, more, scope } = state;
+  const choices = { text: state.text, results, more, scope };
   const list = moveTo({ ...state, page: 'list', choices, text, settled: false }, 0);
   return { state: list, wants: 'find now' };
 }

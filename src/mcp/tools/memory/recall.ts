@@ -21,7 +21,7 @@ const line = z.looseObject({
   text: z.string(),
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
-  fork_command: z.string().describe('forks the session at that turn'),
+  fork_command: z.string(),
 });
 
 const answer = z.looseObject({
@@ -29,7 +29,7 @@ const answer = z.looseObject({
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
   text: z.string(),
-  fork_command: z.string().describe('forks the session at that turn'),
+  fork_command: z.string().describe('forks at that turn'),
 });
 
 export const recall = operationTool({
@@ -37,7 +37,7 @@ export const recall = operationTool({
   name: 'recall',
   title: 'What past sessions decided',
   description: `Answers a question with the sentences of past sessions that answer it, then with related decisions, findings and open items, each with session, turn and date: "what did we decide about X", "why was X slow". ${QUOTED}`,
-  unlisted: [...RARE_FILTERS, 'mine'],
+  unlisted: [...RARE_FILTERS, 'everywhere', 'mine'],
   about: {
     query: "the question, in the user's words; it can contain times and kinds",
     kinds: 'only these kinds',
