@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent/agents.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { startLine } from '../../domain/machine/shell.ts';
 import { promptToRead } from '../../domain/own/own-output.ts';
 import { cannotFork } from '../../domain/session/missing-parts.ts';
@@ -74,7 +74,8 @@ export function stepNotes(step: ForkStep, agent: Agent, when: 'now' | 'later'): 
   }
   if (step.do !== 'import' && step.do !== 'convert') return [];
   const turns = step.do === 'import' ? step.prompts.length : step.turns;
-  const what = when === 'now' ? `A ${agent} session` : `The command creates a ${agent} session`;
+  const name = AGENT_ROWS[agent].shortName;
+  const what = when === 'now' ? `A session of ${name}` : `The command creates a session of ${name}`;
   const isWhole = step.turn === null || step.turn === turns;
   const whole = step.do === 'import' ? 'the whole conversation, as imported' : 'the whole conversation';
   const length = isWhole ? whole : `the turns up to ${step.turn} of ${turns}`;

@@ -25,7 +25,7 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
     ...wordLines(words, ink),
     '',
     'What you can do:',
-    ...advice(words, ink),
+    ...advice(words, response.filters ?? [], ink),
   ];
 }
 
@@ -51,13 +51,30 @@ export function filterLines(
   ink: Ink,
 ): string[] {
   if (filters.length === 0) return [];
-  const lines = filters.flatMap(({ filter, value, sessions: left, of }) => {
-    const option = `--${filter.replace('_', '-')}${value === null ? '' : ` ${sanitizeLine(value)}`}`;
+  const lines = filters.flatMap((one) => {
+    const { sessions: left, of } = one;
+    const option = optionOf(one);
     const unit = of === undefined ? plural(sessions, 'session') : plural(of, 'match', 'matches');
     const text = `${option}: ${count(left)} of ${unit}`;
     return wrap(text, ink.columns - 2).map((line) => `  ${left === 0 ? ink.style.warn(line) : line}`);
   });
   return ['', ...wrap('Sessions each filter matches:', ink.columns), ...lines];
+}
+
+type FilterCount = NonNullable<SearchResponse['filters']>[number];
+
+/** The filter as it is typed: a day without its time. */
+function optionOf({ filter, value }: FilterCount): string {
+  const isTime = filter === 'since' || filter === 'until';
+  const typed = isTime && value !== null ? dayOrTime(value) : value;
+  return `--${filter.replace('_', '-')}${typed === null ? '' : ` ${sanitizeLine(typed)}`}`;
+}
+
+function dayOrTime(iso: string): string {
+  const time = new Date(iso);
+  const isDay = [iso, time.getTime() + 1].some((at) => new Date(at).toTimeString().startsWith('00:00:00'));
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+  return isDay ? parts.map((part) => String(part).padStart(2, '0')).join('-') : iso;
 }
 
 function wordLines(words: WordCount[], ink: Ink): string[] {
@@ -73,9 +90,11 @@ function wordLines(words: WordCount[], ink: Ink): string[] {
   return ['', ...wrap('Sessions with each word:', ink.columns), ...lines];
 }
 
-function advice(words: WordCount[], ink: Ink): string[] {
+function advice(words: WordCount[], filters: FilterCount[], ink: Ink): string[] {
+  const blocking = filters.filter(({ sessions }) => sessions === 0).map(optionOf);
   const missing = words.filter(({ sessions }) => sessions === 0).map(({ word }) => `"${word}"`);
   const items = [
+    ...(blocking.length > 0 ? [`search again without ${blocking.join(', ')}`] : []),
     missing.length > 0 && missing.length < words.length
       ? `search again without ${missing.join(', ')}, or with other words instead`
       : 'search again with other words, or fewer',

@@ -1,4 +1,4 @@
-import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
+import { partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -49,7 +49,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { fit } = response;
   const [before, after] =
     fit !== undefined && isWeak(fit)
-      ? ['', `: ${fit.text}${isRestriction(response) ? '.' : ':'}`]
+      ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : '.'}`]
       : [`${foundText(response)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
@@ -64,11 +64,6 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
-}
-
-/** Whether the fit says which filter matches nothing. */
-function isRestriction({ notices }: SearchResponse): boolean {
-  return notices.some(({ code }) => code === NOTHING_RESTRICTED);
 }
 
 /** `3 of 18 sessions`: the others matched too. */

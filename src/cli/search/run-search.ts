@@ -44,6 +44,8 @@ export async function runSearch(
     tellNotices(response.notices.filter(comesFirst), terminal);
     return printIds(response.results, terminal);
   }
+  if (response.results.length === 0 && parts.outage() === null && !(await isIndexed(context)))
+    return terminal.out('Nothing is indexed yet. After a session with an agent, run smart-fork index.');
   const said = worthSaying(response);
   const notices = isWeak(response.fit) ? said : tellOnceADay(said, parts.searchNotes, parts.machine.now());
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);

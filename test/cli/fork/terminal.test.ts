@@ -324,7 +324,9 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
 
   it('asks in plain lines on a dumb terminal', async () => {
     const real = await open('TERM=dumb smart-fork fork add a retry to the upload; echo "code $?"');
-    await real.waitFor('Which one (1 to 6');
+    expect(await real.waitFor('Which one (1 to 6')).toContain(SCREEN);
+    await real.type('9\n');
+    await real.waitFor(/Which one[\s\S]*Which one/);
     await real.type('1\n');
     await real.waitFor('What now?');
     await real.type('4\n');

@@ -209,6 +209,7 @@ describe('a search without results', () => {
         filters: [
           { filter: 'repo', value: null, sessions: 17 },
           { filter: 'branch', value: 'x', sessions: 0 },
+          { filter: 'until', value: new Date(2020, 0, 1, 23, 59, 59, 999).toISOString(), sessions: 0 },
           { filter: 'min_score', value: '2', sessions: 0, of: 1 },
         ],
       }),
@@ -217,9 +218,21 @@ describe('a search without results', () => {
       `Sessions each filter matches:
   --repo: 17 of 1,200 sessions
   --branch x: 0 of 1,200 sessions
+  --until 2020-01-01: 0 of 1,200 sessions
   --min-score 2: 0 of 1 match
 `,
     );
+  });
+
+  it('ends the line that says which filter matches nothing', () => {
+    const text = 'nothing on Nov 3; the newest session is from Nov 20';
+    expect(show(searchResponse({ fit: { level: 'nothing', text } }))).toMatch(/from Nov 20\.\s/);
+  });
+
+  it('proposes to leave out filters that no session passes', () => {
+    const filters = [{ filter: 'repo' as const, value: 'nosuch', sessions: 0 }];
+    const text = show(searchResponse({ results: [], confidence: null, sessions: 3, filters }));
+    expect(text).toContain('search again without --repo nosuch\n');
   });
 
   it('explains the suggested commands', () => {

@@ -30,7 +30,7 @@ export function closestLine(
   return `"${truncate(sanitizeLine(query), width - after.length - 2, ink.symbols.ellipsis)}"${after}`;
 }
 
-function questionLine(text: string, { ink }: ScreenContext, width: number): string {
+export function questionLine(text: string, { ink }: Pick<ScreenContext, 'ink'>, width: number): string {
   const words = sanitizeLine(text);
   const question = 'Which session would you like to fork';
   const whole = words === '' ? `${question}?` : `${question} for "${words}"?`;

@@ -25,7 +25,8 @@ export function listLines(state: PickerState, context: ScreenContext, width: num
 function nothingLines(state: PickerState, { ink }: ScreenContext, width: number): string[] {
   if (state.results.length > 0 || !state.settled) return [];
   const more = state.scope === 'here' ? ' Tab searches all repositories.' : '';
-  return [ink.style.warn(truncate(`  Nothing found.${more}`, width, ink.symbols.ellipsis))];
+  const found = state.text === '' ? 'No sessions: smart-fork index reads new ones.' : 'Nothing found.';
+  return [ink.style.warn(truncate(`  ${found}${more}`, width, ink.symbols.ellipsis))];
 }
 
 /** As many whole items around the highlighted one as fit, between lines that mark hidden ones. */

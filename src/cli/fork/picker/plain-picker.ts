@@ -3,7 +3,7 @@ import { isWeak } from '../../../domain/search/certainty.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { createInk } from '../../terminal/ink.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { closestLine } from './header-lines.ts';
+import { closestLine, questionLine } from './header-lines.ts';
 import { itemLines } from './item-lines.ts';
 import type { PickerSource } from './picker.ts';
 import { type Item, itemsOf, type Picked, type PickerState, startState } from './picker-state.ts';
@@ -24,11 +24,20 @@ export async function pickPlainly(
     }
   };
   const askWhich = async (items: Item[]) => {
-    const answer = await askLine(terminal, `Which one (1 to ${items.length}, empty to cancel)? `, signal);
-    return items[Number(answer?.trim() || Number.NaN) - 1];
+    const question = `Which one (1 to ${items.length}, empty to cancel)? `;
+    for (;;) {
+      const answer = (await askLine(terminal, question, signal))?.trim() ?? '';
+      const item = items[Number(answer) - 1];
+      if (answer === '' || item !== undefined) return item;
+    }
   };
   const { fit } = source;
-  if (isWeak(fit)) terminal.err(closestLine(source.query, fit?.text ?? '', context, ink.columns - 1));
+  const width = ink.columns - 1;
+  terminal.err(
+    isWeak(fit)
+      ? closestLine(source.query, fit?.text ?? '', context, width)
+      : questionLine(source.query, context, width),
+  );
   let items = itemsOf({ ...start, more: false }).filter(({ kind }) => kind !== 'chat');
   print(items, start);
   if (source.preferred !== undefined)

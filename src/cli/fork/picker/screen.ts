@@ -92,7 +92,13 @@ function scrolled<T>(
   const from = Math.min(scroll, deepest);
   const shown = lines.slice(from, from + room - 1);
   const left = lines.length - from - shown.length;
-  return { lines: [...shown.map(paint), ink.style.dim(left > 0 ? `${left} more lines` : '(end)')], deepest };
+  return {
+    lines: [
+      ...shown.map(paint),
+      ink.style.dim(left > 0 ? `${left} more ${left === 1 ? 'line' : 'lines'}: PgDn` : '(end)'),
+    ],
+    deepest,
+  };
 }
 
 /** A line with the text that the user looks for marked, or the words of the query. */
