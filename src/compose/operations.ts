@@ -61,7 +61,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
     reports: {
       stats: async (filter) =>
         (await import('./reports/read-stats.ts')).readStats(parts, filter, await seenBy(door)),
-      status: async () => (await import('./reports/read-status.ts')).readStatus(parts, env),
+      status: async () => (await import('./reports/read-status.ts')).readStatus(parts),
       doctor: async () =>
         (await import('./reports/check-installation.ts')).checkInstallation({ parts, env, invalidSettings }),
       settings: () => ({ path: settingsPath(config.home), settings: listSettings(config) }),

@@ -48,6 +48,4 @@ export interface Status {
   model: HealthCheck | null;
   /** Today's usage of the model that reads sessions; null if none is enabled. */
   extractor: ExtractorState | null;
-  /** The checks of what agents delete, as in `doctor`. */
-  cleanup: HealthCheck[];
 }

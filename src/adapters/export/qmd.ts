@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { programCall } from '../../domain/machine/shell.ts';
 import type { MarkdownSearch } from '../../ports/machine.ts';
 import { findProgram, type ProgramSearch } from '../system/find-program.ts';
 
@@ -45,14 +46,12 @@ export function findQmd(search: ProgramSearch): MarkdownSearch {
 
 type Run = (words: string[], limits?: { timeout: number; signal?: AbortSignal }) => Promise<string>;
 
-function createRunner(program: string): Run {
-  // On Windows npm installs scripts, which only a shell can run.
-  const shell = /\.(?:cmd|bat)$/i.test(program);
-  const quoted = (word: string) => (shell ? `"${word.replaceAll('"', '')}"` : word);
+function createRunner(path: string): Run {
   return async (words, limits = { timeout: TIMEOUT_MS }) => {
     try {
-      const options = { ...limits, windowsHide: true, shell, maxBuffer: 16 * 1024 * 1024 };
-      return (await promisify(execFile)(quoted(program), words.map(quoted), options)).stdout;
+      const call = programCall(path, words);
+      const options = { ...limits, windowsHide: true, shell: call.shell, maxBuffer: 16 * 1024 * 1024 };
+      return (await promisify(execFile)(call.program, call.words, options)).stdout;
     } catch (error) {
       throw new SmartForkError('STORE_UNAVAILABLE', `qmd ${words.join(' ')} failed: ${errorText(error)}`, {
         hint: 'The export is complete. Run the command yourself to see why qmd failed.',

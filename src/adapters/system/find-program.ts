@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { programCall } from '../../domain/machine/shell.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 
 export interface ProgramSearch {
@@ -61,12 +62,11 @@ export function createAgentProgramFinder(search: ProgramSearch): FindAgentProgra
 }
 
 async function askVersion(path: string): Promise<string | null> {
-  // On Windows npm installs scripts, which only a shell can run.
-  const shell = /\.(?:cmd|bat)$/i.test(path);
+  const { program, words, shell } = programCall(path, ['--version']);
   try {
     // Some programs read settings from the folder in which they are started.
     const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path) };
-    const { stdout } = await promisify(execFile)(shell ? `"${path}"` : path, ['--version'], options);
+    const { stdout } = await promisify(execFile)(program, words, options);
     return /(?<!\d)\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
   } catch {
     // A program that does not report its version may still run.

@@ -1,6 +1,7 @@
 import { shownRecord } from '../../domain/json/shown-record.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { chainQuality, forkSucceeded, type SessionOutcome } from '../../domain/search/chain-quality.ts';
+import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
@@ -29,11 +30,13 @@ export interface ForkTree {
 
 /** A user waits, and the sessions may be on a server: 500 a request. */
 const MAX_LINKED = 10_000;
+/** The sessions of more repositories are read together. */
+const MAX_REPOS = 4;
 
 /** Reads which session was forked from which, among the newest MAX_LINKED. */
-export async function readForkLinks(store: PointStore): Promise<ForkLinks> {
+export async function readForkLinks(store: PointStore, filter: SessionFilter = {}): Promise<ForkLinks> {
   const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
-  for await (const session of eachSession(store, {}, MAX_LINKED))
+  for await (const session of eachSession(store, filter, MAX_LINKED))
     links.sessions.set(session.session_id, session);
   for (const { session_id, continued_in } of links.sessions.values())
     if (continued_in !== undefined && continued_in !== session_id)
@@ -92,15 +95,23 @@ export function forkTree(
   return grow(root);
 }
 
-/** For each of these sessions that has forks, the share that succeeded. */
+/** For each of these sessions that has forks, the share that succeeded. Forks are in its repository and not older. */
 export async function chainQualities(
   deps: { store: PointStore; sources: TranscriptSource[]; machine: ThisMachine },
-  sessionIds: string[],
+  sessions: SessionPayload[],
 ): Promise<Map<string, number>> {
-  const { forks } = await readForkLinks(deps.store);
+  const repos = new Map(sessions.map(({ repo_id, repo_key }) => [repo_id, repo_key ?? undefined]));
+  const starts = sessions.map(({ started_at }) => started_at ?? '').sort();
+  const since = starts[0] || undefined;
+  const filters =
+    repos.size > MAX_REPOS
+      ? [{ since }]
+      : [...repos].map(([repo_id, repo_key]) => ({ repo: { repo_id, repo_key }, since }));
+  const read = await Promise.all(filters.map((filter) => readForkLinks(deps.store, filter)));
   return new Map(
-    sessionIds.flatMap((id): [string, number][] => {
-      const used = (forks.get(id) ?? []).filter(wasUsed).map((fork) => outcomeOf(deps, fork));
+    sessions.flatMap(({ session_id: id }): [string, number][] => {
+      const forks = read.find((links) => links.forks.has(id))?.forks.get(id) ?? [];
+      const used = forks.filter(wasUsed).map((fork) => outcomeOf(deps, fork));
       return used.length === 0 ? [] : [[id, used.filter(forkSucceeded).length / used.length]];
     }),
   );

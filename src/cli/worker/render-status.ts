@@ -1,6 +1,7 @@
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
+import type { HealthCheck } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { Status, WorkerStatus } from '../../operations/reports.ts';
@@ -10,9 +11,9 @@ import { wrap } from '../terminal/width.ts';
 
 /** The worker's state, its queue and its errors. */
 export function renderStatus(
-  { automatic, worker, waiting, archive, server, problems, ideas, model, extractor, cleanup }: Status,
+  { automatic, worker, waiting, archive, server, problems, ideas, model, extractor }: Status,
   look: Look,
-  { nowMs }: { nowMs: number },
+  { cleanup = [], nowMs }: { cleanup?: HealthCheck[]; nowMs: number },
 ): string {
   const { style, symbols, columns } = createInk(look);
   const { record } = worker;

@@ -8,8 +8,12 @@ export const statusCommand = operationCommand({
   json: 'print as JSON',
   examples: [['$0 status', 'see whether the worker is running, and its queue']],
   exitCode: ({ problems }) => (problems.length > 0 ? EXIT.failed : EXIT.done),
-  async print(report, { terminal, parts }) {
+  async print(report, { terminal, parts, env }) {
+    // Lists every transcript, which a program that asks again and again does not wait for.
+    const cleanup = terminal.isTTY
+      ? await (await import('../../compose/reports/check-cleanups.ts')).checkCleanups(parts, env)
+      : [];
     const { renderStatus } = await import('./render-status.ts');
-    terminal.out(renderStatus(report, terminal, { nowMs: parts.machine.now() }));
+    terminal.out(renderStatus(report, terminal, { cleanup, nowMs: parts.machine.now() }));
   },
 });

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { readShelf } from '../../app/archive/archive-shelf.ts';
 import { withoutDuplicates } from '../../app/sessions/without-duplicates.ts';
 import { checkCleanup } from '../../app/setup/check-cleanup.ts';
@@ -22,7 +23,7 @@ export async function checkCleanups(
       .filter(({ agent, exists }) => agent === source.agent && exists)
       .map((one) => ({
         days: cleanupDays(one, files),
-        files: found.filter(({ path }) => path.startsWith(one.home)),
+        files: found.filter(({ path }) => path.startsWith(one.home + sep)),
       }));
     return checkCleanup({
       agent: source.agent,

@@ -2,17 +2,15 @@ import { archiveSize } from '../../app/archive/archive-size.ts';
 import { dayOf } from '../../app/extractor/read-session.ts';
 import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
-import type { Environment } from '../../config/environment.ts';
 import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { Status } from '../../operations/reports.ts';
 import type { Parts } from '../parts.ts';
 import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus } from '../worker.ts';
-import { checkCleanups } from './check-cleanups.ts';
 import { databaseProblems } from './health.ts';
 
 /** What the worker is doing, what is pending, and problems with the databases. */
-export async function readStatus(parts: Parts, env: Environment): Promise<Status> {
+export async function readStatus(parts: Parts): Promise<Status> {
   const { config } = parts;
   const problems = databaseProblems(config.home).map(({ problem }) => problem);
   const isReadable = problems.length === 0;
@@ -34,7 +32,6 @@ export async function readStatus(parts: Parts, env: Environment): Promise<Status
     ideas,
     model,
     extractor,
-    cleanup: await checkCleanups(parts, env),
   };
 }
 

@@ -151,7 +151,6 @@ export const status = z.object({
     })
     .nullable()
     .describe('the model that reads sessions, and what it used today; null: none'),
-  cleanup: z.array(z.object(checkShape)).describe('what agents delete, as in `doctor`'),
 });
 
 export const doctor = z.object({ checks: z.array(z.object(checkShape)) });

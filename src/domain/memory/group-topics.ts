@@ -20,39 +20,47 @@ export function groupTopics(spans: SpanPayload[]): SpanPayload[][] {
     const count = counts.get(feature) ?? 1;
     return count > most ? 0 : Math.log(1 + roots.length / count);
   };
-  const groups: { spans: SpanPayload[]; features: Set<string>[] }[] = [];
+  const weights = features.map((own) => [...own].reduce((all, feature) => all + weightOf(feature), 0));
+  const groups: SpanPayload[][] = [];
+  /** The topics that have a feature, and the newest group on a branch. */
+  const having = new Map<string, number[]>();
+  const onBranch = new Map<string, number>();
+  const groupOf: number[] = [];
   for (const [at, span] of roots.entries()) {
-    const own = features[at] ?? new Set();
-    const known = groups.findLast((group) => isAlike(group, span, own, weightOf));
-    if (known === undefined) groups.push({ spans: [span], features: [own] });
-    else {
-      known.spans.push(span);
-      known.features.push(own);
+    const branch = branchOf(span);
+    let known = onBranch.get(branch ?? '') ?? -1;
+    const common = new Map<number, { weight: number; count: number }>();
+    for (const feature of features[at] ?? []) {
+      const weight = weightOf(feature);
+      if (weight === 0) continue;
+      const others = having.get(feature) ?? [];
+      for (const other of others) {
+        const shared = common.get(other);
+        if (shared === undefined) common.set(other, { weight, count: 1 });
+        else {
+          shared.weight += weight;
+          shared.count += 1;
+        }
+      }
+      others.push(at);
+      having.set(feature, others);
     }
+    // Compared with each topic of a group, so that groups do not drift.
+    for (const [other, { weight, count }] of common) {
+      const least = Math.max(1e-9, Math.min(weights[at] ?? 0, weights[other] ?? 0));
+      if (count >= MIN_COMMON && weight / least >= MIN_SHARE) known = Math.max(known, groupOf[other] ?? -1);
+    }
+    if (known < 0) known = groups.push([]) - 1;
+    groups[known]?.push(span);
+    groupOf.push(known);
+    if (branch !== null) onBranch.set(branch, Math.max(known, onBranch.get(branch) ?? -1));
   }
-  return groups.map((group) => group.spans).sort((a, b) => byTime(lastOf(b), lastOf(a)));
+  return groups.sort((one, other) => byTime(lastOf(other), lastOf(one)));
 }
 
-/** Compared with each topic of the group, so that groups do not drift. */
-function isAlike(
-  group: { spans: SpanPayload[]; features: Set<string>[] },
-  span: SpanPayload,
-  own: Set<string>,
-  weightOf: (feature: string) => number,
-): boolean {
-  const { branch } = span;
-  const isBranch = branch !== null && !COMMON_BRANCH.test(branch);
-  if (isBranch && group.spans.some((one) => one.branch === branch && one.repo_id === span.repo_id))
-    return true;
-  return group.features.some((other) => shareOf(own, other, weightOf) >= MIN_SHARE);
-}
-
-function shareOf(one: Set<string>, other: Set<string>, weightOf: (feature: string) => number): number {
-  const common = [...one].filter((feature) => other.has(feature) && weightOf(feature) > 0);
-  if (common.length < MIN_COMMON) return 0;
-  const sum = (features: Iterable<string>) =>
-    [...features].reduce((all, feature) => all + weightOf(feature), 0);
-  return sum(common) / Math.max(1e-9, Math.min(sum(one), sum(other)));
+/** Null for a branch on which everything happens. */
+function branchOf({ branch, repo_id }: SpanPayload): string | null {
+  return branch === null || COMMON_BRANCH.test(branch) ? null : `${repo_id} ${branch}`;
 }
 
 function featuresOf({ name, files, entities }: SpanPayload): Set<string> {

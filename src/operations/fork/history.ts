@@ -1,4 +1,3 @@
-import { getSession } from '../../app/sessions/get-session.ts';
 import { forkWords } from '../../domain/session/fork-words.ts';
 import type { ForkChoice } from '../../ports/fork-journal.ts';
 import { count } from '../fields.ts';
@@ -11,17 +10,25 @@ export const history = operation({
   async run(open, { limit }) {
     const store = await open.store();
     const { journal } = await open.fork();
-    const forks = journal.list(limit).map(async (choice) => ({
+    const choices = journal.list(limit);
+    const ids = [...new Set(choices.map(({ sessionId }) => sessionId))];
+    const titles = new Map(
+      (ids.length === 0 ? [] : await store.getSessions(ids)).map(({ session_id, title }) => [
+        session_id,
+        title,
+      ]),
+    );
+    const forks = choices.map((choice) => ({
       chosen_at: choice.chosenAt,
       session_id: choice.sessionId,
-      title: (await getSession(store, choice.sessionId))?.title ?? null,
+      title: titles.get(choice.sessionId) ?? null,
       query: choice.query,
       rank: choice.rank,
       agent: choice.agent,
       ...howOf(choice),
       result_session_id: choice.resultSessionId,
     }));
-    return { forks: await Promise.all(forks) };
+    return { forks };
   },
   isEmpty: ({ forks }) => forks.length === 0,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ForkLinks, type ForkTree, forkTree } from '../../../src/app/fork/fork-tree.ts';
+import { chainQualities, type ForkLinks, type ForkTree, forkTree } from '../../../src/app/fork/fork-tree.ts';
 import { renderChain } from '../../../src/cli/fork/render-chain.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import {
@@ -7,7 +7,9 @@ import {
   forkSucceeded,
   type SessionOutcome,
 } from '../../../src/domain/search/chain-quality.ts';
+import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
+import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { Ending, TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 import { machineHere } from './machine.ts';
@@ -28,6 +30,24 @@ describe('chain quality', () => {
     const bad = { ...good, messageCount: 3 };
     expect(chainQuality(good, [good, bad, good, bad])).toBe(0.5);
     expect(chainQuality(good, [bad])).toBe(0);
+  });
+
+  it('reads only what may be a fork: in the repository, and not older', async () => {
+    const one = { ...sessionPayload({ id: 'one' }), repo_id: 'here', started_at: '2026-05-02T00:00:00.000Z' };
+    const fork = {
+      ...sessionPayload({ id: 'fork' }),
+      parent: { session_id: 'one' },
+      message_count: 30,
+      outcome: 'committed' as const,
+    };
+    const asked: SessionFilter[] = [];
+    const list = async (filter: SessionFilter) => {
+      asked.push(filter);
+      return { sessions: [fork], cursor: null };
+    };
+    const deps = { store: { list } as unknown as PointStore, sources: [], machine: machineHere() };
+    expect([...(await chainQualities(deps, [one]))]).toEqual([['one', 1]]);
+    expect(asked).toMatchObject([{ repo: { repo_id: 'here' }, since: one.started_at }]);
   });
 
   it('uses the session’s own outcome if it has no forks', () => {

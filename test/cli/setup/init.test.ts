@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
@@ -345,6 +345,21 @@ describe('smart-fork doctor after init', () => {
       status: 'ok',
       message: expect.stringMatching(/installed$/),
     });
+  });
+
+  it('counts a transcript in one folder of Claude Code only, and not in status for programs', async () => {
+    const homes = ['.claude', '.claude-work'].map((folder) => home.at(folder));
+    home.write('.smart-fork/config.json', JSON.stringify({ claude: { homes } }));
+    home.write('.claude/settings.json', '{"cleanupPeriodDays": 14}');
+    home.write('.claude-work/settings.json', '{"cleanupPeriodDays": 365}');
+    const transcript = '.claude-work/projects/-x/0c1a0de0-0000-4000-8000-000000000001.jsonl';
+    home.write(transcript, '{}\n');
+    const old = Date.now() / 1000 - 20 * 86_400;
+    utimesSync(home.at(transcript), old, old);
+    const found = (await checks()).find(({ name }) => name === 'Clean-up');
+    expect(found?.message).toContain('after 14 days');
+    expect(found?.message).not.toContain('would be deleted');
+    expect(JSON.parse((await home.cli(['status', '--json'])).out)).not.toHaveProperty('cleanup');
   });
 
   it('reports when Claude Code deletes transcripts, and warns if archiving is off', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
+import { programCall } from '../../../domain/machine/shell.ts';
 
 export interface CodexProgram {
   /** Null if Codex is not installed. */
@@ -25,13 +26,15 @@ const MAX_BYTES = 256 * 1024 * 1024;
  * @throws SmartForkError USAGE if Codex is missing, has no such server, refuses a request or does not answer
  */
 export async function withAppServer<T>(
-  { program, env }: CodexProgram,
+  { program: path, env }: CodexProgram,
   home: string,
   work: (ask: Ask, hear: Hear) => Promise<T>,
 ): Promise<T> {
-  if (program === null) throw refused('codex is not on PATH');
+  if (path === null) throw refused('codex is not on PATH');
   // In the user's own folder, because a repository may contain settings for Codex.
-  const child = spawn(program, ['app-server'], { env: { ...env, CODEX_HOME: home }, cwd: home });
+  const { program, words, shell } = programCall(path, ['app-server']);
+  const options = { env: { ...env, CODEX_HOME: home }, cwd: home, shell, windowsHide: true };
+  const child = spawn(program, words, options);
   try {
     const { ask, hear, tell } = connect(child);
     await ask('initialize', { clientInfo: { name: 'smart-fork', title: 'smart-fork', version: '1' } });

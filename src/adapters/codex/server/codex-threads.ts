@@ -6,7 +6,7 @@ import type { AgentThreads } from '../../../ports/transcript-source.ts';
 import { homeOf } from '../../files/home-of.ts';
 import { type CodexProgram, withAppServer } from './app-server.ts';
 import { forkThread } from './fork-thread.ts';
-import { forkImported } from './import-session.ts';
+import { forkImported, importOnce } from './import-session.ts';
 
 interface Imports {
   /** The folder in a user's home from which Codex imports Claude Code's sessions. */
@@ -47,7 +47,7 @@ export function createCodexThreads(codex: CodexProgram, homes: string[], imports
         const prompts = conversation.messages.flatMap(({ role, text }) => (role === 'user' ? text : []));
         const env = { ...codex.env, HOME: userHome, USERPROFILE: userHome };
         return await withAppServer({ ...codex, env }, home, (ask, hear) =>
-          forkImported({ ask, hear }, home, { transcript: { path }, prompts, turn: null, workingDirectory }),
+          importOnce({ ask, hear }, home, { transcript: { path }, prompts, workingDirectory }),
         );
       } finally {
         rmSync(userHome, { recursive: true, force: true });

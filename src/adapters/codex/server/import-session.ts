@@ -37,6 +37,21 @@ export async function forkImported(
   return { ...thread, turn: request.prompts.length };
 }
 
+/** Has Codex import a session that it gets only once. The import itself is continued: a fork of it would leave two sessions. */
+export async function importOnce(
+  server: { ask: Ask; hear: Hear },
+  home: string,
+  request: Pick<Request, 'transcript' | 'prompts' | 'workingDirectory'>,
+): Promise<NewThread> {
+  await importSession(server, request);
+  const made = findImport(home, request.transcript.path);
+  if (made === null) throw refused('it skipped the session');
+  const { thread } = threadSchema.parse(await server.ask('thread/read', { threadId: made.threadId }));
+  return { sessionId: thread.id, path: thread.path, turn: request.prompts.length };
+}
+
+const threadSchema = z.object({ thread: z.object({ id: z.string(), path: z.string() }) });
+
 function hashOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
@@ -45,7 +60,10 @@ const completedSchema = z.object({
   itemTypeResults: z.array(z.object({ failures: z.array(z.object({ message: z.string() })) })),
 });
 
-async function importSession({ ask, hear }: { ask: Ask; hear: Hear }, request: Request): Promise<void> {
+async function importSession(
+  { ask, hear }: { ask: Ask; hear: Hear },
+  request: Pick<Request, 'transcript' | 'workingDirectory'>,
+): Promise<void> {
   const { transcript, workingDirectory: cwd } = request;
   const sessions = [{ cwd, path: transcript.path, title: null }];
   const item = { itemType: 'SESSIONS', description: 'smart-fork', cwd: null, details: { sessions } };

@@ -22,7 +22,8 @@ export async function rankByPrd(
 ): Promise<Presented[]> {
   const nearest = lists.chunksByVector ?? [];
   const ids = [...new Set(nearest.map(({ session_id }) => session_id))];
-  const [sessions, qualities] = await Promise.all([deps.store.getSessions(ids), chainQualities(deps, ids)]);
+  const sessions = await deps.store.getSessions(ids);
+  const qualities = await chainQualities(deps, sessions);
   const similarities = new Map<string, number[]>();
   for (const { session_id, score } of chunkScores) {
     const scores = similarities.get(session_id);
