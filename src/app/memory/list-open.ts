@@ -62,6 +62,15 @@ export async function ideasAround(
   return distinctIdeas([...found, ...ideas]);
 }
 
+/** What a session leaves open, as far as it says itself: other sessions may have closed it since. */
+export async function openInSession(
+  store: Pick<PointStore, 'listMemory'>,
+  sessionId: string,
+): Promise<string[]> {
+  const ideas = await store.listMemory('idea', { sessions: { sessionIds: [sessionId] } }, MAX_COMPARED);
+  return openIdeas(ideas, { kinds: OPEN_KINDS }).open.map(({ content }) => content);
+}
+
 /** The ideas that none of those around them closes, in the same order. What a model takes for open has not been measured. */
 export function openIdeas(
   ideas: IdeaPayload[],

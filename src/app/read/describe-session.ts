@@ -1,6 +1,5 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { looseEnds } from '../../domain/session/loose-ends.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 import { locateSession, type SessionLocation } from '../sessions/locate-session.ts';
 import { matchTurns, type TurnMatch, turnToForkAt } from './match-turns.ts';
@@ -18,7 +17,8 @@ export interface SessionDescription {
   matches: TurnMatch[];
   /** The turn at which to offer a fork, from 1; null: the whole session. */
   forkAt: number | null;
-  looseEnds: string[];
+  /** What it leaves open, in its own words. */
+  open: string[];
   forks: SessionPayload[];
   /** The session it was forked from; null if there is none, or it is not indexed. */
   parent: SessionPayload | null;
@@ -31,8 +31,14 @@ export async function describeSession(
   {
     forks = [],
     parent = null,
+    open = [],
     location = locateSession(deps, session),
-  }: { forks?: SessionPayload[]; parent?: SessionPayload | null; location?: SessionLocation } = {},
+  }: {
+    forks?: SessionPayload[];
+    parent?: SessionPayload | null;
+    open?: string[];
+    location?: SessionLocation;
+  } = {},
 ): Promise<SessionDescription> {
   const { local, restorable, problem, turns } = await viewSession(deps, session, location);
   const matches = query === null ? [] : matchTurns(turns, query, deps.tokenizer);
@@ -43,7 +49,7 @@ export async function describeSession(
     turns,
     matches,
     forkAt: local || (restorable && problem === null) ? turnToForkAt(turns, matches) : null,
-    looseEnds: looseEnds(turns),
+    open,
     forks,
     parent,
   };

@@ -1,4 +1,5 @@
 import { type ForkLinks, readForkLinks } from '../../app/fork/fork-tree.ts';
+import { openInSession } from '../../app/memory/list-open.ts';
 import { describeSession, type SessionDescription } from '../../app/read/describe-session.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
@@ -104,7 +105,12 @@ function describer(context: CommandContext) {
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
     const parent = session.parent === null ? null : await getSession(store, session.parent.session_id);
-    return describeSession({ ...parts, store }, session, query === '' ? null : query, { forks, parent });
+    const open = await openInSession(store, session.session_id);
+    return describeSession({ ...parts, store }, session, query === '' ? null : query, {
+      forks,
+      parent,
+      open,
+    });
   };
 }
 

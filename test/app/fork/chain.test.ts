@@ -8,7 +8,6 @@ import {
   type SessionOutcome,
 } from '../../../src/domain/search/chain-quality.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
-import { looseEnds } from '../../../src/domain/session/loose-ends.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { Ending, TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
@@ -73,20 +72,6 @@ describe('test runs', () => {
     expect(testsPassed('2 failed, 10 passed', false)).toBe(false);
     expect(testsPassed('10 failing', false)).toBe(false);
     expect(testsPassed('ok', true)).toBe(false);
-  });
-});
-
-describe('loose ends', () => {
-  it('lists what the last turns left undone, asked or unanswered', () => {
-    const turns = [
-      { user: 'a', assistant: 'TODO long ago' },
-      { user: 'b', assistant: 'Nothing left to do.' },
-      { user: 'c', assistant: '- **TODO**: wire the retry\nAll done.' },
-      { user: 'd', assistant: 'Fixed.\n\nShall I open the pull request?' },
-    ];
-    expect(looseEnds(turns)).toEqual(['TODO: wire the retry', 'Shall I open the pull request?']);
-    expect(looseEnds([{ user: 'hello?', assistant: '' }])).toEqual(['Not answered: hello?']);
-    expect(looseEnds([])).toEqual([]);
   });
 });
 

@@ -193,7 +193,7 @@ describe('the picker’s screen', () => {
     })),
     matches: [{ turn: 4, score: 1, snippet: { text: 'add a retry to the upload', ranges: [[6, 11]] } }],
     forkAt: 4,
-    looseEnds: ['Shall I?'],
+    open: ['Shall I?'],
     forks: [sessionPayload({ id: 'forked' })],
     parent: null,
   };

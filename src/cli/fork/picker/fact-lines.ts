@@ -45,7 +45,7 @@ export function factsOf(
   ];
 }
 
-export function workOf({ session, looseEnds, forks }: SessionDescription, ink: Ink): Fact[] {
+export function workOf({ session, open, forks }: SessionDescription, ink: Ink): Fact[] {
   const files = session.files_touched.slice(0, MAX_FILES);
   const moreFiles = session.files_touched.length - files.length;
   return [
@@ -55,7 +55,7 @@ export function workOf({ session, looseEnds, forks }: SessionDescription, ink: I
       session.commits.slice(-MAX_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
     ],
     ['Ended', [session.outcome]],
-    ['Open', looseEnds],
+    ['Open', open],
     ['Forks', forks.map((fork) => `${ink.shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],
   ];
 }
