@@ -107,7 +107,7 @@ describe('transcripts archived on a server', { timeout: 60_000 }, () => {
     expect(lines).toHaveLength(readFileSync(path, 'utf8').trimEnd().split('\n').length);
     for (const text of lines) expect(JSON.parse(text)).toMatchObject({ sessionId: ID });
     // The original transcript is unchanged on its own machine.
-    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the same bytes are already in');
+    expect((await runCli(atlas, ['restore', ID])).stdout).toContain('the transcript is already there');
   });
 
   it('replaces a transcript that contains only the beginning once another machine has continued it', async () => {

@@ -37,6 +37,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (id === undefined) return;
   const results = {
     'thread/turns/list': { data: ${JSON.stringify(data)} },
+    'thread/read': { thread: { id: 'import', path: ${JSON.stringify(join(home, 'import.jsonl'))} } },
     'thread/fork': { thread: { id: 'new', path: ${JSON.stringify(join(home, 'new.jsonl'))} } },
   };
   if (method === 'thread/fork') writeFileSync(results[method].thread.path, '{}\\n');
