@@ -38,7 +38,7 @@ import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { composeSource } from './agents/sources.ts';
+import { composeSource } from './agents/compose-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';

@@ -5,10 +5,7 @@ import { createGeminiSource } from '../../adapters/gemini/source.ts';
 import { createOpencodeSource } from '../../adapters/opencode/source.ts';
 import { createPiSource } from '../../adapters/pi/source.ts';
 import { createQwenSource } from '../../adapters/qwen/source.ts';
-import type { Config } from '../../config/config.ts';
-import { homeVariable } from '../../config/used-home.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
-import type { Shell } from '../../domain/machine/shell.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
 /** The transcripts of each agent in its folders. Every search loads these; `setups.ts` has what `init` needs. */
@@ -21,15 +18,3 @@ export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => Tran
   gemini: createGeminiSource,
   qwen: createQwenSource,
 };
-
-/** An agent's transcripts in the configured homes. Only a POSIX shell has a command that sets a variable for another one. */
-export function composeSource(agent: Agent, config: Config, shell: Shell): TranscriptSource {
-  const place = { homes: config.homes[agent], used: config.usedHomes[agent] };
-  return {
-    ...AGENT_SOURCES[agent]({ homes: config.transcriptHomes[agent] }),
-    inHome(path) {
-      const variable = shell === 'posix' ? homeVariable(agent, place, path) : null;
-      return variable === null ? [] : ['env', `${variable.name}=${variable.value}`];
-    },
-  };
-}
