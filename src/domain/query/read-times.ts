@@ -191,7 +191,7 @@ const AROUND_MS = 7 * DAY_MS;
 const UNIT_DAYS: Record<string, number> = { hour: 1, day: 1, week: 7, month: 30, year: 365 };
 
 /** The words of a time that has two. */
-const FROM_TO = /^(.+?)\s+(?:and|to|till|until|through|-|–)\s+(.+)$/i;
+const FROM_TO = /^(\S.{0,60}?)\s{1,9}(?:and|to|till|until|through|-|–)\s{1,9}(.+)$/i;
 
 /**
  * The period that the words mean; if in doubt, the longer one. Null if it lies in the future.

@@ -43,14 +43,11 @@ function timesOf(slow: SlowText, search: (text: string) => void): number[] | nul
     const time = bestOf(textOf(slow, length), search);
     times.push(time);
     if (before === undefined) continue;
-    if (time >= LIMIT_MS && length <= MAX_LIMITED) return times;
+    if (time >= LIMIT_MS) return times;
     if (time < MEASURABLE_MS || time <= before * MAX_RATIO) return null;
   }
   return times;
 }
-
-/** Up to this length, even an expression with large factors ends before the limit. */
-const MAX_LIMITED = 65_536;
 
 /** The texts that take long, the slowest first. */
 function suspects(texts: SlowText[], search: (text: string) => void): SlowText[] {
