@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 
@@ -28,4 +28,14 @@ export function writeAtomically(target: string, write: (file: number) => void): 
       cause: error,
     });
   }
+}
+
+/** Writes a new transcript from one text. */
+export function writeText(target: string, text: string): string {
+  return writeAtomically(target, (file) => writeFileSync(file, text));
+}
+
+/** Writes a new transcript, a record a line. */
+export function writeRows(target: string, rows: object[]): string {
+  return writeText(target, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.ts';
 import { asRecord, asText, parseJson } from './read-value.ts';
 
 /**
@@ -12,6 +13,11 @@ export function objectsOfLine(line: string): unknown[] {
     return parts.length === 0 ? [undefined] : parts.flatMap(objectsOfLine);
   }
   return parseAll(line) ?? afterTear(line) ?? [undefined];
+}
+
+/** The records on a line, without what cannot be read. */
+export function recordsOfLine(line: Buffer): Record<string, unknown>[] {
+  return objectsOfLine(line.toString('utf8')).filter(isRecord);
 }
 
 /** The objects on a line with nothing else on it; null for any other line. */

@@ -25,10 +25,4 @@ export function cutLines(format: LinesFormat, path: string, target: string, requ
   );
 }
 
-/** Writes a new transcript, a record a line. */
-export function writeRows(target: string, rows: object[]): string {
-  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return writeAtomically(target, (file) => writeFileSync(file, text));
-}
-
 const NEWLINE = Buffer.from('\n');

@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { homeOf } from '../files/home-of.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
+import { writeText } from '../files/write-atomically.ts';
 import { digestBuffer, digestParts, readParts } from '../jsonl/read-parts.ts';
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
@@ -81,10 +80,6 @@ function digestOf(format: DocumentFormat, path: string, end: number): string[] {
   if (format.copyName !== undefined)
     return end < rows.length ? [] : digestParts(path, Number.MAX_SAFE_INTEGER, []);
   return digestBuffer(Buffer.from(JSON.stringify(rows.slice(0, end))));
-}
-
-function writeText(target: string, text: string): string {
-  return writeAtomically(target, (file) => writeFileSync(file, text));
 }
 
 /** Indexing asks for a session's head, parent, records and digest, one after the other: it is loaded once. */

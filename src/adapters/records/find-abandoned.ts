@@ -1,5 +1,4 @@
-import { isRecord } from '../../domain/is-record.ts';
-import { objectsOfLine } from '../jsonl/objects-of-line.ts';
+import { recordsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines } from '../jsonl/read-lines.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row } from './row-format.ts';
@@ -30,7 +29,7 @@ export function createBranches({ linkOf }: LinesFormat, path: string, from: numb
   if (from > 0)
     readLines(path, 0, 0, (bytes, _number, offset) => {
       if (offset >= from) return false;
-      for (const row of objectsOfLine(bytes.toString('utf8')).filter(isRecord)) leaves(row);
+      for (const row of recordsOfLine(bytes)) leaves(row);
       return true;
     });
   return { leaves, abandoned: () => outsideOf(parents, left) };

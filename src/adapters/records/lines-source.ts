@@ -1,8 +1,9 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { homeOf } from '../files/home-of.ts';
+import { writeRows } from '../files/write-atomically.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { aboutFile } from './about-file.ts';
-import { cutLines, writeRows } from './cut-lines.ts';
+import { cutLines } from './cut-lines.ts';
 import { findFiles, inspectFile, locateFile } from './find-files.ts';
 import type { LinesFormat } from './lines-format.ts';
 import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';

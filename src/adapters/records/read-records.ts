@@ -1,8 +1,7 @@
-import { isRecord } from '../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
 import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
-import { objectsOfLine } from '../jsonl/objects-of-line.ts';
+import { objectsOfLine, recordsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines, upTo } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
@@ -63,7 +62,7 @@ export function readRecordSteps(
   const cwd = aboutFile(format, path)?.cwd ?? null;
   readLines(path, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    for (const row of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
+    for (const row of recordsOfLine(bytes))
       format.tell(
         row,
         stepSink(cwd, (step) => onStep(step, offset)),

@@ -53,7 +53,7 @@ async function runRule(
   await limit.run(() => rule.create(context, options).file?.(sourceOf(text)));
 }
 
-/** Their secret has a name and a host beside it, which may well be an example's. */
+/** The user and the host beside their password may be an example's. */
 const LOGINS = new Set(['basicauth', 'database-connection-string']);
 
 /** What tokens of a kind begin with: `xoxb-your-token` is a placeholder as `your-token` is. */

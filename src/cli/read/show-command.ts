@@ -68,6 +68,10 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const deps = { ...parts, store };
   const session = await findSession(store, args.id);
   const usage = () => usageOf(parts, session);
+  const summary = async () => {
+    const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
+    return summarizeSession(store, session.session_id);
+  };
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);
     if (view.turns.length === 0) throw noSuchTurn(session.session_id, args.turn, count);
@@ -80,17 +84,13 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
     const { withNames } = await import('../shared/short-ids.ts');
     const mentioned = [session.parent?.session_id ?? [], session.continued_in ?? []].flat();
     const look = await withNames(terminal, parts, mentioned);
-    const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
-    const summary = await summarizeSession(store, session.session_id);
-    const view = { ...head, summary, usage: await usage() };
+    const view = { ...head, summary: await summary(), usage: await usage() };
     const start = renderHead(view, look, { nowMs: parts.machine.now() });
     return pageAsItComes(renderTurns(start, steps, terminal), terminal, env);
   }
   const view = await viewSession(deps, session);
   if (args.query === undefined) {
-    const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
-    const summary = await summarizeSession(store, session.session_id);
-    return terminal.out(JSON.stringify({ ...view, summary, usage: await usage() }));
+    return terminal.out(JSON.stringify({ ...view, summary: await summary(), usage: await usage() }));
   }
   const { matchTurns } = await import('../../app/read/match-turns.ts');
   const matches = matchTurns(view.turns, args.query, parts.tokenizer);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import type { CreateRequest } from '../../../ports/agent/conversation.ts';
-import { writeAtomically } from '../../files/write-atomically.ts';
+import { writeRows } from '../../files/write-atomically.ts';
 
 /** Writes a transcript with another agent's conversation, in the least form that Claude Code resumes and Codex imports. */
 export function createTranscript(
@@ -17,8 +16,7 @@ export function createTranscript(
     return line;
   });
   const name = { type: 'custom-title', customTitle: conversation.title, sessionId };
-  const text = [...lines, name].map((line) => `${JSON.stringify(line)}\n`).join('');
-  return writeAtomically(target, (file) => writeFileSync(file, text));
+  return writeRows(target, [...lines, name]);
 }
 
 function answer(text: string) {

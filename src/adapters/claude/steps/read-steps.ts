@@ -10,7 +10,7 @@ import {
   thinkingStep,
 } from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
-import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
+import { recordsOfLine } from '../../jsonl/objects-of-line.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { parseLine } from '../transcript/parse-line.ts';
@@ -25,7 +25,7 @@ export function readSteps(
 ): void {
   readLines(path, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    for (const line of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
+    for (const line of recordsOfLine(bytes))
       for (const step of stepsOf(line, ofSubagent)) onStep(step, offset);
     return true;
   });

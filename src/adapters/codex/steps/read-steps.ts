@@ -1,4 +1,3 @@
-import { isRecord } from '../../../domain/is-record.ts';
 import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import {
@@ -8,7 +7,7 @@ import {
   thinkingStep,
 } from '../../../domain/session/transcript-step.ts';
 import type { StepRange } from '../../../ports/transcript-source.ts';
-import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
+import { recordsOfLine } from '../../jsonl/objects-of-line.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { commandText } from '../calls/emit-call.ts';
 import { resolvePath } from '../calls/patched-files.ts';
@@ -31,7 +30,7 @@ export function readSteps(
   const firstEvent = findFirstEvent(files);
   readLines(files, from, 0, (bytes, _number, offset) => {
     if (offset >= to) return false;
-    for (const line of objectsOfLine(bytes.toString('utf8')).filter(isRecord))
+    for (const line of recordsOfLine(bytes))
       for (const step of stepsOf(asItem(line), cwd, offset < firstEvent)) onStep(step, offset);
     return true;
   });
