@@ -200,7 +200,9 @@ it('never restores outside the agents’ folders, whatever the id', async () => 
     const session = { session_id: '../../../../../escaped', agent };
     const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
     await parts.archive.save(file, () => [readFileSync(copy)]);
-    await expect(restoreSession({ ...parts, threads: {} }, { session, directory: project })).rejects.toMatchObject({
+    await expect(
+      restoreSession({ ...parts, threads: {} }, { session, directory: project }),
+    ).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
       message: expect.stringContaining('not a valid file name'),
     });
