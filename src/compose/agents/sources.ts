@@ -1,3 +1,4 @@
+// Written by `npm run derive` from the rows in src/domain/agent/agents.ts.
 import { createClaudeSource } from '../../adapters/claude/source.ts';
 import { createCodexSource } from '../../adapters/codex/source.ts';
 import { createCopilotSource } from '../../adapters/copilot/source.ts';
