@@ -16,6 +16,7 @@ export default defineConfig(({ mode }) => ({
     // These end what hangs. A slow machine under load must not reach them.
     testTimeout: mode === 'slow' ? 300_000 : 60_000,
     hookTimeout: mode === 'slow' ? 300_000 : 120_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'dist/**/*.js'],
