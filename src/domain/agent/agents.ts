@@ -141,6 +141,15 @@ const rows = {
     ...PLAIN,
     cleanup: null,
   },
+  cursor: {
+    name: 'Cursor',
+    shortName: 'Cursor',
+    spoken: 'cursor(?:[ -](?:cli|agent))?',
+    program: null,
+    home: { folder: '~/.cursor', variable: 'CURSOR_DATA_DIR' },
+    ...PLAIN,
+    cleanup: null,
+  },
 } satisfies Record<string, AgentRow>;
 
 /** A row makes an agent: the tables by agent then ask for it. */

@@ -10,4 +10,5 @@ export const AGENT_NAMES: Record<Agent, string> = {
   copilot: 'Copilot',
   gemini: 'Gemini',
   qwen: 'Qwen',
+  cursor: 'Cursor',
 };
