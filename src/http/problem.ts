@@ -58,6 +58,7 @@ const STATUS: Record<ErrorCode, number> = {
   COLLECTION_MISSING: 503,
   LEGACY_COLLECTION: 503,
   MODEL_UNAVAILABLE: 503,
+  MODEL_MISMATCH: 503,
 };
 
 const TITLES: Record<number, string> = {
