@@ -1,6 +1,8 @@
+// Written by `npm run derive` from the rows in src/domain/agent/agents.ts.
 import { createClaudeSource } from '../../adapters/claude/source.ts';
 import { createCodexSource } from '../../adapters/codex/source.ts';
 import { createCopilotSource } from '../../adapters/copilot/source.ts';
+import { createCursorSource } from '../../adapters/cursor/source.ts';
 import { createGeminiSource } from '../../adapters/gemini/source.ts';
 import { createOpencodeSource } from '../../adapters/opencode/source.ts';
 import { createPiSource } from '../../adapters/pi/source.ts';
@@ -17,4 +19,5 @@ export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => Tran
   copilot: createCopilotSource,
   gemini: createGeminiSource,
   qwen: createQwenSource,
+  cursor: createCursorSource,
 };

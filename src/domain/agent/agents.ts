@@ -8,14 +8,14 @@ export interface AgentRow {
   spoken: string;
   /** Its program for a terminal; null if it has none. */
   program: AgentProgramRow | null;
-  /** The folder it writes to, and the variable that replaces it. */
+  /** The folder it writes to, and the variable that replaces it; null if none does. */
   home: {
     folder: string;
-    variable: string;
+    variable: string | null;
     /** The variable names the folder that contains it. */
     isParent?: true;
-    /** Below the user's configuration folder (`~/.config`): where some versions wrote. Transcripts are read there, too. */
-    inConfig?: string;
+    /** Where it writes on other systems, or other versions did: transcripts are read there too, if the folder exists. */
+    elsewhere?: string[];
   };
   /** Variables that it sets for the programs it starts. */
   variables: {
@@ -66,7 +66,7 @@ const rows = {
     shortName: 'Claude',
     spoken: 'claude(?:[ -]code)?',
     program: { command: 'claude', package: '@anthropic-ai/claude-code', forksSince: '1.0.124' },
-    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', inConfig: 'claude' },
+    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', elsewhere: ['~/.config/claude'] },
     variables: {
       session: 'CLAUDE_CODE_SESSION_ID',
       process: 'CLAUDE_PID',
@@ -138,6 +138,15 @@ const rows = {
     spoken: 'qwen(?:[ -]code)?',
     program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: '0.15.0' },
     home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
+    ...PLAIN,
+    cleanup: null,
+  },
+  cursor: {
+    name: 'Cursor',
+    shortName: 'Cursor',
+    spoken: 'cursor(?:[ -](?:cli|agent))?',
+    program: null,
+    home: { folder: '~/.cursor', variable: 'CURSOR_DATA_DIR' },
     ...PLAIN,
     cleanup: null,
   },

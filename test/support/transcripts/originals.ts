@@ -11,6 +11,7 @@ import { mutate, ODD, ODD_TEXTS, withOddValue } from './mutants.ts';
 import { opencodeMessages, writeOpencode } from './opencode-database.ts';
 import {
   copilotSession,
+  cursorSession,
   geminiHead,
   geminiSession,
   ORIGIN,
@@ -93,6 +94,11 @@ const FILES: Record<Exclude<Agent, 'opencode'>, FileOriginals> = {
   qwen: {
     lines: () => [rows(qwenSession())],
     pathOf: ({ folder }, id) => join(folder, '.qwen/projects/-home-dev-widgets/chats', `${id}.jsonl`),
+  },
+  cursor: {
+    lines: () => [rows(cursorSession())],
+    pathOf: ({ folder }, id) =>
+      join(folder, '.cursor/projects/home-dev-widgets/agent-transcripts', id, `${id}.jsonl`),
   },
 };
 

@@ -190,3 +190,31 @@ export function geminiSession(): object[] {
     said(5, 'gemini', 'Done.', { model: 'some-model' }),
   ];
 }
+
+export function cursorSession(): object[] {
+  const said = (role: string, ...content: object[]) => ({ role, message: { content } });
+  const prompt = (minute: number, text: string) =>
+    said('user', {
+      type: 'text',
+      text: `<timestamp>Wednesday, Jul 1, 2026, 11:0${minute} AM (UTC+2)</timestamp>\n<user_query>\n${text}\n</user_query>`,
+    });
+  const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+  const shell = { command: 'npm test', working_directory: FOLDER };
+  return [
+    prompt(1, 'Please add a thing'),
+    said(
+      'assistant',
+      { type: 'text', text: 'I will add it.' },
+      call('c1', 'StrReplace', { path: `${FOLDER}/src/a.ts`, old_string: 'a', new_string: 'b' }),
+      call('c2', 'Shell', shell),
+    ),
+    said('user', {
+      type: 'tool_result',
+      tool_use_id: 'c2',
+      content: [{ type: 'text', text: COMMIT_OUTPUT }],
+    }),
+    prompt(4, 'Naïve — 日本語 🙂'),
+    said('assistant', { type: 'thinking', thinking: 'Short.' }, { type: 'text', text: 'Done.' }),
+    { type: 'turn_ended', status: 'success' },
+  ];
+}
