@@ -67,7 +67,7 @@ export function userHomeOf(environment: Environment): string {
       'CONFIG_INVALID',
       'cannot find your home folder: HOME is not set, and your user has no entry',
       {
-        hint: `Set HOME to the folder that contains ${AGENTS.map((agent) => AGENT_ROWS[agent].home.folder.slice(2)).join(' and ')}.`,
+        hint: `Set HOME to the folder that contains ${AGENT_ROWS[AGENTS[0]].home.folder.slice(2)}.`,
         cause: error,
       },
     );

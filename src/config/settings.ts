@@ -147,7 +147,10 @@ function homes(): Record<`${Agent}.homes`, Setting<string[], string[]>> {
   const rows = AGENTS.map((agent) => {
     const { name, home } = AGENT_ROWS[agent];
     const description = `folders ${name} writes its transcripts to`;
-    return [`${agent}.homes`, setting(k.folders(), [home.folder], description, { variable: home.variable })];
+    return [
+      `${agent}.homes`,
+      setting(k.folders(), [home.folder], description, { variable: home.variable ?? undefined }),
+    ];
   });
   return Object.fromEntries(rows);
 }

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent/agents.ts';
+import { AGENT_NAMES } from './agent-names.ts';
 
 /** Formats numbers, times and names for the page. */
 
@@ -80,17 +80,6 @@ export function localDate(time: string | null): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
-
-/** The agents, as `AGENT_ROWS` calls them in lists. */
-export const AGENT_NAMES: Record<Agent, string> = {
-  claude: 'Claude',
-  codex: 'Codex',
-  opencode: 'OpenCode',
-  pi: 'Pi',
-  copilot: 'Copilot',
-  gemini: 'Gemini',
-  qwen: 'Qwen',
-};
 
 export function agentName(agent: string): string {
   return Object.entries(AGENT_NAMES).find(([one]) => one === agent)?.[1] ?? agent;

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { Decompress } from 'fzstd';
 import { unreadable } from '../../jsonl/open-file.ts';
+import { readRegular } from '../../system/regular-file.ts';
 
 /** The content of a file compressed with zstd. Node can decompress since 22.15; before that, and for a file's beginning, a library does. */
 export function decompress(path: string): Buffer {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readRegular(path);
     const zlib = nodeZlib();
     if (typeof zlib.zstdDecompressSync === 'function')
       return zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
@@ -18,7 +18,7 @@ export function decompress(path: string): Buffer {
 /** The first line of such a file, or what there is of it; decompresses no more than that. */
 export function decompressFirstLine(path: string): Buffer {
   try {
-    return inflate(readFileSync(path), (piece) => piece.includes(NEWLINE));
+    return inflate(readRegular(path), (piece) => piece.includes(NEWLINE));
   } catch (error) {
     throw unreadable(path, error);
   }
