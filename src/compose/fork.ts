@@ -84,7 +84,7 @@ export function composeFork(
           config.homes.opencode,
         ),
       },
-      findProgram: createAgentProgramFinder(programSearch(env)),
+      findProgram: createAgentProgramFinder(programSearch(env), environmentForTools(env)),
       files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,
