@@ -1,4 +1,5 @@
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
+import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { cannotAsk } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -29,7 +30,7 @@ interface AskOptions {
 /**
  * Forks a session, asks the fork one question without a terminal, and deletes the fork.
  * @returns the answer, in the agent's words
- * @throws SmartForkError USAGE if the agent cannot do that, or does not answer, for example without a login
+ * @throws SmartForkError AGENT_MISSING; USAGE if the agent cannot do that, or does not answer, for example without a login
  */
 export async function askSession(
   deps: AskDependencies,
@@ -48,10 +49,7 @@ export async function askSession(
   const turn = request.turn ?? userPrompts(source, transcript).length;
   const plan = await planFork(deps, { ...request, turn });
   const { program } = AGENT_ROWS[agent];
-  if (program !== null && (await deps.findProgram(program.command)) === null)
-    throw new SmartForkError('USAGE', `${program.command} is not on PATH`, {
-      hint: `Install it: npm install -g ${program.package}`,
-    });
+  if (program !== null && (await deps.findProgram(program.command)) === null) throw agentMissing(program);
   onCost(costText(request, transcript, deps));
   const work = async ({
     resultSessionId,
