@@ -80,21 +80,22 @@ async function textOf(stream: InputStream | undefined): Promise<string> {
 }
 
 function identitiesIn(path: string): string[] {
-  const text = readSecret(path);
-  if (isSharedFile(path))
-    throw new SmartForkError('USAGE', `other users can read the key file ${path}`, {
-      hint: `chmod 600 ${path}`,
-    });
-  return text
+  return readSecret(path)
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
+/** Of a file that only its owner can read. */
 function readSecret(path: string): string {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new SmartForkError('USAGE', `cannot read ${path}: ${errorText(error)}`, { cause: error });
   }
+  if (!isSharedFile(path)) return text;
+  throw new SmartForkError('USAGE', `other users can read ${path}`, {
+    hint: `chmod 600 ${path}`,
+  });
 }
