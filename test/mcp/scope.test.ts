@@ -148,6 +148,20 @@ describe('smart_fork', () => {
       jsonl_path: expect.stringMatching(/\.jsonl$/),
     });
     expect(structured.forked_session).toMatchObject({ resume_session_id: CARDS, terminal_id: null });
+    const long = await limited.call('smart_fork', {
+      intent: 'real-time token usage cards',
+      since: '2020-01-01',
+      snippet: 900,
+    });
+    expect(long.structured.results[0].session_id).toBe(CARDS);
+    expect(long.structured.results[0].snippet.length).toBeGreaterThan(
+      2 * structured.results[0].snippet.length,
+    );
+    const none = await limited.call('smart_fork', {
+      intent: 'real-time token usage cards',
+      since: '1 minute',
+    });
+    expect(none.structured.results).toEqual([]);
     const codex = await limited.call('fork_detect', { intent: 'token cards', collection: 'codex-sessions' });
     expect(codex.structured.results).toEqual([]);
     const { error } = await limited.call('fork_detect', { intent: 'x', collection: 'other' });
