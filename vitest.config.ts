@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', './test/support/list-skipped.ts'],
+    reporters: ['default', './test/support/list-exceptions.ts'],
     // The command line is tested as shipped: bundled.
     globalSetup: ['test/support/global-setup.ts'],
     env: mode === 'slow' ? { SMART_FORK_TEST_SLOW: '1' } : {},
@@ -15,7 +15,10 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     // These end what hangs. A slow machine under load must not reach them.
     testTimeout: mode === 'slow' ? 300_000 : 60_000,
+    // What passes only then is listed at the end.
+    retry: 1,
     hookTimeout: mode === 'slow' ? 300_000 : 120_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'dist/**/*.js'],

@@ -5,6 +5,7 @@ import { settingsStamp } from '../config/files.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { tellNotices } from './shared/notices.ts';
 import { renderError } from './shared/render-error.ts';
+import { listenForHangUp } from './terminal/hang-up.ts';
 import { createTerminal, type Env, type Terminal } from './terminal/terminal.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -124,7 +125,7 @@ function errorRecord(error: unknown) {
   return hint === undefined ? { code, message } : { code, message, hint };
 }
 
-/** The first Ctrl-C lets the command stop cleanly; the second one kills it. */
+/** The first Ctrl-C lets the command stop cleanly, as a terminal that goes away does; the second one kills it. */
 function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onInterrupt = () => {
@@ -139,11 +140,13 @@ function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): 
   const onTerminate = () => controller.abort();
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
+  const stopListening = listenForHangUp(process, onTerminate);
   return {
     signal: controller.signal,
     stop: () => {
       process.removeListener('SIGINT', onInterrupt);
       process.removeListener('SIGTERM', onTerminate);
+      stopListening();
     },
   };
 }

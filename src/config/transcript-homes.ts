@@ -3,12 +3,26 @@ import { join } from 'node:path';
 import { AGENT_ROWS, type Agent } from '../domain/agent/agents.ts';
 import { type Environment, expandHome, filled, userHomeOf } from './environment.ts';
 
-/** The folders in which to look for an agent's transcripts: those set or, by default, also the one in which some versions wrote. */
+/** The folders in which to look for an agent's transcripts: those set or, by default, also the others in which it may write. */
 export function transcriptHomes(agent: Agent, homes: string[], env: Environment): string[] {
-  const { folder, inConfig } = AGENT_ROWS[agent].home;
-  const userHome = userHomeOf(env);
-  const isDefault = homes.length === 1 && homes[0] === expandHome(folder, userHome);
-  if (inConfig === undefined || !isDefault) return homes;
-  const other = join(filled(env.XDG_CONFIG_HOME) ?? join(userHome, '.config'), inConfig);
-  return existsSync(other) ? [...homes, other] : homes;
+  const { folder, elsewhere = [] } = AGENT_ROWS[agent].home;
+  const isDefault = homes.length === 1 && homes[0] === expandHome(folder, userHomeOf(env));
+  if (!isDefault) return homes;
+  const others = [folder, ...elsewhere].map((path) => expand(path, env)).filter((path) => existsSync(path));
+  return [...new Set([...homes, ...others])];
 }
+
+/** On Linux and Windows, variables move the folders of all programs. */
+function expand(path: string, env: Environment): string {
+  for (const [start, variable] of Object.entries(MOVED)) {
+    const moved = path.startsWith(start) ? filled(env[variable]) : undefined;
+    if (moved !== undefined) return join(moved, path.slice(start.length));
+  }
+  return expandHome(path, userHomeOf(env));
+}
+
+const MOVED = {
+  '~/.config/': 'XDG_CONFIG_HOME',
+  '~/.local/share/': 'XDG_DATA_HOME',
+  '~/AppData/Roaming/': 'APPDATA',
+};

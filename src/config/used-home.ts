@@ -6,7 +6,7 @@ import { type Environment, expandHome, filled, userHomeOf } from './environment.
 export function usedHome(agent: Agent, env: Environment): string {
   const { folder, variable } = AGENT_ROWS[agent].home;
   const userHome = userHomeOf(env);
-  return expandHome(filled(env[variable]) ?? folder, userHome);
+  return expandHome((variable === null ? undefined : filled(env[variable])) ?? folder, userHome);
 }
 
 /** The variable that makes an agent's program use the home that contains a path; null if the program uses that home anyway. */
@@ -18,6 +18,6 @@ export function homeVariable(
   const { folder, variable, isParent } = AGENT_ROWS[agent].home;
   const named = (home: string) => (isParent && basename(home) === basename(folder) ? dirname(home) : home);
   const home = homes.find((one) => path.startsWith(one + sep));
-  if (home === undefined || named(home) === named(used)) return null;
+  if (variable === null || home === undefined || named(home) === named(used)) return null;
   return { name: variable, value: named(home) };
 }

@@ -6,8 +6,10 @@ export type ErrorCode =
   | 'COLLECTION_MISSING'
   | 'LEGACY_COLLECTION'
   | 'MODEL_UNAVAILABLE'
+  | 'MODEL_MISMATCH'
   | 'TRANSCRIPT_UNREADABLE'
-  | 'SESSION_NOT_FOUND';
+  | 'SESSION_NOT_FOUND'
+  | 'AGENT_MISSING';
 
 /** The error that every front end reports. `message` says what failed and with what, `hint` what to do next. */
 export class SmartForkError extends Error {

@@ -1,7 +1,8 @@
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeJobFile } from '../adapters/spool/write-job-file.ts';
+import { readRegularText } from '../adapters/system/regular-file.ts';
 import { startWorker } from '../adapters/system/start-worker.ts';
 import { parseSettings } from '../domain/text/parse-settings.ts';
 import { type HookInput, parseHookInput } from './parse-input.ts';
@@ -78,7 +79,7 @@ function leaveJob(input: HookInput, options: HookOptions): void {
 function indexesAutomatically(home: string): boolean {
   let text: string;
   try {
-    text = readFileSync(join(home, 'config.json'), 'utf8');
+    text = readRegularText(join(home, 'config.json'));
   } catch {
     return true;
   }
@@ -94,7 +95,7 @@ async function printSuggestion(input: HookInput, options: HookOptions): Promise<
   try {
     const home = homeOf(options);
     // Most users have no such setting, so nothing more is loaded for them. Its value is read later, with the other settings.
-    if (!readFileSync(join(home, 'config.json'), 'utf8').includes('suggest')) return;
+    if (!readRegularText(join(home, 'config.json')).includes('suggest')) return;
     const suggest = await options.suggest();
     const text = await suggest(input, { ...options.env, SMART_FORK_HOME: home });
     if (text !== null) process.stdout.write(`${text}\n`);

@@ -32,8 +32,8 @@ import type { Notice } from '../domain/search-result.ts';
  * - An absent session or point is an empty answer, never an error.
  * - Filters, hits and scores mean the same in every store; the contract suite compares them.
  * - A store holds plain texts, or texts sealed with one key. It refuses to be opened for anything else.
- * - Throws SmartForkError STORE_UNAVAILABLE when the store cannot be reached, STORE_INCOMPATIBLE when it was filled by
- *   another model, another key or a newer schema.
+ * - Throws SmartForkError STORE_UNAVAILABLE when the store cannot be reached, STORE_INCOMPATIBLE when it was filled
+ *   with another key or by a newer schema, MODEL_MISMATCH for another model's vectors.
  */
 export interface PointStore {
   info(): Promise<StoreInfo>;
@@ -72,7 +72,7 @@ export interface PointStore {
   pointsWithoutVector(limit: number): Promise<Point<TextPayload>[]>;
   /**
    * Skips points whose content_hash has changed. The first call fixes the model.
-   * @throws SmartForkError STORE_INCOMPATIBLE for another model.
+   * @throws SmartForkError MODEL_MISMATCH for another model.
    */
   setVectors(
     model: { id: string; dimensions: number },

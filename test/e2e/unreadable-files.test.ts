@@ -41,6 +41,13 @@ describe.skipIf(process.platform === 'win32')('files that are not transcripts', 
     ['home/state.db', ['search', 'a thing']],
     ['home/serve-token', ['search', 'a thing']],
     ['home/serve.json', ['search', 'a thing']],
+    ['home/searches.json', ['search', 'a thing']],
+    ['home/logs/search.log', ['search', 'a thing']],
+    ['home/worker.json', ['status', '--json']],
+    ['home/installed.json', ['init', '--dry-run']],
+    ['home/service.json', ['doctor', '--json']],
+    ['home/config.json', ['hook', 'stop']],
+    [`home/archive/${uuidOf('kept')}/manifest.json`, ['doctor', '--json']],
   ])('does not wait for the writer of a pipe in the place of %s: %j', async (name, words) => {
     const world = createWorld();
     const path = join(world.folder, name);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
@@ -6,6 +6,7 @@ import { ownerOf } from '../../domain/session/session-id.ts';
 import { type Lease, withLease } from '../../ports/lease.ts';
 import type { ArchivedTranscript, ArchiveEntry, SessionArchive } from '../../ports/session-archive.ts';
 import { hasCode } from '../system/has-code.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { folderName, MANIFEST } from './folder-name.ts';
 import { type Manifest, partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
@@ -132,7 +133,7 @@ function load(folder: string, sessionId: string): Manifest | null {
 
 function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularText(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw damaged(path, errorText(error), error);

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { ArchivedPart } from '../../ports/session-archive.ts';
+import { readRegular } from '../system/regular-file.ts';
 import { compressPart, decompressPart, digestOf } from './compress-part.ts';
 import { partName } from './manifest.ts';
 
@@ -17,7 +18,7 @@ export async function writePart(path: string, raw: Uint8Array): Promise<number> 
 export async function readPart(path: string, part: ArchivedPart): Promise<Buffer> {
   let raw: Buffer;
   try {
-    raw = await decompressPart(await readFile(path), part.bytes);
+    raw = await decompressPart(readRegular(path), part.bytes);
   } catch (error) {
     throw damaged(path, errorText(error), error);
   }

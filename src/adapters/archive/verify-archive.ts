@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { hasCode } from '../system/has-code.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { folderName, MANIFEST } from './folder-name.ts';
 import { partName, readManifest } from './manifest.ts';
 import { damaged, readPart, wholeParts } from './part-files.ts';
@@ -47,7 +48,7 @@ async function faultIn(
 /** Null for a folder without a manifest, which counts as empty. */
 function manifestText(place: string): string | null {
   try {
-    return readFileSync(join(place, MANIFEST), 'utf8');
+    return readRegularText(join(place, MANIFEST));
   } catch (error) {
     return hasCode(error, 'ENOENT', 'ENOTDIR') ? null : '';
   }

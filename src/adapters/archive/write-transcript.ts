@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameMark, markOf } from '../../domain/agent/change-mark.ts';
@@ -7,6 +7,7 @@ import { PART_BYTES, type SaveResult } from '../../ports/session-archive.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { digestOf } from './compress-part.ts';
 import { MANIFEST } from './folder-name.ts';
 import { type Manifest, partName, readManifest, writeManifest } from './manifest.ts';
@@ -64,7 +65,7 @@ interface Job {
 /** An unreadable manifest is replaced. */
 function readOld(folder: string, sessionId: string): Manifest | null {
   try {
-    const manifest = readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    const manifest = readManifest(readRegularText(join(folder, MANIFEST)));
     return manifest?.sessionId === sessionId ? manifest : null;
   } catch {
     // Missing or unreadable: writing the transcript again repairs it.
@@ -76,12 +77,13 @@ function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
   return a.path === b.path && isSameMark(a, b);
 }
 
-/** Reads only from the last archived part on. Null if it is another file, or no longer contains that part. */
+/** Reads only from the last archived part on. Null if it is another file, no longer contains that part, or is in a database, where all may change. */
 async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom): Promise<Part[] | null> {
   const { old } = job;
   const last = old?.parts.at(-1);
   if (old === null || last === undefined) return null;
-  if (old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
+  const isFile = transcript.inode !== 0;
+  if (!isFile || old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
   const known = old.parts.slice(0, -1);
   if (!known.every(({ digest }, index) => job.there.has(partName(index, digest)))) return null;
   const parts: Part[] = [...known];

@@ -1,13 +1,5 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, readSync, type Stats, statSync } from 'node:fs';
+import { openRegular } from '../system/regular-file.ts';
 
 /**
  * For paths from a transcript. Undefined if the path is missing, below a file, inaccessible, or not a valid path at all.
@@ -35,10 +27,9 @@ export function canEnter(folder: string): boolean {
 export function readRegularFile(path: string, maxBytes = Number.MAX_SAFE_INTEGER): string {
   let file: number | null = null;
   try {
-    // Without O_NONBLOCK, opening a pipe waits for its writer.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return '';
+    const opened = openRegular(path);
+    file = opened.file;
+    const { stat } = opened;
     const buffer = Buffer.alloc(Math.min(stat.size, maxBytes));
     return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, 0));
   } catch {

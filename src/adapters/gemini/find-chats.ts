@@ -3,6 +3,7 @@ import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
@@ -32,19 +33,11 @@ export function projectsIn(home: string): string {
 }
 
 export function inspectChat(path: string): TranscriptFile | null {
-  const stats = statOf(path);
-  if (stats?.isFile() !== true || !/\.jsonl?$/.test(path)) return null;
+  if (statOf(path)?.isFile() !== true || !/\.jsonl?$/.test(path)) return null;
   const head = readRegularFile(path, HEAD_BYTES);
   const sessionId = asId(/"sessionId"\s?:\s?"([^"\\]{1,200})"/.exec(head)?.[1]);
   if (sessionId === null || !/"projectHash"\s?:/.test(head)) return null;
-  return {
-    agent: 'gemini',
-    path,
-    sessionId,
-    size: stats.size,
-    mtimeMs: stats.mtimeMs,
-    inode: stats.ino,
-  };
+  return describeFile('gemini', path, sessionId);
 }
 
 const HEAD_BYTES = 4096;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { objectsOfLine } from '../jsonl/objects-of-line.ts';
@@ -6,6 +5,7 @@ import { unreadable } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
@@ -98,7 +98,7 @@ function dropFrom(messages: Map<string, Row>, id: string): boolean {
 function linesOf(path: string): { lines: Line[]; unread: SkippedLine[] } {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularText(path);
   } catch (error) {
     throw unreadable(path, error);
   }

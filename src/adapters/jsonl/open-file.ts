@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
+import { openRegular } from '../system/regular-file.ts';
 
 export interface OpenFile {
   /** Size in bytes when the file was opened. */
@@ -12,13 +13,7 @@ export interface OpenFile {
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and if a read fails. */
 export function openFile(path: string): OpenFile {
   try {
-    // Without O_NONBLOCK, opening a pipe waits for its writer, and no signal ends that.
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(file);
-    if (!stat.isFile()) {
-      closeSync(file);
-      throw new Error('it is not a file');
-    }
+    const { file, stat } = openRegular(path);
     return {
       size: stat.size,
       read(buffer, position) {

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FITS } from '../../domain/search/certainty.ts';
 import type { LoggedSearch, SearchLog } from '../../ports/search-log.ts';
+import { readRegularText } from '../system/regular-file.ts';
 
 /** About 5,000 searches; one older file of the same size is kept. */
 const MAX_BYTES = 500_000;
@@ -13,8 +14,10 @@ export function createSearchLog(path: string): SearchLog {
     note(search) {
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-        if (size > MAX_BYTES) renameSync(path, older);
+        const stat = statSync(path, { throwIfNoEntry: false });
+        // Opening a pipe would wait for its reader.
+        if (stat?.isFile() === false) return;
+        if (stat !== undefined && stat.size > MAX_BYTES) renameSync(path, older);
         appendFileSync(path, `${JSON.stringify(search)}\n`, { mode: 0o600 });
       } catch {
         // A search must not fail because of a read-only home.
@@ -27,7 +30,7 @@ export function createSearchLog(path: string): SearchLog {
 function readLog(path: string): LoggedSearch[] {
   try {
     if (!existsSync(path)) return [];
-    return readFileSync(path, 'utf8').split('\n').flatMap(searchIn);
+    return readRegularText(path).split('\n').flatMap(searchIn);
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SearchNotes } from '../../ports/machine.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 interface Notes {
@@ -37,7 +38,7 @@ export function createSearchNotes(path: string): SearchNotes {
 
 function readNotes(path: string): Notes {
   try {
-    const { models, told, sizes }: Partial<Record<string, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
+    const { models, told, sizes }: Partial<Record<string, unknown>> = JSON.parse(readRegularText(path));
     return { models: textsIn(models), told: textsIn(told), sizes: textsIn(sizes) };
   } catch {
     // Missing, or not JSON.

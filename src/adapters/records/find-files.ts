@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
-import { listFolder } from '../jsonl/list-folder.ts';
+import { listFiles } from '../jsonl/list-folder.ts';
 import { aboutFile } from './about-file.ts';
 import { keepLargest } from './keep-largest.ts';
 import type { LinesFormat } from './lines-format.ts';
@@ -13,7 +13,7 @@ export function findFiles(format: LinesFormat, folders: string[], onProblem?: On
   for (const path of folders.flatMap((folder) => listFiles(folder, onProblem))) {
     const sessionId = format.idIn(path);
     if (sessionId === null) continue;
-    const file = describe(format, path, sessionId);
+    const file = describeFile(format.agent, path, sessionId);
     if (file === null) onProblem?.(path, 'cannot be read');
     else keepLargest(found, file, onProblem);
   }
@@ -26,7 +26,7 @@ export function inspectFile(format: LinesFormat, path: string): TranscriptFile |
     const named = format.idIn(path);
     if (named === null || statOf(path)?.isFile() !== true) return null;
     const about = aboutFile(format, path);
-    return about === null ? null : describe(format, path, named);
+    return about === null ? null : describeFile(format.agent, path, named);
   } catch (error) {
     if (error instanceof SmartForkError) return null;
     throw error;
@@ -38,17 +38,10 @@ export function locateFile(format: LinesFormat, folders: string[], sessionId: st
   return found?.path ?? null;
 }
 
-function describe(format: LinesFormat, path: string, sessionId: string): TranscriptFile | null {
+/** A session's file, with the marks that show whether it changed; null if it is not a file. */
+export function describeFile(agent: Agent, path: string, sessionId: string): TranscriptFile | null {
   const stats = statOf(path);
   if (stats?.isFile() !== true) return null;
   const { size, mtimeMs, ino: inode } = stats;
-  return { agent: format.agent, path, sessionId, size, mtimeMs, inode };
-}
-
-function listFiles(folder: string, onProblem?: OnProblem): string[] {
-  return listFolder(folder, onProblem).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path, onProblem);
-    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
-  });
+  return { agent, path, sessionId, size, mtimeMs, inode };
 }

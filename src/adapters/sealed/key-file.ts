@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { hasCode } from '../system/has-code.ts';
 import { isSharedFile } from '../system/is-shared-file.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { KEY_FORMAT, keyOf, SCRYPT, type SealingKey } from './sealing-key.ts';
 
 /**
@@ -55,7 +56,7 @@ export function writeKeyFile(path: string, key: SealingKey): void {
 
 function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularText(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw damaged(path, errorText(error), `Make it readable: chmod 600 ${path}`);

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageLogin, PageLogins } from '../../ports/page-logins.ts';
 import { hasCode } from '../system/has-code.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 const MINUTE_MS = 60_000;
@@ -53,7 +54,7 @@ function idsIn(folder: string): string[] {
 /** Null if the login was ended, or the file is damaged. */
 function readRecord(path: string, id: string): PageLogin | null {
   try {
-    const { since, expires, browser } = JSON.parse(readFileSync(path, 'utf8'));
+    const { since, expires, browser } = JSON.parse(readRegularText(path));
     const isRecord = typeof since === 'string' && Date.parse(expires) > 0;
     const last_used = statSync(path).mtime.toISOString();
     return isRecord

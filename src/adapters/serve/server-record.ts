@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessAlive } from '../system/is-process-alive.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** The address of this machine's server. */
@@ -17,7 +18,7 @@ export interface ServerRecord {
 /** The running server; null if there is none. */
 export function readServerRecord(home: string): ServerRecord | null {
   try {
-    const { pid, url, token_file, since } = JSON.parse(readFileSync(pathIn(home), 'utf8'));
+    const { pid, url, token_file, since } = JSON.parse(readRegularText(pathIn(home)));
     const isRecord = Number.isSafeInteger(pid) && [url, token_file, since].every(isText) && URL.canParse(url);
     return isRecord && isProcessAlive(pid) ? { pid, url, token_file, since } : null;
   } catch {

@@ -5,13 +5,14 @@ import { nodeCrypto } from '../../domain/text/hash.ts';
 import { hasCode } from '../system/has-code.ts';
 import { isSharedFile } from '../system/is-shared-file.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 const MIN_LENGTH = 32;
 
 /** The token in a file that only its owner can read. Creates the file if it is missing. */
 export function ownToken(path: string): string {
-  const known = read(path);
+  const known = read(path, readRegularText);
   if (known !== null) {
     chmodSync(path, 0o600);
     return checked(path, known);
@@ -27,7 +28,8 @@ export function ownToken(path: string): string {
  * @throws SmartForkError USAGE if the file is missing or readable by others
  */
 export function givenToken(path: string): string {
-  const text = read(path);
+  // It may be a pipe, as `/dev/fd/3`.
+  const text = read(path, (one) => readFileSync(one, 'utf8'));
   if (text === null) {
     throw new SmartForkError('USAGE', `there is no token file ${path}`, {
       hint: `Create one: (umask 077; openssl rand -base64 33 > ${path})`,
@@ -38,9 +40,9 @@ export function givenToken(path: string): string {
 }
 
 /** Null if there is none. */
-function read(path: string): string | null {
+function read(path: string, textOf: (path: string) => string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return textOf(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw new SmartForkError('CONFIG_INVALID', `cannot read ${path}: ${errorText(error)}`, { cause: error });

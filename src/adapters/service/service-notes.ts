@@ -1,8 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceNotes } from '../../ports/service/service-manager.ts';
 import { makeFolder } from '../system/make-folder.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** `service.json` in smart-fork's home. */
@@ -22,7 +23,7 @@ const schema = z.object({ path: z.string(), written: z.string(), programs: z.arr
 
 function read(path: string) {
   try {
-    return schema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
+    return schema.safeParse(JSON.parse(readRegularText(path))).data ?? null;
   } catch {
     // None is installed, or the record is lost, so that the service's file counts as someone else's.
     return null;

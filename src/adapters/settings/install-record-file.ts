@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import type { InstallRecord } from '../../ports/agent-settings.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** `installed.json` in smart-fork's home. */
@@ -39,7 +40,7 @@ const recordSchema = z.object({
 function readJson(path: string): unknown {
   if (!existsSync(path)) return null;
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readRegularText(path));
   } catch {
     // Without the record, our entries are recognized by their content.
     return null;

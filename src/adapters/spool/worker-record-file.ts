@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { WorkerRecords } from '../../ports/job-spool.ts';
+import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 const recordSchema = z.object({
@@ -25,7 +26,7 @@ export function createWorkerRecordFile(home: string): WorkerRecords {
   return {
     read() {
       try {
-        return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+        return recordSchema.parse(JSON.parse(readRegularText(path)));
       } catch {
         // No worker has run yet, or another program wrote the file.
         return null;

@@ -6,7 +6,9 @@ import { hasCode } from './has-code.ts';
 export function replaceFile(path: string, text: string): void {
   const aside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
-    writeFileSync(aside, text, { mode: 0o600 });
+    // What stands there is left from a crash, or is a link that somebody else put into a folder that both may write.
+    rmSync(aside, { force: true });
+    writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
     renameSync(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });

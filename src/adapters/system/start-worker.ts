@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessAlive } from './is-process-alive.ts';
+import { readRegularText } from './regular-file.ts';
 
 /** A worker rewrites its record four times as often. The process id in an older record may belong to another program. */
 const RECORD_MS = 90_000;
@@ -45,7 +46,7 @@ export function runningWorker(home: string): number | null {
   const record = join(home, 'worker.json');
   try {
     if (Date.now() - statSync(record).mtimeMs > RECORD_MS) return null;
-    const pid = Number(/"pid":(\d+)/.exec(readFileSync(record, 'utf8'))?.[1]);
+    const pid = Number(/"pid":(\d+)/.exec(readRegularText(record))?.[1]);
     return isProcessAlive(pid) ? pid : null;
   } catch {
     // No record: no worker.

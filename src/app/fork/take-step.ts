@@ -67,8 +67,9 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
 function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
   if (state !== 'restored') return;
   const source = sourceOf(deps.sources, agent);
+  const remove = deps.threads[agent]?.restores?.remove ?? deps.removeTranscript;
   for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), path])
-    if (file !== undefined) deps.removeTranscript(file);
+    if (file !== undefined) remove(file);
 }
 
 async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {

@@ -17,7 +17,7 @@ export type { IndexDependencies, IndexRequest } from './index-run.ts';
 /**
  * Updates the store from transcripts, newest first, for keyword search; embedding is a separate step. Can be interrupted at any
  * time; the next run continues.
- * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE. An unreadable transcript is reported, not thrown.
+ * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE; MODEL_MISMATCH. An unreadable transcript is reported, not thrown.
  */
 export async function indexTranscripts(deps: IndexDependencies, request: IndexRequest): Promise<IndexReport> {
   const info = await deps.store.info();
@@ -154,12 +154,12 @@ function otherChunking(stored: string, wanted: string): SmartForkError {
   // A server has embedded texts in the meantime.
   if (stored === wanted) {
     const message = `the store has vectors of ${stored}, but texts chunked for another model`;
-    return new SmartForkError('STORE_INCOMPATIBLE', message, {
+    return new SmartForkError('MODEL_MISMATCH', message, {
       hint: 'Rebuild the index: smart-fork reindex',
     });
   }
   return new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the store was built for ${stored}, but the model is now ${wanted}`,
     {
       hint: `Use ${stored} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild the index: smart-fork reindex`,

@@ -38,7 +38,7 @@ export interface Asked {
 /**
  * Asks the store for everything that a search may need in one request, and drops unusable lists.
  * @param along asks something else in the same round trip.
- * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; STORE_INCOMPATIBLE if another model filled the store.
+ * @throws SmartForkError MODEL_UNAVAILABLE in mode `dense`; MODEL_MISMATCH if another model filled the store.
  */
 export async function askStore<T = undefined>(
   deps: AskDependencies,
@@ -87,7 +87,7 @@ export async function askStore<T = undefined>(
 function otherModel({ model }: Findings, embedder: QueryEmbedder | null): SmartForkError | null {
   if (model === null || embedder === null || model.id === embedder.model.id) return null;
   return new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the store was filled by ${model.id}, but the model is now ${embedder.model.id}`,
     {
       hint: `Use ${model.id} again (SMART_FORK_MODEL_DIR or embedding.model), search with --mode keyword, or rebuild: smart-fork reindex`,

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createSettingsFiles } from '../../adapters/settings/settings-files.ts';
 import { createSkillEditor } from '../../adapters/settings/skill-file.ts';
+import { readRegularText } from '../../adapters/system/regular-file.ts';
 import type { Config } from '../../config/config.ts';
 import { type Environment, userHomeOf } from '../../config/environment.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
@@ -17,7 +18,7 @@ export function skillEditors(agent: Agent, folder: string, shipped: string): Set
 
 export function skillEditor(agent: Agent, path: string, shipped: string): SettingsEditor {
   const file = skillFile(shipped, basename(dirname(path)));
-  return createSkillEditor(agent, path, existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return createSkillEditor(agent, path, existsSync(file) ? readRegularText(file) : '');
 }
 
 /** Whether `init` has installed a skill for an agent. */

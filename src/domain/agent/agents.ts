@@ -8,14 +8,14 @@ export interface AgentRow {
   spoken: string;
   /** Its program for a terminal; null if it has none. */
   program: AgentProgramRow | null;
-  /** The folder it writes to, and the variable that replaces it. */
+  /** The folder it writes to, and the variable that replaces it; null if none does. */
   home: {
     folder: string;
-    variable: string;
+    variable: string | null;
     /** The variable names the folder that contains it. */
     isParent?: true;
-    /** Below the user's configuration folder (`~/.config`): where some versions wrote. Transcripts are read there, too. */
-    inConfig?: string;
+    /** Where it writes on other systems, or other versions did: transcripts are read there too, if the folder exists. */
+    elsewhere?: string[];
   };
   /** Variables that it sets for the programs it starts. */
   variables: {
@@ -44,7 +44,7 @@ export interface AgentRow {
   model?: { cheapest: string | null };
 }
 
-interface AgentProgramRow {
+export interface AgentProgramRow {
   command: string;
   /** The npm package. */
   package: string;
@@ -60,13 +60,26 @@ const PLAIN = {
   hooks: { endSeconds: 10, trust: null },
 };
 
+/** Where editors made of VS Code keep what belongs to their user, on the three systems. */
+function editorFolders(...names: string[]): string[] {
+  const places = ['~/.config', '~/Library/Application Support', '~/AppData/Roaming'];
+  return places.flatMap((place) => names.map((name) => `${place}/${name}/User`));
+}
+
+const OTHER_EDITORS = ['Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
+/** Editors that extensions run in, also as the server that an editor on another machine works with. */
+const WITH_EXTENSIONS = [
+  ...editorFolders('Code', ...OTHER_EDITORS, 'Cursor', 'Windsurf'),
+  ...['.vscode-server', '.vscode-server-insiders', '.cursor-server'].map((name) => `~/${name}/data/User`),
+];
+
 const rows = {
   claude: {
     name: 'Claude Code',
     shortName: 'Claude',
     spoken: 'claude(?:[ -]code)?',
     program: { command: 'claude', package: '@anthropic-ai/claude-code', forksSince: '1.0.124' },
-    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', inConfig: 'claude' },
+    home: { folder: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', elsewhere: ['~/.config/claude'] },
     variables: {
       session: 'CLAUDE_CODE_SESSION_ID',
       process: 'CLAUDE_PID',
@@ -138,6 +151,50 @@ const rows = {
     spoken: 'qwen(?:[ -]code)?',
     program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: '0.15.0' },
     home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
+    ...PLAIN,
+    cleanup: null,
+  },
+  cursor: {
+    name: 'Cursor',
+    shortName: 'Cursor',
+    spoken: 'cursor(?:[ -](?:cli|agent))?',
+    program: null,
+    home: { folder: '~/.cursor', variable: 'CURSOR_DATA_DIR' },
+    ...PLAIN,
+    cleanup: null,
+  },
+  vscode: {
+    name: 'VS Code chat',
+    shortName: 'VS Code',
+    spoken: 'vs ?code(?:[ -]chat)?',
+    program: null,
+    home: {
+      folder: '~/.config/Code/User',
+      variable: null,
+      elsewhere: editorFolders('Code', ...OTHER_EDITORS),
+    },
+    ...PLAIN,
+    cleanup: null,
+  },
+  cline: {
+    name: 'Cline',
+    shortName: 'Cline',
+    spoken: 'cline',
+    program: null,
+    home: {
+      folder: '~/.cline',
+      variable: 'CLINE_DIR',
+      elsewhere: ['~/.config/Code/User', ...WITH_EXTENSIONS],
+    },
+    ...PLAIN,
+    cleanup: null,
+  },
+  roo: {
+    name: 'Roo Code',
+    shortName: 'Roo',
+    spoken: 'roo(?:[ -]code)?',
+    program: null,
+    home: { folder: '~/.config/Code/User', variable: null, elsewhere: WITH_EXTENSIONS },
     ...PLAIN,
     cleanup: null,
   },

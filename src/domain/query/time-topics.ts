@@ -1,5 +1,4 @@
 import { mentionsPastWork } from './mentions-past-work.ts';
-import type { TimeFound } from './read-times.ts';
 
 /** The text before a time, and the time's own words. */
 interface TimeInWords {
@@ -8,7 +7,7 @@ interface TimeInWords {
   word: string;
   text: string;
   isYear: boolean;
-  limits?: TimeFound['limits'];
+  limits?: 'before' | 'since' | 'calendar' | 'week';
 }
 
 /** Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session. */

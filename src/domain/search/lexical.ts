@@ -28,7 +28,10 @@ export interface QueryWord {
 }
 
 export interface LexicalTokenizer {
-  /** Space-separated tokens of a text, in order, for a full-text index (docs/internals/ranking.md lists them). */
+  /**
+   * Space-separated tokens of a text for a full-text index (docs/internals/ranking.md lists them). No search asks for their order: those
+   * that occur once come first, and each of the others follows its like, because an index then needs fewer bytes for positions.
+   */
   stream(text: string): string;
   /** The unique tokens of a query. */
   tokens(text: string): string[];
@@ -70,19 +73,30 @@ export function createLexicalTokenizer(): LexicalTokenizer {
     return last.candidates;
   };
   const stream = (text: string): string => {
-    const out: string[] = [];
+    const words = new Map<Expansion, number>();
+    const pairs = new Map<string, number>();
     let previous: Expansion | null = null;
     const take = (word: string) => {
       const expansion = expand(word);
       if (expansion.text === '') return;
-      out.push(expansion.text);
-      if (previous !== null && !(previous.stop && expansion.stop))
-        out.push(previous.stem, '+', expansion.stem, ' ');
+      words.set(expansion, (words.get(expansion) ?? 0) + 1);
+      if (previous !== null && !(previous.stop && expansion.stop)) {
+        const pair = `${previous.stem}+${expansion.stem} `;
+        pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+      }
       previous = expansion;
     };
     // Positions are not needed here, and matching without them is faster.
     for (const run of text.match(RUN) ?? []) visitWords(run, 0, take);
-    return out.join('');
+    let once = '';
+    let often = '';
+    const put = (tokens: string, count: number) => {
+      if (count === 1) once += tokens;
+      else often += tokens.repeat(count);
+    };
+    for (const [{ text: tokens }, count] of words) put(tokens, count);
+    for (const [pair, count] of pairs) put(pair, count);
+    return once + often;
   };
   return {
     stream,

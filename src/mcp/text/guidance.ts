@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { listRecentTranscripts } from '../../app/sessions/list-recent-transcripts.ts';
 import type { Agent } from '../../domain/agent/agents.ts';
-import { AGENT_ROWS, AGENTS } from '../../domain/agent/agents.ts';
+import { AGENTS } from '../../domain/agent/agents.ts';
 import { namesOf } from '../../domain/agent/by-agent.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -59,7 +59,7 @@ function nextSteps(failure: SmartForkError | null, found: number, offered: numbe
   if (found === 0)
     return [
       `Use ${namesOf(AGENTS, 'or')} first: there is no session to index`,
-      `Set ${AGENTS.map((agent) => AGENT_ROWS[agent].home.variable).join(' or ')} if the transcripts are elsewhere`,
+      'If the transcripts are elsewhere: smart-fork config set AGENT.homes \'["FOLDER"]\'',
     ];
   return [
     'Run smart-fork index in a terminal (or the reindex skill)',

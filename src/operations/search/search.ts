@@ -119,7 +119,6 @@ export async function searchByRequest(
 /** Whether a search failed because the model is missing, or is not the store's. */
 export function isWithoutModel(error: unknown): error is SmartForkError {
   return (
-    error instanceof SmartForkError &&
-    (error.code === 'MODEL_UNAVAILABLE' || error.code === 'STORE_INCOMPATIBLE')
+    error instanceof SmartForkError && (error.code === 'MODEL_UNAVAILABLE' || error.code === 'MODEL_MISMATCH')
   );
 }

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent/agents.ts';
+import { AGENT_NAMES } from './agent-names.ts';
 
 /** Formats numbers, times and names for the page. */
 
@@ -30,12 +30,6 @@ export function dollars({ cost, unpriced_requests }: { cost?: number; unpriced_r
 }
 
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
-export function bytes(value: number): string {
-  const unit = ['B', 'KB', 'MB', 'GB', 'TB'].findIndex((_, step) => value < 1000 ** (step + 1));
-  const step = unit === -1 ? 4 : unit;
-  return `${(value / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${['B', 'KB', 'MB', 'GB', 'TB'][step]}`;
-}
 
 /** "Oct 20", with the year unless it is the current one. */
 export function day(time: string | null): string {
@@ -80,17 +74,6 @@ export function localDate(time: string | null): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
-
-/** The agents, as `AGENT_ROWS` calls them in lists. */
-export const AGENT_NAMES: Record<Agent, string> = {
-  claude: 'Claude',
-  codex: 'Codex',
-  opencode: 'OpenCode',
-  pi: 'Pi',
-  copilot: 'Copilot',
-  gemini: 'Gemini',
-  qwen: 'Qwen',
-};
 
 export function agentName(agent: string): string {
   return Object.entries(AGENT_NAMES).find(([one]) => one === agent)?.[1] ?? agent;

@@ -1,7 +1,8 @@
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { AGENT_NAMES, agentName, count, day, dollars, shortNumber } from '../parts/format.ts';
+import { AGENT_NAMES } from '../parts/agent-names.ts';
+import { agentName, count, day, dollars, shortNumber } from '../parts/format.ts';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';

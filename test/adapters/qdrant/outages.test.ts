@@ -144,7 +144,7 @@ describe('a Qdrant collection that changes during use', { timeout: 60_000 }, () 
       vector: vectorOf('a text 0'),
     };
     await expect(store.setVectors(SAMPLE_MODEL, [item])).rejects.toMatchObject({
-      code: 'STORE_INCOMPATIBLE',
+      code: 'MODEL_MISMATCH',
       message: expect.stringContaining('dimension'),
       hint: expect.any(String),
     });

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openDatabase, versionOf } from '../../../src/adapters/sqlite/database/open-database.ts';
 import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
@@ -75,6 +76,34 @@ it('keeps tags only until their sessions are written again', async () => {
   await store.write([OLD]);
   expect((await store.getSessions(['old']))[0]?.tags).toEqual([]);
   await store.close();
+});
+
+it('keeps a store of a newer version, and says so', async () => {
+  const path = join(tempFolder('drop-index'), 'index.db');
+  const store = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  await store.write([OLD]);
+  await store.close();
+  const database = openDatabase(path);
+  const version = versionOf(database);
+  database.exec(`PRAGMA user_version = ${version + 1}`);
+  expect(() => dropIndex(path)).toThrow(
+    expect.objectContaining({
+      code: 'STORE_INCOMPATIBLE',
+      message: expect.stringContaining('was written by a newer smart-fork'),
+    }),
+  );
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+  const again = openSqlitePointStore(path, SAMPLE_CHUNKING);
+  expect(await again.count()).toMatchObject({ sessions: 1, chunks: 1 });
+  await again.close();
+});
+
+it('deletes a damaged file', () => {
+  const path = join(tempFolder('drop-index'), 'index.db');
+  writeFileSync(path, 'not a database'.repeat(100));
+  dropIndex(path);
+  expect(existsSync(path)).toBe(false);
 });
 
 it('reports a replaced index once to a process that keeps running', async () => {

@@ -1,6 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase, versionOf } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { loadConfig, openSmartFork } from '../../../src/index.ts';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { connect } from '../../support/machines/mcp-world.ts';
 import { createWorld, type World } from '../../support/machines/world.ts';
@@ -117,5 +119,21 @@ describe('the model of the index’s vectors', () => {
     };
     expect((await runJson(world, ['status'], { env: other })).model).toEqual(named);
     expect((await runJson(world, ['doctor'], { env: other })).checks).toContainEqual(named);
+  });
+});
+
+it('does not take a store of a newer version for a missing model', async () => {
+  const env = { SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'tiny')) };
+  await runCli(world, ['index', '--embed'], { env });
+  const library = await openSmartFork(await loadConfig({ ...world.env, ...env }));
+  onTestFinished(() => library.close());
+  expect(await library.search({ query: 'valve' })).toMatchObject({ mode: 'hybrid', notices: [] });
+  // The newer version keeps its vectors elsewhere: only keywords could still be searched.
+  const database = openDatabase(join(world.home, 'index.db'));
+  database.exec(`DROP TABLE signs; PRAGMA user_version = ${versionOf(database) + 1}`);
+  database.close();
+  await expect(library.search({ query: 'valve' })).rejects.toMatchObject({
+    code: 'STORE_INCOMPATIBLE',
+    message: expect.stringContaining('was updated while this program was running'),
   });
 });

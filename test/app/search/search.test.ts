@@ -683,7 +683,7 @@ describe('search by meaning', () => {
     const other = await openWorld(world, {
       SMART_FORK_MODEL_DIR: await writeTinyModel(join(world.folder, 'other-model'), { dimensions: 24 }),
     });
-    const refusal = { code: 'STORE_INCOMPATIBLE', hint: expect.stringContaining('reindex') };
+    const refusal = { code: 'MODEL_MISMATCH', hint: expect.stringContaining('reindex') };
     await expect(searchWorld(other, 'slow')).rejects.toMatchObject(refusal);
     await expect(embed(other)).resolves.toBe(0);
     writeClaude(world.claudeHome, 'more', stampLines([line.user('new one')], { sessionId: 'more' }));
@@ -701,7 +701,7 @@ describe('search by meaning', () => {
     rmSync(join(world.folder, 'model'), { recursive: true });
     const other = await openWorld(world);
     await expect(indexWorld(other)).rejects.toMatchObject({
-      code: 'STORE_INCOMPATIBLE',
+      code: 'MODEL_MISMATCH',
       hint: expect.stringContaining('reindex'),
     });
   });

@@ -161,7 +161,10 @@ it('restores from only the archive if the index was deleted', async () => {
 
 it('restores from only the archive if the index is unreadable', async () => {
   const { machine, bytes, cwd, target } = await afterThirtyDays();
-  writeFileSync(join(machine.home, 'index.db'), 'broken '.repeat(1000));
+  const index = join(machine.home, 'index.db');
+  // A database that is still open, and its log, would make the file readable.
+  for (const end of ['', '-wal', '-shm']) rmSync(index + end, { force: true });
+  writeFileSync(index, 'broken '.repeat(1000));
   expect(await json(machine, ['restore', '6ddaaadd'], cwd)).toMatchObject({ state: 'restored' });
   expect(readFileSync(target).equals(bytes)).toBe(true);
   expect((await machine.run(['restore', 'abcdef'], { cwd })).stderr).toContain('index.db');

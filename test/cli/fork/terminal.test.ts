@@ -145,6 +145,21 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     );
   });
 
+  it('ends as with Ctrl-C when the terminal goes away', async () => {
+    const [code, script] = [join(folder, 'code'), join(folder, 'gone.sh')];
+    // An interactive shell would end with its terminal.
+    writeFileSync(
+      script,
+      `trap '' HUP\n'${process.execPath}' '${cli}' fork add a retry to the upload\necho $? > '${code}'\n`,
+    );
+    const real = await open('sh ../gone.sh');
+    await real.waitFor(KEYS);
+    real.close();
+    await expect
+      .poll(() => existsSync(code) && readFileSync(code, 'utf8'), { timeout: 20_000 })
+      .toBe('130\n');
+  });
+
   it('forks at the matching turn with Ctrl-T', async () => {
     const real = await open('smart-fork fork add a retry to the upload; echo "code $?"', {}, 120);
     await real.waitFor('Ctrl-T fork at turn 1');

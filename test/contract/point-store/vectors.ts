@@ -157,7 +157,7 @@ export function describeVectors(make: MakePlace): void {
           { id: pointId('s', 'chunk', 0), contentHash: sha256('x'), vector: vectorOf('x', model.dimensions) },
         ];
         await expect(store().setVectors(model, vectors)).rejects.toMatchObject({
-          code: 'STORE_INCOMPATIBLE',
+          code: 'MODEL_MISMATCH',
           hint: expect.any(String),
         });
       }

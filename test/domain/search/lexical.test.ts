@@ -6,9 +6,15 @@ import { seededRandom } from '../../support/random.ts';
 const tokenizer = createLexicalTokenizer();
 
 describe('the token stream', () => {
+  it('puts words that occur once first, and each of the others after its like', () => {
+    expect(tokenizer.stream('pump valve pump seal pump')).toBe(
+      'valve ~valv seal ~seal pump+valv valv+pump pump+seal seal+pump pump ~pump pump ~pump pump ~pump ',
+    );
+  });
+
   it('emits each word, its stem and bigrams of stems', () => {
     expect(tokenizer.stream('Parsing failed tests')).toBe(
-      'parsing ~pars failed ~fail pars+fail tests ~test fail+test ',
+      'parsing ~pars failed ~fail tests ~test pars+fail fail+test ',
     );
   });
 

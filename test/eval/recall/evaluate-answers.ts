@@ -121,6 +121,6 @@ function environment(corpora: string, work: string): Record<string, string> {
     USERPROFILE: nowhere,
     HF_HOME: nowhere,
     SMART_FORK_HOME: join(work, 'recall'),
-    ...Object.fromEntries(AGENTS.map((agent) => [AGENT_ROWS[agent].home.variable, home(agent)])),
+    ...Object.fromEntries(AGENTS.map((agent) => [AGENT_ROWS[agent].home.variable ?? agent, home(agent)])),
   };
 }

@@ -11,7 +11,7 @@ interface Model {
 
 /**
  * The first vectors fix the model of a collection.
- * @throws SmartForkError STORE_INCOMPATIBLE for any other model afterwards.
+ * @throws SmartForkError MODEL_MISMATCH for any other model afterwards.
  */
 export async function fixModel(
   connection: Connection,
@@ -27,7 +27,7 @@ export async function fixModel(
   }
   if (stored === null || (stored.id === id && stored.dimensions === dimensions)) return;
   throw new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${id} (${dimensions})`,
     {
       hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or set QDRANT_COLLECTION to a new name.`,
@@ -40,7 +40,7 @@ async function checkDimensions(connection: Connection, model: Model): Promise<vo
   const dimensions = denseSize(await connection.info());
   if (dimensions === model.dimensions) return;
   throw new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the collection has vectors of ${dimensions} dimensions; ${model.id} has ${model.dimensions}`,
     { hint: 'Set QDRANT_COLLECTION to another name, or use the model that the collection was made for.' },
   );

@@ -6,7 +6,7 @@ import { AnswerTooLongError, QdrantAnswerError } from './retry.ts';
 export function describeQdrantError(error: unknown, address: string, collection: string): SmartForkError {
   if (error instanceof SmartForkError) return error;
   const { message, hint } = explain(error, address, collection);
-  const code = isOtherShape(error) ? 'STORE_INCOMPATIBLE' : 'STORE_UNAVAILABLE';
+  const code = isOtherShape(error) ? 'MODEL_MISMATCH' : 'STORE_UNAVAILABLE';
   const retryAfterMs = error instanceof QdrantAnswerError ? (error.retryAfter ?? undefined) : undefined;
   return new SmartForkError(code, message, { hint, cause: error, retryAfterMs });
 }

@@ -67,7 +67,7 @@ function describeRefusal(error: SmartForkError, { model, address }: Documents): 
     const hint = isCloud ? 'Enable it in the cluster’s Inference tab.' : NONE_WHEN_SELF_HOSTED;
     return refusal('the server has no embedding service', hint);
   }
-  const isOtherShape = error.code === 'STORE_INCOMPATIBLE' && error.hint !== undefined;
+  const isOtherShape = error.code === 'MODEL_MISMATCH' && error.hint !== undefined;
   const hint = isOtherShape
     ? error.hint
     : isCloud

@@ -21,7 +21,7 @@ export async function embedPending(
   try {
     await fixModel(connection, documents.model);
   } catch (error) {
-    if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
+    if (!(error instanceof SmartForkError) || error.code !== 'MODEL_MISMATCH') throw error;
     return { ...report, refused: problemOf(error) };
   }
   return embedBatches(connection, documents, limit, signal);

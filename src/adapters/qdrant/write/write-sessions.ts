@@ -166,7 +166,7 @@ async function embeddingOf(
     await fixModel(connection, documents.model, record);
     return { documents, refusal: null };
   } catch (error) {
-    if (!(error instanceof SmartForkError) || error.code !== 'STORE_INCOMPATIBLE') throw error;
+    if (!(error instanceof SmartForkError) || error.code !== 'MODEL_MISMATCH') throw error;
     return { documents: null, refusal: problemOf(error) };
   }
 }

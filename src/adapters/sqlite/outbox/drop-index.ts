@@ -12,7 +12,8 @@ import { changeOf, createUnsentRows } from './unsent-rows.ts';
 
 /**
  * Empties the local store in one transaction, because other processes may have the file open. Tags are kept until their sessions are
- * indexed again. Only an unreadable file is deleted.
+ * indexed again. Only a damaged file is deleted.
+ * @throws SmartForkError STORE_UNAVAILABLE; STORE_INCOMPATIBLE if another version wrote the file.
  */
 export function dropIndex(path: string): void {
   if (!existsSync(path)) return;
@@ -24,7 +25,7 @@ export function dropIndex(path: string): void {
       database.close();
     }
   } catch (error) {
-    if (!(error instanceof SmartForkError) || !isUnreadable(error)) throw error;
+    if (!(error instanceof SmartForkError) || !isDamaged(error.message)) throw error;
     // The file itself first: SQLite deletes a log that belongs to an empty file.
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   }
@@ -62,9 +63,4 @@ function keepOwnChanges(database: Database): void {
     if (tags === null && !removed && !revived) drop.run(id);
     else update.run(JSON.stringify(mergeChanges(NOTHING, { tags, removed, forgotten, revived })), id);
   }
-}
-
-/** Whether the file is permanently unreadable, unlike a locked file or a full disk. */
-function isUnreadable({ code, message }: SmartForkError): boolean {
-  return code === 'STORE_INCOMPATIBLE' || isDamaged(message);
 }

@@ -46,11 +46,11 @@ export function mergeSegments(database: Database, table: WordTable): void {
 export function rebuildWords(database: Database, streamOf: StreamOf): void {
   emptyWords(database);
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
-  const insertSession = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  const insertSession = insertSessionWords(database);
   const streams = createSessionStreams(database, streamOf);
   for (const session of database.prepare('SELECT rowid FROM sessions').all()) {
     const rowid = numberOf(session, 'rowid');
-    insertSession.run(
+    insertSession(
       rowid,
       streams(rowid, (chunk, tokens) => insertChunk.run(chunk, tokens)),
     );
@@ -61,6 +61,19 @@ export function rebuildWords(database: Database, streamOf: StreamOf): void {
     `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.type IN ('idea', 'span')`,
   );
   for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
+}
+
+/** Inserts a session's token stream, each token after its like: FTS5 stores a position close to the last one in one byte, not in two or three. */
+export function insertSessionWords(database: Database): (rowid: number, tokens: string) => void {
+  const insert = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  return (rowid, tokens) => insert.run(rowid, grouped(tokens));
+}
+
+function grouped(stream: string): string {
+  const counts = new Map<string, number>();
+  for (const token of stream.split(' ')) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const rareFirst = [...counts].sort(([, one], [, other]) => one - other);
+  return rareFirst.map(([token, count]) => `${token} `.repeat(count)).join('');
 }
 
 /** Runs in the caller's transaction. */

@@ -6,7 +6,7 @@ import { entitiesOf, toStored } from './point-payload.ts';
 import { numberOf, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 import { hashOf, toStoredHash, toStoredId } from './stored-ids.ts';
-import type { WordTable } from './word-tables.ts';
+import { insertSessionWords, type WordTable } from './word-tables.ts';
 
 /** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
@@ -48,7 +48,7 @@ export function createSessionWriter(
   const insertEntity = prepareWrite(database, 'INSERT OR IGNORE INTO entities (name, point) VALUES (?, ?)');
   const findPayload = database.prepare('SELECT payload FROM points WHERE rowid = ?');
   const deleteEntity = prepareWrite(database, 'DELETE FROM entities WHERE name = ? AND point = ?');
-  const insertSessionTokens = prepareWrite(database, 'INSERT INTO session_fts (rowid, tokens) VALUES (?, ?)');
+  const insertSessionTokens = insertSessionWords(database);
   const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
   const markFresh = prepareWrite(database, 'UPDATE sessions SET stale_tokens = 0 WHERE rowid = ?');
@@ -90,7 +90,7 @@ export function createSessionWriter(
   };
   const putTokens = (session: number, isNew: boolean, tokens: string): void => {
     if (!isNew) deleteSessionTokens.run(session);
-    insertSessionTokens.run(session, tokens);
+    insertSessionTokens(session, tokens);
   };
 
   const withKeptTags = (payload: SessionPayload): SessionPayload => {

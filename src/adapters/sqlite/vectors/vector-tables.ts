@@ -153,11 +153,11 @@ export function loadVectorFunctions(database: Database): void {
   database.enableLoadExtension(false);
 }
 
-/** @throws SmartForkError STORE_INCOMPATIBLE if the stored vectors are from another model. */
+/** @throws SmartForkError MODEL_MISMATCH if the stored vectors are from another model. */
 function checkModel(stored: StoredModel, wanted: StoredModel): void {
   if (stored.id === wanted.id && stored.dimensions === wanted.dimensions) return;
   throw new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the store was filled by ${stored.id} (${stored.dimensions} dimensions), not by ${wanted.id} (${wanted.dimensions})`,
     {
       hint: `Use ${stored.id} again (SMART_FORK_MODEL_DIR or embedding.model), or rebuild: smart-fork reindex`,

@@ -102,7 +102,7 @@ async function modelToCopy(from: PointStore, to: PointStore | RemoteStore): Prom
     return null;
   if (target.model === null || source.model.id === target.model.id) return source.model;
   throw new SmartForkError(
-    'STORE_INCOMPATIBLE',
+    'MODEL_MISMATCH',
     `the sessions were embedded with ${source.model.id}, the target's with ${target.model.id}`,
     { hint: `Use one model on all machines: SMART_FORK_MODEL or embedding.model.` },
   );

@@ -70,7 +70,7 @@ async function sendSlice(
     await remote.setVectors(model, items);
     return null;
   } catch (error) {
-    if (error instanceof SmartForkError && error.code === 'STORE_INCOMPATIBLE') return problemOf(error);
+    if (error instanceof SmartForkError && error.code === 'MODEL_MISMATCH') return problemOf(error);
     throw error;
   }
 }

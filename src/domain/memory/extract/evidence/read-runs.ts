@@ -58,6 +58,7 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   if (command === undefined) return;
   state.calls = state.calls.filter((one) => one.call !== call);
   if (!failed) addCommitCall(state, command, at);
+  if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
   if (isFailure && error !== null && !LOOKING.test(run.main)) addFailure(state, run, error, at);
@@ -126,8 +127,9 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
 
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
-  // What was edited until a check passed is a step of the work, unless it was an exception.
-  const isStep = failure.edits.length > 0 && !EXCEPTION.test(failure.error);
+  // What was edited until a check passed, or a linter found, is a step of the work, unless it was an exception.
+  const isStep =
+    (failure.edits.length > 0 || runOf(failure.command).check === 'lint') && !EXCEPTION.test(failure.error);
   if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { asText } from '../jsonl/read-value.ts';
+import type { DocumentFormat } from '../records/document-format.ts';
+import { findTranscripts, inspectTranscript } from './find-transcripts.ts';
+import { loadTranscript } from './load-transcript.ts';
+import { tellRow } from './tell-row.ts';
+
+/**
+ * Cursor's agent transcripts, of its editor and of its program for the terminal. It writes a transcript again after each turn, without
+ * the records that end turns, and after a summary without what was summarized. Nothing is known about resuming them from outside.
+ */
+export const cursorFormat: DocumentFormat = {
+  agent: 'cursor',
+  folders: (home) => [join(home, 'projects')],
+  find: findTranscripts,
+  inspect: inspectTranscript,
+  load: loadTranscript,
+  tell: tellRow,
+  timestampOf: (row) => asText(row.time),
+  copyName: (sessionId) => `${sessionId}.cursor.jsonl`,
+};

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { SkippedLine } from '../../ports/transcript-source.ts';
+import { readRegularFile, statOf } from '../files/look-at-path.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
+import { objectsOfLine } from '../jsonl/objects-of-line.ts';
+import { unreadable } from '../jsonl/open-file.ts';
+import { asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import type { SessionDocument } from '../records/document-format.ts';
+import type { Row } from '../records/row-format.ts';
+import { textOf } from '../records/text-of.ts';
+import { timeOfPrompt } from './prompt-text.ts';
+
+/** A transcript's messages. Only prompts have a time: what follows one gets its time. */
+export function loadTranscript(path: string): SessionDocument {
+  const { rows, unread } = rowsOf(path);
+  const meta = metaOf(path);
+  let time = isoTime(meta?.createdAtMs);
+  for (const row of rows) {
+    const said = row.role === 'user' ? timeOfPrompt(textOf(asRecord(row.message)?.content)) : null;
+    time = said ?? time;
+    row.time = time;
+  }
+  const last = rows.at(-1);
+  const updated = isoTime(meta?.updatedAtMs ?? (time === null ? changedAt(path) : null));
+  if (last !== undefined && updated !== null && updated > (time ?? '')) last.time = updated;
+  const title = asText(meta?.title);
+  return {
+    about: {
+      sessionId: basename(path, '.jsonl'),
+      cwd: asText(meta?.cwd) ?? trustedFolder(path) ?? folderNamed(projectOf(path), rows),
+      fingerprint: null,
+      parent: null,
+      branch: null,
+      version: null,
+      title: title === null || title === UNNAMED ? null : { source: 'ai', text: title },
+    },
+    rows,
+    unread,
+  };
+}
+
+const UNNAMED = 'New Agent';
+
+function rowsOf(path: string): { rows: Row[]; unread: SkippedLine[] } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const [rows, unread]: [Row[], SkippedLine[]] = [[], []];
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    for (const value of objectsOfLine(line)) {
+      const row = asRecord(value);
+      if (row !== null && row.type === 'turn_ended') continue;
+      if (row !== null) rows.push(row);
+      // Cursor may still be writing a line without an end.
+      else if (at < lines.length - 1)
+        unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
+    }
+  }
+  return { rows, unread };
+}
+
+/** The folder `projects/<project>` that contains a transcript; null for a copy elsewhere. */
+function projectOf(path: string): string | null {
+  const parts = [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))];
+  const transcripts = parts.find((part) => basename(part) === 'agent-transcripts');
+  return transcripts === undefined ? null : dirname(transcripts);
+}
+
+/** What Cursor's program for the terminal writes of a session, in a folder named by a hash of the session's folder. */
+function metaOf(path: string): Row | null {
+  const project = projectOf(path);
+  if (project === null) return null;
+  const chats = join(dirname(dirname(project)), 'chats');
+  for (const folder of listFolder(chats)) {
+    const text = readRegularFile(join(chats, folder.name, basename(path, '.jsonl'), 'meta.json'), META_BYTES);
+    const meta = text === '' ? null : asRecord(parseJson(text));
+    if (meta !== null) return meta;
+  }
+  return null;
+}
+
+const META_BYTES = 1024 * 1024;
+
+/** Earlier versions wrote no times at all: only the file's tells when the session was. A copy's does not. */
+function changedAt(path: string): number | null {
+  return projectOf(path) === null ? null : (statOf(path)?.mtimeMs ?? null);
+}
+
+function trustedFolder(path: string): string | null {
+  const project = projectOf(path);
+  if (project === null) return null;
+  return asText(
+    asRecord(parseJson(readRegularFile(join(project, '.workspace-trusted'), META_BYTES)))?.workspacePath,
+  );
+}
+
+/**
+ * A project's name is its folder's path with a hyphen for all other signs: the folder is one that contains a path in a call. Of a copy
+ * elsewhere, it is the one in which a command ran.
+ */
+function folderNamed(project: string | null, rows: Row[]): string | null {
+  const name = project === null ? null : basename(project);
+  let ran: string | null = null;
+  for (const part of rows.flatMap(partsOfMessage)) {
+    const input = asRecord(part.input) ?? {};
+    ran ??= asText(input.working_directory);
+    for (const value of name === null ? [] : Object.values(input)) {
+      const folder = typeof value === 'string' ? folderWithName(value.slice(0, 4096), name ?? '') : null;
+      if (folder !== null) return folder;
+    }
+  }
+  return ran;
+}
+
+function folderWithName(path: string, name: string): string | null {
+  if (!/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return null;
+  for (const { index } of path.matchAll(/[\\/]|$/g)) {
+    const folder = path.slice(0, index);
+    const named = folder
+      .replace(/[^A-Za-z0-9]+/g, ' ')
+      .trim()
+      .replaceAll(' ', '-');
+    if (named === name && named !== '') return folder;
+  }
+  return null;
+}
+
+function partsOfMessage(row: Row): Row[] {
+  const content = asRecord(row.message)?.content;
+  return Array.isArray(content) ? content.map(asRecord).filter((part) => part !== null) : [];
+}
+
+function isoTime(value: unknown): string | null {
+  const time = asNumber(value);
+  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,22 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { transcriptHomes } from '../../src/config/transcript-homes.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
+
+it('reads also where an agent writes on other systems, if nothing else is set', () => {
+  const home = tempFolder('homes');
+  const own = join(home, '.claude');
+  expect(transcriptHomes('claude', [own], { HOME: home })).toEqual([own]);
+  mkdirSync(join(home, '.config/claude'), { recursive: true });
+  expect(transcriptHomes('claude', [own], { HOME: home })).toEqual([own, join(home, '.config/claude')]);
+  expect(transcriptHomes('claude', ['/work/claude'], { HOME: home })).toEqual(['/work/claude']);
+});
+
+it('follows the variable that moves the folders of all programs', () => {
+  const home = tempFolder('homes');
+  const own = join(home, '.claude');
+  mkdirSync(join(home, 'moved/claude'), { recursive: true });
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'moved') };
+  expect(transcriptHomes('claude', [own], env)).toEqual([own, join(home, 'moved/claude')]);
+});
