@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTranscript } from '../adapters/claude/files/create-transcript.ts';
-import { createCodexThreads } from '../adapters/codex/server/codex-threads.ts';
 import { createDriftReader } from '../adapters/git/read-drift.ts';
-import { createOpencodeThreads } from '../adapters/opencode/threads.ts';
 import { openSqliteForkJournal } from '../adapters/sqlite/state/sqlite-fork-journal.ts';
 import { createAgentProgramFinder } from '../adapters/system/find-program.ts';
 import { createRunAgent } from '../adapters/system/run-agent.ts';
@@ -18,12 +15,12 @@ import {
   environmentForAgents,
   environmentForTools,
   processEnvironment,
-  userHomeOf,
 } from '../config/environment.ts';
 import type { SmartForkError } from '../domain/errors.ts';
 import type { TerminalName } from '../domain/machine/terminals.ts';
 import type { ForkJournal } from '../ports/fork-journal.ts';
 import type { TerminalLauncher } from '../ports/machine.ts';
+import { composeThreads } from './agents/threads.ts';
 import type { Parts } from './parts.ts';
 import { pathOfProgram, programSearch } from './programs.ts';
 
@@ -69,22 +66,8 @@ export function composeFork(
         program: pathOfProgram('git', env),
         env: environmentForTools(env),
       }),
-      threads: {
-        codex: createCodexThreads(
-          { program: pathOfProgram('codex', env), env: environmentForAgents(env) },
-          config.homes.codex,
-          {
-            folder: join('.claude', 'projects'),
-            userHome: userHomeOf(env),
-            write: createTranscript,
-          },
-        ),
-        opencode: createOpencodeThreads(
-          { program: pathOfProgram('opencode', env), env: environmentForAgents(env) },
-          config.homes.opencode,
-        ),
-      },
-      findProgram: createAgentProgramFinder(programSearch(env)),
+      threads: composeThreads(config, env),
+      findProgram: createAgentProgramFinder(programSearch(env), environmentForTools(env)),
       files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,

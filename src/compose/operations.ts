@@ -39,6 +39,7 @@ export function openOperations(parts: Parts, door: Door = {}): Open {
         const { composeFork } = await import('./fork.ts');
         return composeFork(parts, env, () => undefined).dependencies();
       }),
+    threads: async () => (await import('./agents/threads.ts')).composeThreads(config, env),
     proseHtml: async () => (await import('../adapters/markdown/prose-html.ts')).proseHtml,
     git: async () => (await import('./trace.ts')).createGitReader(env),
     embed: async (signal) => {

@@ -1,3 +1,4 @@
+import type { Threads } from '../app/archive/put-transcript.ts';
 import type { AskDependencies } from '../app/fork/ask-session.ts';
 import type { PreflightDependencies } from '../app/fork/preflight.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
@@ -38,6 +39,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   proseHtml(): Promise<ProseHtml>;
   git(): Promise<TraceDependencies['git']>;
   fork(): Promise<AskDependencies & PreflightDependencies>;
+  /** The agents' own programs, which put sessions back into their databases. */
+  threads(): Promise<Threads>;
   indexing(): Promise<IndexDependencies>;
   /** Embeds what has no vector. The number of texts; 0 if a server embeds. */
   embed(signal?: AbortSignal): Promise<number>;

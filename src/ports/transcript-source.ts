@@ -90,7 +90,7 @@ export interface LinePlace {
 export interface ReadResult {
   /** The position after the last complete line. A line that is still being written begins there. */
   end: Position;
-  /** Bytes up to `end`, if `end` is not a byte offset. */
+  /** Bytes up to `end`, as `bytes.parts` yields them, if `end` is not a byte offset. */
   bytes?: number;
   lines: number;
   skipped: SkippedLine[];
@@ -189,8 +189,11 @@ export interface TranscriptBytes {
   parts(path: SourceReference, from: number): Iterable<Uint8Array>;
   /** A file name under which `inspect` recognizes a session's bytes in any folder. */
   copyName(sessionId: string): string;
-  /** The path at which the agent finds a session's bytes from `cwd`; absent if it does not look for files. */
-  /** @param former where the transcript was: it goes back to the same home */
+  /**
+   * The place at which the agent finds a session's bytes from `cwd`; absent if they cannot be put back. In a database, the agent's program
+   * puts them there (`AgentThreads.restores`).
+   * @param former where the transcript was: it goes back to the same home
+   */
   restorePath?(sessionId: string, cwd: string, former?: string): string;
   /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
   subagentPath?(path: string, agentId: string): string;
@@ -247,6 +250,8 @@ export interface CutRequest {
   sessionId: string;
   /** Where the new session will be resumed. */
   workingDirectory: string;
+  /** Where the transcript was, if this is a copy of it from an archive: the new one is written to the same home. */
+  former?: string | undefined;
 }
 
 export interface TranscriptHead {
@@ -293,6 +298,15 @@ export interface AgentThreads {
   readonly imports?: ThreadImports;
   /** Creates a session with another agent's conversation. Absent if it cannot. */
   create?(request: CreateRequest): Promise<Omit<NewThread, 'turn'>>;
+  /** Puts archived sessions back into the agent's database. Absent if its transcripts are files. */
+  readonly restores?: ThreadRestores;
+}
+
+/** The agent's own import of its own sessions. */
+export interface ThreadRestores {
+  /** @param copy a file with the session's bytes @param path where `bytes.restorePath` says that the session will be */
+  restore(copy: string, path: SourceReference, workingDirectory: string): void;
+  remove(path: SourceReference): void;
 }
 
 /** The agent's own import of another agent's transcripts. */

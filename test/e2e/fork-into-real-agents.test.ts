@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelDouble, startModel } from '../support/agents/model-double.ts';
-import { isHere, type RealAgentName, realAgent } from '../support/agents/real-agents.ts';
-import { ThrowawayHome } from '../support/machines/init-cli.ts';
+import { describe, expect, it } from 'vitest';
+import { isHere, type RealAgentName } from '../support/agents/real-agents.ts';
+import { useAgentHome } from '../support/agents/use-agent-home.ts';
 import { piAnswer, piEntry, piHead, piUser, writeRows } from '../support/transcripts/small-agents.ts';
 
 // A session of one agent is forked into another one, whose real program then continues it: its request to the model shows what it got.
 
-let home: ThrowawayHome;
-let model: ModelDouble;
-beforeEach(async () => {
-  home = new ThrowawayHome();
-  model = await startModel();
-});
-afterEach(() => {
-  model.close();
-  home.remove();
-});
+const at = useAgentHome();
 
 const ID = '5e551000-0000-4000-8000-000000000001';
 const SAID = [
@@ -27,7 +17,7 @@ const SAID = [
 
 function writePi(cwd: string): void {
   const call = { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'paint --red' } };
-  const path = home.at(`.pi/agent/sessions/--x--/2026-07-01T09-00-00-000Z_${ID}.jsonl`);
+  const path = at.home.at(`.pi/agent/sessions/--x--/2026-07-01T09-00-00-000Z_${ID}.jsonl`);
   writeRows(path, [
     { ...piHead(ID), cwd },
     piEntry(1, piUser('Repaint the lighthouse in red')),
@@ -54,7 +44,7 @@ function writeClaude(cwd: string): void {
     uuid: `u${at}`,
     timestamp: new Date(Date.UTC(2026, 6, 1, 9, at)).toISOString(),
   });
-  writeRows(home.at(`.claude/projects/x/${ID}.jsonl`), [
+  writeRows(at.home.at(`.claude/projects/x/${ID}.jsonl`), [
     says(1, 'user', 'Repaint the lighthouse in red'),
     says(2, 'assistant', [{ type: 'text', text: 'It is red now.' }, call]),
     says(3, 'user', [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }]),
@@ -79,28 +69,30 @@ describe.each(TARGETS)('a session of $from, forked into $name', ({ name, from })
   ])(
     'is continued by its real program $until, and found once',
     async ({ options, turns }) => {
-      const agent = realAgent(home, name, model.url);
+      const agent = at.agent(name);
       (from === 'pi' ? writePi : writeClaude)(agent.cwd);
       // OpenCode continues an imported session with the model that was used last.
       if (name === 'opencode') await agent.ask('hello');
-      await home.cli(['index']);
+      await at.home.cli(['index']);
       const words = ['fork', ID, '--into', name, ...options];
-      const fork = JSON.parse((await home.cli([...words, '--json'], agent.env)).out);
+      const fork = JSON.parse((await at.home.cli([...words, '--json'], agent.env)).out);
       expect(fork).toMatchObject({ way: 'turn', agent: name });
       expect(fork.notes.join(' ')).toContain('Carried over: prompts, answers');
       const opened = await agent.opened([...words, '--exec']);
-      model.takeConversations();
+      at.model.takeConversations();
       const answer = await agent.continue(opened, 'Now the pier');
-      const requests = model.takeConversations().filter((said) => said.includes('user: Now the pier'));
+      const requests = at.model.takeConversations().filter((said) => said.includes('user: Now the pier'));
       expect(requests[0], answer).toEqual([...SAID.slice(0, 2 * turns), 'user: Now the pier']);
-      await home.cli(['index']);
-      const { sessions } = JSON.parse((await home.cli(['sessions', '--json'])).out);
+      await at.home.cli(['index']);
+      const sessions = await at.sessions();
       expect(sessions).toContainEqual(expect.objectContaining({ agent: name, parent_session_id: ID }));
       if (name === 'codex') {
-        const rollouts = Object.keys(home.snapshot()).filter((path) => /rollout-[^/]*\.jsonl$/.test(path));
+        const rollouts = Object.keys(at.home.snapshot()).filter((path) => /rollout-[^/]*\.jsonl$/.test(path));
         expect(rollouts).toHaveLength(1);
       }
-      const found = JSON.parse((await home.cli(['search', 'repaint the lighthouse in red', '--json'])).out);
+      const found = JSON.parse(
+        (await at.home.cli(['search', 'repaint the lighthouse in red', '--json'])).out,
+      );
       expect(found.results.map((one: { agent: string }) => one.agent)).toEqual([from]);
     },
     180_000,

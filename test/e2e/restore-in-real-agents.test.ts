@@ -32,7 +32,10 @@ async function loseAndRestore(world: World, path: string, agent: Agent, id: stri
   rmSync(dirname(path), { recursive: true });
   const directory = join(world.folder, 'my project');
   mkdirSync(directory);
-  const restored = await restoreSession(parts, { session: { session_id: id, agent }, directory });
+  const restored = await restoreSession(
+    { ...parts, threads: {} },
+    { session: { session_id: id, agent }, directory },
+  );
   if (restored === null) throw new Error('nothing was kept');
   expect(readFileSync(restored.path).equals(bytes)).toBe(true);
   return restored;

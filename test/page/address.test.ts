@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CARDS } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { inBrowser, usePage } from '../support/page/use-page.ts';
 
 interface State {
   what: string;
@@ -165,26 +166,14 @@ const STATES: State[] = [
   },
 ];
 
-describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
-    served = await serveWorld(['--no-worker']);
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
-  });
+describe.skipIf(noBrowser !== null)(inBrowser('the address'), () => {
+  const at = usePage(() => serveWorld(['--no-worker']));
 
   it('restores every state of the page from its URL', async () => {
-    const { page, errors, close } = await browser.open('/');
+    const { page, errors, close } = await at.browser.open('/');
     for (const from of new Set(STATES.map((state) => state.from))) {
       const states = STATES.filter((state) => state.from === from);
-      await page.goto(served.url + from);
+      await page.goto(at.served.url + from);
       for (const { act } of states) await act(page);
       for (const { what, parameter } of states)
         await expect.poll(() => page.url(), { message: what }).toMatch(new RegExp(`[?&]${parameter}=`));
@@ -197,7 +186,7 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
   });
 
   it('leads from an empty timeline to the last 365 days', async () => {
-    const { page, close } = await browser.open('/timeline?repo=no-such-repository&days=30');
+    const { page, close } = await at.browser.open('/timeline?repo=no-such-repository&days=30');
     await page.getByText('Nothing in the last 30 days.').waitFor();
     await page.getByRole('link', { name: 'Show the last 365 days' }).click();
     await page.getByText('Nothing in the last 365 days.').waitFor();
@@ -206,27 +195,27 @@ describe.skipIf(noBrowser !== null)(`the address${noBrowser === null ? '' : ` ($
   });
 
   it('shows what it can for an address that was typed wrong', async () => {
-    const { page, errors, close } = await browser.open('/?q=token&pages=1000');
+    const { page, errors, close } = await at.browser.open('/?q=token&pages=1000');
     await page.locator('.result').first().waitFor();
-    await page.goto(`${served.url}/session/%ZZZZZ`);
+    await page.goto(`${at.served.url}/session/%ZZZZZ`);
     await page.getByText('No indexed session has an id that begins with "%ZZZZZ".').waitFor();
     expect(errors).toEqual([]);
     await close();
   });
 
   it('leads from filters that leave nothing to the same search without them', async () => {
-    const { page, close } = await browser.open(`${SEARCH}&repo=no-such-repository&agent=codex`);
+    const { page, close } = await at.browser.open(`${SEARCH}&repo=no-such-repository&agent=codex`);
     await page.getByRole('button', { name: 'Search without filters' }).click();
     await page.locator('.result').first().waitFor();
     expect(new URL(page.url()).search).toBe(SEARCH.slice(1));
-    await page.goto(`${served.url}/?repo=no-such-repository`);
+    await page.goto(`${at.served.url}/?repo=no-such-repository`);
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     await page.locator('.row').first().waitFor();
     await close();
   });
 
   it('shows what was unfolded in a session again on Back', async () => {
-    const { page, close } = await browser.open(READER);
+    const { page, close } = await at.browser.open(READER);
     await page.locator('.tool-line').first().click();
     await page.locator('.tool-line[aria-expanded="true"]').waitFor();
     await page.getByRole('link', { name: /^Files/ }).click();

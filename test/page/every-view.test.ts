@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSlow } from '../support/campaign.ts';
 import { CARDS } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type Screen, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser, type Screen } from '../support/page/browser.ts';
+import { inBrowser, usePage } from '../support/page/use-page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -31,20 +32,8 @@ const SCREENS: Screen[] = [360, 900, 1600].flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({ width, theme, height: width === 360 ? 740 : 1000 })),
 );
 
-describe.skipIf(noBrowser !== null)(`every view${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
-    served = await serveWorld();
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
-  });
+describe.skipIf(noBrowser !== null)(inBrowser('every view'), () => {
+  const at = usePage(() => serveWorld());
 
   // A single screen in a quick run; the slow run takes pictures of all six.
   const screens = isSlow ? SCREENS : SCREENS.filter(({ width, theme }) => width === 360 && theme === 'dark');
@@ -55,7 +44,7 @@ describe.skipIf(noBrowser !== null)(`every view${noBrowser === null ? '' : ` (${
     async (screen) => {
       const found: string[] = [];
       for (const [name, [address, shown]] of Object.entries(VIEWS)) {
-        const { page, errors, close } = await browser.open(address, screen);
+        const { page, errors, close } = await at.browser.open(address, screen);
         await page.locator(shown).first().waitFor();
         if (name === 'help') await page.keyboard.press('?');
         await page.evaluate(axe);

@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CARDS } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { inBrowser, usePage } from '../support/page/use-page.ts';
 
-describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
-    served = await serveWorld(['--no-worker']);
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
-  });
+describe.skipIf(noBrowser !== null)(inBrowser('in a session'), () => {
+  const at = usePage(() => serveWorld(['--no-worker']));
 
   it('forks from the turn in view, and from the other views the whole session', async () => {
-    const { page, errors, close } = await browser.open(`/session/${CARDS}?turn=2`);
+    const { page, errors, close } = await at.browser.open(`/session/${CARDS}?turn=2`);
     await page.getByRole('button', { name: 'Fork from turn 2' }).click();
     await page.getByRole('dialog').getByText('Fork from turn 2').waitFor();
     await page.keyboard.press('Escape');
@@ -32,7 +21,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
   });
 
   it('keeps the results beside the session, with the filters of the search', async () => {
-    const { page, errors, close } = await browser.open('/?q=token&agent=claude', { width: 1440 });
+    const { page, errors, close } = await at.browser.open('/?q=token&agent=claude', { width: 1440 });
     await page.locator('.result').nth(1).waitFor();
     const titles = await page.locator('.result .title').allInnerTexts();
     await page.locator('.result .title').first().click();
@@ -50,7 +39,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
   });
 
   it('shows what the model thought on request, and which turns the user took back', async () => {
-    const { page, errors, close } = await browser.open('/');
+    const { page, errors, close } = await at.browser.open('/');
     const steps = [
       { kind: 'thinking', text: 'Is it a walrus?' },
       { kind: 'text', text: 'It is one.' },
@@ -73,7 +62,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
         },
       }),
     );
-    await page.goto(`${served.url}/session/${CARDS}`);
+    await page.goto(`${at.served.url}/session/${CARDS}`);
     const first = page.getByRole('article', { name: 'Turn 1' });
     await first.getByText('It is one.').waitFor();
     await first.getByText('taken back').waitFor();
@@ -88,7 +77,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
   });
 
   it('saves the session as a document that shows the same without smart-fork', async () => {
-    const { page, errors, close } = await browser.open(`/session/${CARDS}`);
+    const { page, errors, close } = await at.browser.open(`/session/${CARDS}`);
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as HTML' }).click();
     const download = await saving;
@@ -97,7 +86,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
     const prompt = await page.locator('.turn .prompt').first().innerText();
     const text = readFileSync((await download.path()) ?? '', 'utf8');
     await page.route('**/saved.html', (route) => route.fulfill({ contentType: 'text/html', body: text }));
-    await page.goto(`${served.url}/saved.html`);
+    await page.goto(`${at.served.url}/saved.html`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     expect(await page.locator('#turn-1 .prompt').innerText()).toBe(prompt.replace(/^Prompt:\s*/, ''));
     expect(errors).toEqual([]);
@@ -105,7 +94,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
   });
 
   it('goes from hit to hit, and opens the tool call that hides one', async () => {
-    const { page, errors, close } = await browser.open('/');
+    const { page, errors, close } = await at.browser.open('/');
     const call = (output: string) => ({ kind: 'tool', name: 'Bash', summary: 'ls', input: 'ls', output });
     const turns = [0, 1].map((index) => ({
       index,
@@ -135,7 +124,7 @@ describe.skipIf(noBrowser !== null)(`in a session${noBrowser === null ? '' : ` (
         },
       }),
     );
-    await page.goto(`${served.url}/session/${CARDS}`);
+    await page.goto(`${at.served.url}/session/${CARDS}`);
     await page.locator('.turn .prompt').first().waitFor();
     await page.getByLabel('Find in this session').fill('walrus');
     await page.getByText('1 turn matches').waitFor();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSlow } from '../support/campaign.ts';
 import { createWorld } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { usePage } from '../support/page/use-page.ts';
 import { line, stampLines, toolPair } from '../support/transcripts/claude-transcripts.ts';
 
 const ID = '5ca1ab1e-0000-4000-8000-000000005000';
@@ -11,36 +12,26 @@ const WARM_MS = 300;
 const FRAME_MS = 50;
 
 describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000 turns', () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
+  const at = usePage(async () => {
     const world = createWorld();
     world.transcript(
       ID,
       stampLines(longSession(), { sessionId: ID }).map((one) => JSON.stringify(one)),
     );
-    served = await serveWorld([], world);
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
+    return serveWorld([], world);
   });
 
   it(`scrolls a long session without a frame over ${FRAME_MS} ms`, async () => {
-    const { page, close } = await browser.open(`/session/${ID}?turn=2400`);
+    const { page, close } = await at.browser.open(`/session/${ID}?turn=2400`);
     await page.getByRole('article', { name: 'Turn 2400', exact: true }).locator('.prompt').waitFor();
     await page.waitForTimeout(1000);
-    await browser.browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
+    await at.browser.browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
     await page.mouse.move(700, 500);
     for (let step = 0; step < 120; step++) {
       await page.mouse.wheel(0, step < 60 ? 240 : -240);
       await page.waitForTimeout(16);
     }
-    const trace = await browser.browser.stopTracing();
+    const trace = await at.browser.browser.stopTracing();
     const tasks = longestTasks(trace.toString());
     console.log(`longest tasks of the main thread, [processor time, time] in ms: ${JSON.stringify(tasks)}`);
     // CPU time, because a task also waits on a machine with other work.
@@ -49,9 +40,9 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
   });
 
   it('goes to any turn of a long session, and renders few rows', async () => {
-    const { page, close } = await browser.open(`/session/${ID}`);
+    const { page, close } = await at.browser.open(`/session/${ID}`);
     for (const turn of [5000, 1, 3333]) {
-      await page.goto(`${served.url}/session/${ID}?turn=${turn}`);
+      await page.goto(`${at.served.url}/session/${ID}?turn=${turn}`);
       await page
         .getByRole('article', { name: `Turn ${turn}`, exact: true })
         .locator('.prompt')
@@ -63,11 +54,11 @@ describe.skipIf(noBrowser !== null || !isSlow)('the page with a session of 5,000
   });
 
   it(`shows a session’s first view within ${WARM_MS} ms when warm`, async () => {
-    const { page, close } = await browser.open('/');
+    const { page, close } = await at.browser.open('/');
     await page.addInitScript({ content: FIRST_VIEW });
     const times: number[] = [];
     for (let round = 0; round < 7; round++) {
-      await page.goto(`${served.url}/`);
+      await page.goto(`${at.served.url}/`);
       await page.locator('.row').first().waitFor();
       times.push(await page.evaluate('window.firstView'));
     }

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorld } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { inBrowser, usePage } from '../support/page/use-page.ts';
 import { line, stampLines, toolPair } from '../support/transcripts/claude-transcripts.ts';
 
 const ID = '5ca1ab1e-0000-4000-8000-000000006000';
 const RUNS = 60;
 
-describe.skipIf(noBrowser !== null)(`the next match${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
+describe.skipIf(noBrowser !== null)(inBrowser('the next match'), () => {
+  const at = usePage(async () => {
     const world = createWorld();
     const runs = Array.from({ length: RUNS }, (_, run) => [
       ...[1, 2, 3].flatMap((call) =>
@@ -29,21 +27,14 @@ describe.skipIf(noBrowser !== null)(`the next match${noBrowser === null ? '' : `
       ID,
       stampLines(turns, { sessionId: ID }).map((one) => JSON.stringify(one)),
     );
-    served = await serveWorld([], world);
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
+    return serveWorld([], world);
   });
 
   const shownTurn = (page: { url(): string }) => new URL(page.url()).searchParams.get('turn');
   const HIT = `[...(CSS.highlights.get('hit') ?? [])].map((range) => range.toString())[0] ?? ''`;
 
   it('opens only some of the calls of a turn, once', async () => {
-    const { page, errors, close } = await browser.open(`/session/${ID}?q=zebra&turn=1`);
+    const { page, errors, close } = await at.browser.open(`/session/${ID}?q=zebra&turn=1`);
     await page.locator('.matches', { hasText: '1 turn matches' }).waitFor();
     await page.getByRole('article', { name: 'Turn 1', exact: true }).locator('.prompt').waitFor();
     await page.keyboard.press('n');
@@ -58,7 +49,7 @@ describe.skipIf(noBrowser !== null)(`the next match${noBrowser === null ? '' : `
   });
 
   it.each(['paints', 'ui'])('goes on from a turn in which "%s" is not highlighted', async (q) => {
-    const { page, errors, close } = await browser.open(`/session/${ID}?q=${q}&turn=2`);
+    const { page, errors, close } = await at.browser.open(`/session/${ID}?q=${q}&turn=2`);
     await page.locator('.matches', { hasText: '2 turns match' }).waitFor();
     await page.getByRole('article', { name: 'Turn 2', exact: true }).locator('.prompt').waitFor();
     await page.keyboard.press('n');
@@ -71,9 +62,9 @@ describe.skipIf(noBrowser !== null)(`the next match${noBrowser === null ? '' : `
   });
 
   it('goes on in a browser that cannot highlight', async () => {
-    const { page, errors, close } = await browser.open('/');
+    const { page, errors, close } = await at.browser.open('/');
     await page.addInitScript('delete CSS.highlights; delete window.Highlight;');
-    await page.goto(`${served.url}/session/${ID}?q=ui+painting&find=wire&turn=2`);
+    await page.goto(`${at.served.url}/session/${ID}?q=ui+painting&find=wire&turn=2`);
     await page.locator('.matches', { hasText: '2 turns match' }).waitFor();
     await page.getByRole('article', { name: 'Turn 2', exact: true }).locator('.prompt').waitFor();
     await page.keyboard.press('n');

@@ -1,23 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CARDS, claudeLines, createWorld, type World } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { inBrowser, usePage } from '../support/page/use-page.ts';
 
 const GONE = '5ca1ab1e-0000-4000-8000-000000000007';
 
 // The terminal is a script.
 describe.skipIf(noBrowser !== null || process.platform === 'win32')(
-  `opening a fork from the page in a terminal${noBrowser === null ? '' : ` (${noBrowser})`}`,
+  inBrowser('opening a fork from the page in a terminal'),
   () => {
     let world: World;
-    let served: Served;
-    let browser: SignedIn;
     let transcript: string;
     let written: string;
 
-    beforeAll(async () => {
+    const at = usePage(async () => {
       world = createWorld();
       program(
         'xterm',
@@ -31,14 +30,7 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
       await world.run('config', 'set', 'fork.launch', 'xterm');
       await world.run('index', '--no-embed', '--archive');
       rmSync(transcript);
-      served = await serveWorld(['--no-worker'], world);
-      browser = await signIn(served);
-    });
-
-    afterAll(async () => {
-      await browser?.close();
-      await served?.stop();
-      world?.remove();
+      return serveWorld(['--no-worker'], world);
     });
 
     function program(name: string, script: string): void {
@@ -49,7 +41,7 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
 
     it('restores a session that the agent deleted, then starts the terminal with the command shown', async () => {
       expect(existsSync(transcript)).toBe(false);
-      const { page, errors, close } = await browser.open(`/session/${GONE}?fork=1`);
+      const { page, errors, close } = await at.browser.open(`/session/${GONE}?fork=1`);
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Whole session').check();
       await dialog.locator('pre.command', { hasText: '--fork-session' }).waitFor();
@@ -71,7 +63,7 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
 
     it('says in the dialog why the terminal did not open, and leaves the command to copy', async () => {
       program('xterm', 'echo "cannot open display" >&2; exit 1');
-      const { page, close } = await browser.open(`/session/${CARDS}?fork=1`);
+      const { page, close } = await at.browser.open(`/session/${CARDS}?fork=1`);
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Open in the terminal' }).click();
       await dialog.getByText('cannot open display').waitFor();

@@ -1,32 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSlow } from '../support/campaign.ts';
 import { CARDS, createWorld } from '../support/machines/mcp-world.ts';
-import { type Served, serveWorld } from '../support/machines/served-world.ts';
-import { noBrowser, type SignedIn, signIn } from '../support/page/browser.ts';
+import { serveWorld } from '../support/machines/served-world.ts';
+import { noBrowser } from '../support/page/browser.ts';
+import { usePage } from '../support/page/use-page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures');
 
 /** The README's pictures, taken with the sample sessions. */
 describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () => {
-  let served: Served;
-  let browser: SignedIn;
-
-  beforeAll(async () => {
+  const at = usePage(async () => {
     const world = createWorld();
     const bin = join(world.folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho 2.1.329\n', { mode: 0o755 });
     world.env.PATH = `${bin}${delimiter}${world.env.PATH}`;
-    served = await serveWorld([], world);
-    browser = await signIn(served);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    served?.world.remove();
+    return serveWorld([], world);
   });
 
   const pictures = [
@@ -36,7 +27,7 @@ describe.skipIf(noBrowser !== null || !isSlow)('the pictures in the README', () 
   ] as const;
 
   it.each(pictures)('shows %s in the README’s picture', async (name, address, shown, theme) => {
-    const { page, errors, close } = await browser.open(address, { width: 980, height: 560, theme });
+    const { page, errors, close } = await at.browser.open(address, { width: 980, height: 560, theme });
     await page.locator(shown).first().waitFor();
     await page.getByText('live', { exact: true }).waitFor();
     if (name === 'page-session') await page.locator('.tool-line:has(.tool-change)').first().click();

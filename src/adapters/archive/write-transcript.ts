@@ -77,12 +77,13 @@ function isSame(a: Manifest['source'], b: Manifest['source']): boolean {
   return a.path === b.path && isSameMark(a, b);
 }
 
-/** Reads only from the last archived part on. Null if it is another file, or no longer contains that part. */
+/** Reads only from the last archived part on. Null if it is another file, no longer contains that part, or is in a database, where all may change. */
 async function appended(job: Job, transcript: TranscriptFile, readFrom: ReadFrom): Promise<Part[] | null> {
   const { old } = job;
   const last = old?.parts.at(-1);
   if (old === null || last === undefined) return null;
-  if (old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
+  const isFile = transcript.inode !== 0;
+  if (!isFile || old.source.path !== transcript.path || old.source.inode !== transcript.inode) return null;
   const known = old.parts.slice(0, -1);
   if (!known.every(({ digest }, index) => job.there.has(partName(index, digest)))) return null;
   const parts: Part[] = [...known];

@@ -37,6 +37,29 @@ export function digestParts(path: string, bytes: number, knownParts: string[]): 
   return parts;
 }
 
+/** The parts of lines, as if they were a file. */
+export function* partsOfLines(lines: Iterable<string>, from: number): Generator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  let index = 0;
+  for (const line of lines) {
+    held.push(Buffer.from(`${line}\n`));
+    length += held.at(-1)?.length ?? 0;
+    if (length < PART_BYTES) continue;
+    const all = Buffer.concat(held);
+    let at = 0;
+    for (; length - at >= PART_BYTES; at += PART_BYTES, index++)
+      if (index >= from) yield all.subarray(at, at + PART_BYTES);
+    held = [all.subarray(at)];
+    length -= at;
+  }
+  if (length > 0 && index >= from) yield Buffer.concat(held);
+}
+
+export function digestLines(lines: Iterable<string>): string[] {
+  return Array.from(partsOfLines(lines, 0), digest);
+}
+
 /** The same for a file in memory. */
 export function digestBuffer(content: Buffer): string[] {
   return Array.from(partsOf(content, 0), digest);

@@ -1,15 +1,22 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../domain/errors.ts';
 import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asNumber, asText } from '../jsonl/read-value.ts';
 import type { Row } from '../records/row-format.ts';
 import { readDatabase } from './read-database.ts';
 import { isSessionFile, rowOfFile, sessionFilesIn } from './session-files.ts';
+import { COPY, isCopy, rowOfCopy } from './session-lines.ts';
 
 /** XDG_DATA_HOME is the folder that contains OpenCode's. */
 export function folderOf(home: string): string {
   return basename(home) === 'opencode' ? home : join(home, 'opencode');
+}
+
+/** Where its release writes. */
+export function databaseOf(home: string): string {
+  return join(folderOf(home), 'opencode.db');
 }
 
 /**
@@ -38,13 +45,16 @@ export function findSessions(home: string, onProblem?: OnProblem): TranscriptFil
   const inFiles = sessionFilesIn(folder, onProblem).flatMap((path) => {
     const described = describeFile(path);
     if (described === null) onProblem?.(path, 'cannot be read as a session');
-    return described === null || known.has(described.file.sessionId) ? [] : [described];
+    if (described === null || known.has(described.file.sessionId)) return [];
+    known.add(described.file.sessionId);
+    return [described];
   });
   return [...stored, ...asFamilies(inFiles)];
 }
 
 /** The subagents of a session in a file are known only to `findSessions`: nothing but their files names them. */
 export function inspectSession(path: string): TranscriptFile | null {
+  if (isCopy(path)) return inspectCopy(path);
   const place = placeOf(path);
   if (place === null) return isSessionFile(path) ? (describeFile(path)?.file ?? null) : null;
   try {
@@ -54,6 +64,37 @@ export function inspectSession(path: string): TranscriptFile | null {
     // The file is missing, or is no database of OpenCode's.
     return null;
   }
+}
+
+/** An archived session, with the subagents' beside it. */
+function inspectCopy(path: string): TranscriptFile | null {
+  const stat = statOf(path);
+  const sessionId = stat?.isFile() === true ? asId(rowOfCopy(path)?.id) : null;
+  if (!stat || sessionId === null) return null;
+  const file: TranscriptFile = {
+    agent: 'opencode',
+    path,
+    sessionId,
+    size: stat.size,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.ino,
+  };
+  const folder = subagentsBeside(path);
+  const startedBy = listFolder(folder).flatMap(({ name }) => {
+    const one = isCopy(name) ? inspectCopy(join(folder, name)) : null;
+    return one === null ? [] : [one];
+  });
+  return withSubagents(file, startedBy);
+}
+
+/** Where a subagent's session is restored: in the database of the session that started it, or beside its copy. */
+export function subagentPath(path: string, agentId: string): string {
+  const place = placeOf(path);
+  return place === null ? join(subagentsBeside(path), `${agentId}${COPY}`) : `${place.database}#${agentId}`;
+}
+
+function subagentsBeside(path: string): string {
+  return join(dirname(path), `${basename(path, COPY)}-subagents`);
 }
 
 /** A session's reference is its database's path and its id. */
@@ -66,21 +107,28 @@ export function placeOf(path: string): { database: string; sessionId: string } |
 
 const DATABASE = /^opencode(?:-[\w.-]{1,60})?\.db$/;
 
-/** Changes are seen in the session's row and in its messages' rows: their number, and the last time one changed. */
+/**
+ * Changes are seen without reading messages or parts: OpenCode counts every change of a session in `event_sequence`, and indexes count
+ * the rows. A session without such a count was imported, or written by a version before it had any: its messages' times are read.
+ */
 function sessionsIn(database: string, only: string | null, onProblem?: OnProblem): TranscriptFile[] {
-  const rows = readDatabase(database, (all) =>
-    all(
+  const rows = readDatabase(database, (all) => {
+    const counts =
+      all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'event_sequence'").length > 0;
+    return all(
       `WITH RECURSIVE below(id) AS (
          SELECT id FROM session WHERE ?1 IS NULL OR id = ?1 UNION
          SELECT s.id FROM session s JOIN below ON s.parent_id = below.id WHERE ?1 IS NOT NULL
        )
-       SELECT s.id, s.parent_id, s.title, s.time_updated,
+       SELECT s.id, s.parent_id, s.title, s.time_updated, ${counts ? 'e.seq' : 'NULL'} AS changes,
          (SELECT count(*) FROM message m WHERE m.session_id = s.id) AS messages,
-         (SELECT max(m.time_updated) FROM message m WHERE m.session_id = s.id) AS changed
-       FROM session s WHERE s.id IN (SELECT id FROM below) OR (?1 IS NULL AND s.id IS NULL) ORDER BY s.rowid`,
+         (SELECT count(*) || '.' || ifnull(max(p.rowid), 0) FROM part p WHERE p.session_id = s.id) AS parts,
+         CASE WHEN ${counts ? 'e.seq' : 'NULL'} IS NULL
+           THEN (SELECT max(m.time_updated) FROM message m WHERE m.session_id = s.id) END AS changed
+       FROM session s ${counts ? 'LEFT JOIN event_sequence e ON e.aggregate_id = s.id' : ''} WHERE s.id IN (SELECT id FROM below) OR (?1 IS NULL AND s.id IS NULL) ORDER BY s.rowid`,
       only,
-    ),
-  );
+    );
+  });
   const described = rows.flatMap((row) => describe((id) => `${database}#${id}`, row) ?? []);
   if (described.length < rows.length)
     onProblem?.(database, `sessions without a readable id: ${rows.length - described.length}`);
@@ -137,7 +185,7 @@ function describe(pathOf: (sessionId: string) => string, row: Row): Described | 
     size,
     mtimeMs: Math.max(updated, changed),
     inode: 0,
-    revision: `${updated}:${changed}:${size}`,
+    revision: [updated, changed, size, row.parts ?? 0, row.changes ?? ''].join(':'),
   };
   const name = asText(row.title);
   if (name !== null) file.name = name;

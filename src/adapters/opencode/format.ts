@@ -2,8 +2,9 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { asNumber, asRecord, asText } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
-import { findSessions, folderOf, inspectSession } from './find-sessions.ts';
+import { databaseOf, findSessions, folderOf, inspectSession, subagentPath } from './find-sessions.ts';
 import { aboutSession, loadSession, titleOf } from './load-session.ts';
+import { COPY } from './session-lines.ts';
 import { tellRow } from './tell-row.ts';
 
 /** OpenCode's sessions, in the SQLite database that it writes since 1.2, and in the files before. */
@@ -14,6 +15,10 @@ export const opencodeFormat: DocumentFormat = {
   inspect: inspectSession,
   load: loadSession,
   about: aboutSession,
+  inDatabase: true,
+  copyName: (sessionId) => `${sessionId}${COPY}`,
+  restorePath: (home, sessionId) => `${databaseOf(home)}#${sessionId}`,
+  subagentPath,
   parentAmong,
   tell: tellRow,
   timestampOf: ({ time }) => isoTime(asRecord(time)?.created),

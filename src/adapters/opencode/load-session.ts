@@ -6,26 +6,27 @@ import type { Row, SessionAbout } from '../records/row-format.ts';
 import { placeOf } from './find-sessions.ts';
 import { readDatabase } from './read-database.ts';
 import { readSessionFiles } from './session-files.ts';
+import { isCopy, linesOf, readCopy } from './session-lines.ts';
+import type { StoredMessage, StoredRow, StoredSession } from './stored-session.ts';
 
 /** A session's messages, each with its parts. What was reverted is left out. */
 export function loadSession(path: string): SessionDocument {
-  const place = placeOf(path);
-  const found = place === null ? readSessionFiles(path) : readSession(place.database, place.sessionId);
-  if (found === null)
+  const stored = readStored(path);
+  if (stored === null)
     throw new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: no such session`, {
       hint: 'OpenCode may have deleted it.',
     });
-  const { session, messages, parts } = found;
-  const unread = unreadIn(found);
-  const rows = withoutReverted(messages, session).map((message) => rowOf(message, session, parts));
+  const { session, messages } = stored;
+  const rows = withoutReverted(messages, session).map((message) => rowOf(message, session));
   const first = rows.find((row) => row.role === 'user');
   const created = asNumber(asRecord(first?.time)?.created);
   const title = asText(session.title);
   const isOwn = title !== null && !UNNAMED.test(title);
+  let lines: string[] | null = null;
   return {
     about: {
       sessionId: asText(session.id) ?? '',
-      cwd: asText(session.directory),
+      cwd: folderOfSession(session, rows),
       fingerprint: fingerprintOf(created),
       parent: null,
       branch: null,
@@ -33,8 +34,24 @@ export function loadSession(path: string): SessionDocument {
       title: isOwn ? { source: 'ai', text: title } : null,
     },
     rows,
-    unread,
+    unread: unreadIn(stored),
+    lines(end) {
+      lines ??= linesOf(stored);
+      return end < rows.length ? lines.slice(0, end + 1) : lines;
+    },
   };
+}
+
+function readStored(path: string): StoredSession | null {
+  if (isCopy(path)) return readCopy(path);
+  const place = placeOf(path);
+  return place === null ? readSessionFiles(path) : readSession(place.database, place.sessionId);
+}
+
+/** Before 0.6, only answers named the folder. */
+function folderOfSession({ directory }: Row, rows: Row[]): string | null {
+  const answer = rows.find(({ path }) => asRecord(path) !== null);
+  return asText(directory) ?? asText(asRecord(answer?.path)?.cwd);
 }
 
 /** Where a session ran and when its first prompt was written, without its parts, which are nearly all of a database. */
@@ -59,18 +76,15 @@ function fingerprintOf(created: number | null): string | null {
 }
 
 /** Parts that cannot be read, or whose message is missing. The line is the message's number. */
-function unreadIn({ messages, parts }: Found): SkippedLine[] {
-  const places = new Map(messages.map(({ id }, at) => [id, at + 1]));
-  return [...parts].flatMap(([id, those]) => {
-    const line = places.get(id);
-    if (line === undefined)
-      return those.map(() => ({ line: messages.length, reason: 'no such shape' as const }));
-    return those.flatMap(({ data }): SkippedLine[] => {
-      const value = parseJson(asText(data) ?? '');
+function unreadIn({ messages, strays }: StoredSession): SkippedLine[] {
+  const unread = messages.flatMap(({ parts }, at) =>
+    parts.flatMap(({ value }): SkippedLine[] => {
       if (asRecord(value) !== null) return [];
-      return [{ line, reason: value === undefined ? 'not JSON' : 'not an object' }];
-    });
-  });
+      return [{ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' }];
+    }),
+  );
+  for (let left = strays; left > 0; left--) unread.push({ line: messages.length, reason: 'no such shape' });
+  return unread;
 }
 
 export function titleOf({ title }: SessionAbout): string | null {
@@ -80,40 +94,40 @@ export function titleOf({ title }: SessionAbout): string | null {
 /** What OpenCode calls a session until it has a title. */
 const UNNAMED = /^(?:New|Child) session - \d{4}-/;
 
-interface Found {
-  session: Row;
-  messages: Row[];
-  parts: Map<unknown, Row[]>;
-}
-
-function readSession(database: string, id: string): Found | null {
+function readSession(database: string, id: string): StoredSession | null {
   return readDatabase(database, (all) => {
-    const [session] = all(
-      'SELECT id, title, directory, version, revert, time_created FROM session WHERE id = ?',
-      id,
-    );
+    const [session] = all('SELECT * FROM session WHERE id = ?', id);
     if (session === undefined) return null;
-    const messages = all('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id', id);
-    const parts = new Map<unknown, Row[]>();
-    for (const part of all('SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id', id)) {
-      const known = parts.get(part.message_id);
-      if (known === undefined) parts.set(part.message_id, [part]);
-      else known.push(part);
+    const messages = all(
+      'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+      id,
+    ).map((row): StoredMessage => ({ ...storedRow(row), parts: [] }));
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    let strays = 0;
+    for (const row of all('SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id', id)) {
+      const message = byId.get(row.message_id);
+      if (message === undefined) strays += 1;
+      else message.parts.push(storedRow(row));
     }
-    return { session, messages, parts };
+    return { session, messages, strays };
   });
 }
 
-function rowOf(message: Row, session: Row, parts: Map<unknown, Row[]>): Row {
+function storedRow(row: Row): StoredRow {
+  const data = asText(row.data) ?? '';
+  return { id: row.id, data, value: parseJson(data) };
+}
+
+function rowOf({ id, value, parts }: StoredMessage, session: Row): Row {
   return {
-    ...asRecord(parseJson(asText(message.data) ?? '')),
-    id: message.id,
+    ...asRecord(value),
+    id,
     sessionCreated: session.time_created,
-    parts: (parts.get(message.id) ?? []).map((part) => parseJson(asText(part.data) ?? '')),
+    parts: parts.map((part) => part.value),
   };
 }
 
-function withoutReverted(messages: Row[], session: Row): Row[] {
+function withoutReverted(messages: StoredMessage[], session: Row): StoredMessage[] {
   const revert = asRecord(parseJson(asText(session.revert) ?? ''));
   const at = messages.findIndex((message) => message.id === revert?.messageID);
   return at < 0 ? messages : messages.slice(0, at);

@@ -5,14 +5,15 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { AgentThreads } from '../../ports/transcript-source.ts';
 import { asId, asRecord } from '../jsonl/read-value.ts';
 import { exportedSession } from './exported-session.ts';
-import { folderOf, placeOf } from './find-sessions.ts';
+import { databaseOf, placeOf } from './find-sessions.ts';
 import { loadSession } from './load-session.ts';
 import { lastModel } from './read-database.ts';
 import { type OpencodeProgram, runOpencode, withServer } from './run-program.ts';
+import { importOf } from './session-lines.ts';
 
 /** Creates sessions with OpenCode's own program: its server forks at a message, and it imports what it exports. */
 export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]): AgentThreads {
-  const database = join(folderOf(homes[0] ?? ''), 'opencode.db');
+  const database = databaseOf(homes[0] ?? '');
   const inHome = (path: string) => ({
     ...opencode,
     env: { ...opencode.env, XDG_DATA_HOME: dirname(dirname(path)) },
@@ -25,6 +26,14 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
     }
   };
   return {
+    restores: {
+      restore(copy, path, workingDirectory) {
+        const session = importOf(copy);
+        if (session === null) throw refused('the archived copy is damaged');
+        importSession(inHome(path), session, workingDirectory, remove(path, placeOf(path)?.sessionId ?? ''));
+      },
+      remove: (path) => remove(path, placeOf(path)?.sessionId ?? '')(),
+    },
     async forkAt({ transcript, end, turn, workingDirectory }) {
       const { sessionId } = transcript;
       const row = loadSession(transcript.path).rows[end];
@@ -41,19 +50,33 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
     },
     async create({ conversation, workingDirectory }) {
       const session = exportedSession(conversation, workingDirectory, lastModel(database));
-      const folder = mkdtempSync(join(tmpdir(), 'smart-fork-import-'));
-      try {
-        const file = join(folder, 'session.json');
-        writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
-        const said = runOpencode(inHome(database), ['import', file], workingDirectory);
-        const { id } = session.info;
-        if (!said.includes(id)) throw refused(`its import said: ${said.trim().slice(0, 200)}`);
-        return { sessionId: id, path: `${database}#${id}`, remove: remove(database, id) };
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+      const { id } = session.info;
+      importSession(inHome(database), session, workingDirectory, remove(database, id));
+      return { sessionId: id, path: `${database}#${id}`, remove: remove(database, id) };
     },
   };
+}
+
+/** It may fail after it wrote the first messages: `remove` deletes those. */
+function importSession(
+  opencode: OpencodeProgram,
+  session: { info: { id?: unknown } },
+  cwd: string,
+  remove: () => void,
+): void {
+  const folder = mkdtempSync(join(tmpdir(), 'smart-fork-import-'));
+  try {
+    const file = join(folder, 'session.json');
+    writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
+    const said = runOpencode(opencode, ['import', file], cwd);
+    if (!said.includes(String(session.info.id)))
+      throw refused(`its import said: ${said.trim().slice(0, 200)}`);
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function refused(reason: string): SmartForkError {

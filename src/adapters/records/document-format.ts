@@ -10,6 +10,8 @@ export interface SessionDocument {
   rows: Row[];
   /** What is in the file and in no record. */
   unread: SkippedLine[];
+  /** The lines before a position in which the session is archived, if it is in a database. */
+  lines?(end: number): string[];
 }
 
 /**
@@ -28,8 +30,12 @@ export interface DocumentFormat extends RowFormat {
   /** What `load` says about the session, if that can be had without loading it. */
   about?(path: string): Pick<SessionAbout, 'fingerprint' | 'cwd'>;
   commands?: AgentCommands;
-  /** A file name that `inspect` accepts in any folder. Absent if the sessions are no files: they are not archived. */
-  copyName?(sessionId: string): string;
+  /** Sessions are rows of a database, and archived as the `lines` of their documents. */
+  inDatabase?: true;
+  /** A file name that `inspect` accepts in any folder. */
+  copyName(sessionId: string): string;
+  /** Where a subagent's transcript is, beside its session's; absent if the agent has no subagents with transcripts. */
+  subagentPath?(path: string, agentId: string): string;
   restorePath?(home: string, sessionId: string, cwd: string): string;
   /** A session's parent, if only its siblings tell. */
   parentAmong?(document: SessionDocument, siblings: TranscriptFile[]): SessionAbout['parent'];

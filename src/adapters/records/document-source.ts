@@ -1,7 +1,7 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { homeOf } from '../files/home-of.ts';
 import { writeText } from '../files/write-atomically.ts';
-import { digestBuffer, digestParts, readParts } from '../jsonl/read-parts.ts';
+import { digestLines, digestParts, partsOfLines, readParts } from '../jsonl/read-parts.ts';
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
@@ -10,7 +10,7 @@ import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
   const load = rememberLast(given);
   const format = { ...given, load };
-  const { agent, commands, copyName, restorePath, copyOf, createdText } = format;
+  const { agent, commands, restorePath, subagentPath, copyOf, createdText } = format;
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -32,23 +32,26 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
       return { parentId: parent.id, inheritedBytes: own < 0 ? document.rows.length : own };
     },
     digest: (path, end) => digestOf(format, path, end),
-    bytes:
-      copyName === undefined
-        ? undefined
-        : {
-            parts: readParts,
-            copyName: (sessionId) => copyName(sessionId),
-            restorePath:
-              restorePath === undefined
-                ? undefined
-                : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
-          },
+    bytes: {
+      parts: (path, from) =>
+        format.inDatabase ? partsOfLines(linesIn(load(path)), from) : readParts(path, from),
+      copyName: (sessionId) => format.copyName(sessionId),
+      restorePath:
+        restorePath === undefined
+          ? undefined
+          : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
+      subagentPath,
+    },
     commands,
     cut:
       copyOf === undefined || restorePath === undefined
         ? undefined
         : (path, request) => {
-            const target = restorePath(homeOf(homes, path), request.sessionId, request.workingDirectory);
+            const target = restorePath(
+              homeOf(homes, path, request.former ?? ''),
+              request.sessionId,
+              request.workingDirectory,
+            );
             return writeText(target, copyOf(load(path), request, path));
           },
     create:
@@ -74,12 +77,15 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
   };
 }
 
-/** A file that changed may have changed anywhere. Of a database, the records before the position are digested. */
+/** A file that changed may have changed anywhere. Of a database, the lines before the position are digested. */
 function digestOf(format: DocumentFormat, path: string, end: number): string[] {
-  const { rows } = format.load(path);
-  if (format.copyName !== undefined)
-    return end < rows.length ? [] : digestParts(path, Number.MAX_SAFE_INTEGER, []);
-  return digestBuffer(Buffer.from(JSON.stringify(rows.slice(0, end))));
+  const document = format.load(path);
+  if (format.inDatabase) return digestLines(linesIn(document, end));
+  return end < document.rows.length ? [] : digestParts(path, Number.MAX_SAFE_INTEGER, []);
+}
+
+function linesIn({ lines, rows }: SessionDocument, end = rows.length): string[] {
+  return lines?.(end) ?? [];
 }
 
 /** Indexing asks for a session's head, parent, records and digest, one after the other: it is loaded once. */

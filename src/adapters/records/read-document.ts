@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
 import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
-import type { DocumentFormat } from './document-format.ts';
+import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
 
@@ -12,7 +12,8 @@ export function readDocument(
   { from, linesBefore, inheritedBytes, isEnough }: ReadOptions,
   onEvent: (event: TranscriptEvent, offset: number, line: number) => void,
 ): ReadResult {
-  const { about, rows, unread } = format.load(path);
+  const document = format.load(path);
+  const { about, rows, unread } = document;
   const skipped: SkippedLine[] = from === 0 ? [...unread] : [];
   if (about.title) onEvent({ kind: 'title', ...about.title }, 0, linesBefore);
   let end = from;
@@ -25,8 +26,18 @@ export function readDocument(
     end += 1;
     if (isEnough?.()) break;
   }
+  return { end, bytes: bytesBefore(format, path, document, end), lines: end - from, skipped };
+}
+
+function bytesBefore(
+  format: DocumentFormat,
+  path: string,
+  { rows, lines }: SessionDocument,
+  end: number,
+): number {
+  if (lines !== undefined) return lines(end).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const size = end === rows.length ? format.inspect(path)?.size : undefined;
-  return { end, bytes: size ?? end, lines: end - from, skipped };
+  return size ?? end;
 }
 
 /** See TranscriptSource.readSteps. */

@@ -32,7 +32,7 @@ export async function borrowTranscript<T>(
       });
     const copy = await copyOf(session.session_id);
     if (copy === null) return null;
-    await restoreSubagents({ archives, transcripts }, source, session.session_id, copy.path);
+    await restoreSubagents({ archives, transcripts }, source, session.session_id, copy.path, folder);
     return work(source.inspect(copy.path) ?? copy, await parentsOf(source, copy, copyOf));
   });
 }

@@ -4,20 +4,21 @@ import { commandLine, startLine } from '../../domain/machine/shell.ts';
 import { cannotRestore } from '../../domain/session/missing-parts.ts';
 import { idToType, nativeId } from '../../domain/session/session-id.ts';
 import { bytes as bytesText, dateTime, plural } from '../../domain/text/time-text.ts';
-import type { PresentFile, ThisMachine, TranscriptFiles } from '../../ports/machine.ts';
+import type { PresentFile, ThisMachine } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, wordsFor } from '../sessions/name-here.ts';
 import { compareTranscript } from './compare-transcript.ts';
+import { type PutDependencies, putTranscript, type Threads } from './put-transcript.ts';
 import { type ArchivedCopy, fromArchives, longestFirst } from './read-archives.ts';
 import { restoreSubagents } from './restore-subagents.ts';
 
-export interface RestoreDependencies extends NamesHere {
+export interface RestoreDependencies extends NamesHere, PutDependencies {
   sources: TranscriptSource[];
   machine: ThisMachine;
+  threads: Threads;
   /** In order of preference. */
   archives: ArchiveReader[];
-  transcripts: TranscriptFiles;
   /** Records the new id if a session's transcript is restored under another one. */
   sharing?: () => Promise<{ noteName(name: string, sessionId: string): void } | null>;
 }
@@ -83,7 +84,7 @@ export async function restoreSession(
   const subagents =
     request.dryRun === true
       ? { restored: [], notes: [] }
-      : await restoreSubagents(deps, source, session.session_id, restored.path);
+      : await restoreSubagents(deps, source, session.session_id, restored.path, request.directory);
   return {
     ...reportOf(deps, source, request, name, restored),
     parents,
@@ -108,12 +109,13 @@ interface RestoredFile {
 }
 
 async function restoreFile(
-  { archives, transcripts, sharing }: RestoreDependencies,
+  deps: RestoreDependencies,
   source: TranscriptSource,
   sessionId: string,
   name: string,
   { session, directory, dryRun }: RestoreRequest,
 ): Promise<RestoredFile | null> {
+  const { archives, transcripts, sharing } = deps;
   return fromArchives(await longestFirst(archives, sessionId), sessionId, async (copy, read) => {
     // The id may come from a hostile source; the path must stay inside the agent's folder.
     if (/[/\\\0]/.test(name)) throw noFileName(name);
@@ -127,7 +129,8 @@ async function restoreFile(
     // Recorded before the file exists, because an indexer may pick it up at once.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
-    if (writes && dryRun !== true) await transcripts.write(path, read(), present);
+    if (writes && dryRun !== true)
+      await putTranscript(deps, source, { sessionId: name, path, directory }, read(), present);
     // An earlier run may have been killed after it put the file in place.
     else if (dryRun !== true) transcripts.removeAbandoned(path);
     return { path, state, copy };
@@ -154,7 +157,8 @@ async function stateOf(
   present: PresentFile | null,
   copy: AsyncIterable<Uint8Array>,
 ): Promise<RestoreState | 'different'> {
-  if (present === null) return 'restored';
+  // A session in a database is no file.
+  if (present === null && source.inspect(path) === null) return 'restored';
   const found = await compareTranscript(source.bytes?.parts(path, 0) ?? [], copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
@@ -171,7 +175,10 @@ function inTheWay(path: string, present: PresentFile | null, { transcript }: Arc
     'TRANSCRIPT_UNREADABLE',
     `${path}${there} differs from the archived transcript of this session (${bytesText(transcript.bytes)}${transcript.redacted === undefined ? '' : ', redacted'}); it was not changed`,
     {
-      hint: 'Continue with the existing file, or move it away and run restore again.',
+      hint:
+        present === null
+          ? 'Continue with it, or delete it in the agent and run restore again.'
+          : 'Continue with the existing file, or move it away and run restore again.',
     },
   );
 }

@@ -1,8 +1,8 @@
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { agentOf, isAgentId, subagentId } from '../../domain/session/session-id.ts';
-import type { TranscriptFiles } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
+import { type PutDependencies, putTranscript } from './put-transcript.ts';
 import { fromArchives } from './read-archives.ts';
 
 /** More than any session has. */
@@ -13,18 +13,21 @@ const MAX_SUBAGENTS = 100_000;
  * @returns the ids of the restored subagents, and why others could not be restored.
  */
 export async function restoreSubagents(
-  { archives, transcripts }: { archives: ArchiveReader[]; transcripts: TranscriptFiles },
+  deps: PutDependencies & { archives: ArchiveReader[] },
   source: TranscriptSource,
   sessionId: string,
   path: string,
+  directory: string,
 ): Promise<{ restored: string[]; notes: string[] }> {
+  const { archives, transcripts } = deps;
   const [restored, notes]: [string[], string[]] = [[], []];
   for (const agentId of await archivedSubagents(archives, sessionId)) {
     const target = source.bytes?.subagentPath?.(path, agentId);
-    if (target === undefined || transcripts.look(target) !== null) continue;
+    if (target === undefined || transcripts.look(target) !== null || source.inspect(target) !== null)
+      continue;
     try {
       const done = await fromArchives(archives, subagentId(sessionId, agentId), async (_, read) => {
-        await transcripts.write(target, read(), null);
+        await putTranscript(deps, source, { sessionId: agentId, path: target, directory }, read(), null);
         return true;
       });
       if (done === true) restored.push(agentId);

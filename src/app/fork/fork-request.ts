@@ -3,7 +3,6 @@ import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { ForkJournal } from '../../ports/fork-journal.ts';
 import type { ContextFiles } from '../../ports/machine.ts';
-import type { AgentThreads } from '../../ports/transcript-source.ts';
 import type { RestoreDependencies } from '../archive/restore-session.ts';
 import type { ReadDependencies } from '../read/retrieve-session.ts';
 import type { ForkLocation } from './prepare-fork.ts';
@@ -12,8 +11,6 @@ export interface ForkDependencies extends ReadDependencies, RestoreDependencies 
   tokenizer: LexicalTokenizer;
   journal: ForkJournal;
   files: ContextFiles;
-  /** Agents whose own programs create sessions; absent if there are none. */
-  threads?: Partial<Record<Agent, AgentThreads>>;
   removeTranscript(path: string): void;
   newId(): string;
 }

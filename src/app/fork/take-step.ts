@@ -67,8 +67,9 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
 function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
   if (state !== 'restored') return;
   const source = sourceOf(deps.sources, agent);
+  const remove = deps.threads[agent]?.restores?.remove ?? deps.removeTranscript;
   for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), path])
-    if (file !== undefined) deps.removeTranscript(file);
+    if (file !== undefined) remove(file);
 }
 
 async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
@@ -82,7 +83,8 @@ async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
     if (prompts !== undefined)
       return threadsOf(deps, agent).forkAt({ transcript, prompts, turn, end, workingDirectory });
     const sessionId = deps.newId();
-    const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory }) ?? '';
+    const former = request.session.jsonl_path;
+    const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory, former }) ?? '';
     return { sessionId, path, turn };
   };
   const session =

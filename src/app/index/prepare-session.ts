@@ -162,7 +162,8 @@ function resumableProgress(input: PrepareInput): ReadingProgress | null {
     cursor.chunking === settings.chunking &&
     cursor.inode === file.inode &&
     cursor.contentHash === stored.content_hash &&
-    file.size >= bytesBefore(progress);
+    // The size of a session in a database is not in bytes.
+    (file.inode === 0 || file.size >= bytesBefore(progress));
   if (!same || !isSameIdentity(stored, identify(input, progress))) return null;
   const now = source.digest(file.path, progress.offset, progress.parts.slice(0, -1));
   return now.length === progress.parts.length && now.at(-1) === progress.parts.at(-1) ? progress : null;

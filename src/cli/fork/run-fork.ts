@@ -5,7 +5,8 @@ import { forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { resolveForks } from '../../app/fork/resolve-forks.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { composeFork } from '../../compose/fork.ts';
-import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
+import { AGENT_ROWS, AGENTS, type Agent } from '../../domain/agent/agents.ts';
+import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
@@ -69,6 +70,8 @@ async function carryOut(
   const { context, deps, options } = job;
   // Without a transcript the context is injected: only a missing program prevents a start.
   const missing = action === 'start' ? missingAgent(flight) : undefined;
+  const { program } = AGENT_ROWS[agentOf(job, chosen)];
+  if (missing !== undefined && flight.facts.program === null && program !== null) throw agentMissing(program);
   if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
   const plan = await planFork(deps, {
     session: chosen.session,

@@ -44,7 +44,7 @@ export interface AgentRow {
   model?: { cheapest: string | null };
 }
 
-interface AgentProgramRow {
+export interface AgentProgramRow {
   command: string;
   /** The npm package. */
   package: string;
@@ -59,6 +59,19 @@ const PLAIN = {
   pluginVerb: null,
   hooks: { endSeconds: 10, trust: null },
 };
+
+/** Where editors made of VS Code keep what belongs to their user, on the three systems. */
+function editorFolders(...names: string[]): string[] {
+  const places = ['~/.config', '~/Library/Application Support', '~/AppData/Roaming'];
+  return places.flatMap((place) => names.map((name) => `${place}/${name}/User`));
+}
+
+const OTHER_EDITORS = ['Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
+/** Editors that extensions run in, also as the server that an editor on another machine works with. */
+const WITH_EXTENSIONS = [
+  ...editorFolders('Code', ...OTHER_EDITORS, 'Cursor', 'Windsurf'),
+  ...['.vscode-server', '.vscode-server-insiders', '.cursor-server'].map((name) => `~/${name}/data/User`),
+];
 
 const rows = {
   claude: {
@@ -147,6 +160,41 @@ const rows = {
     spoken: 'cursor(?:[ -](?:cli|agent))?',
     program: null,
     home: { folder: '~/.cursor', variable: 'CURSOR_DATA_DIR' },
+    ...PLAIN,
+    cleanup: null,
+  },
+  vscode: {
+    name: 'VS Code chat',
+    shortName: 'VS Code',
+    spoken: 'vs ?code(?:[ -]chat)?',
+    program: null,
+    home: {
+      folder: '~/.config/Code/User',
+      variable: null,
+      elsewhere: editorFolders('Code', ...OTHER_EDITORS),
+    },
+    ...PLAIN,
+    cleanup: null,
+  },
+  cline: {
+    name: 'Cline',
+    shortName: 'Cline',
+    spoken: 'cline',
+    program: null,
+    home: {
+      folder: '~/.cline',
+      variable: 'CLINE_DIR',
+      elsewhere: ['~/.config/Code/User', ...WITH_EXTENSIONS],
+    },
+    ...PLAIN,
+    cleanup: null,
+  },
+  roo: {
+    name: 'Roo Code',
+    shortName: 'Roo',
+    spoken: 'roo(?:[ -]code)?',
+    program: null,
+    home: { folder: '~/.config/Code/User', variable: null, elsewhere: WITH_EXTENSIONS },
     ...PLAIN,
     cleanup: null,
   },

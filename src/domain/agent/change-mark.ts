@@ -1,9 +1,9 @@
 /**
  * Shows whether a transcript has changed, without reading it. Files have size, time and inode. A source without files of its own gives
- * the size and time of the session, inode 0, and a revision, which differs after every change.
+ * the messages and time of the session, inode 0, and a revision, which differs after every change.
  */
 export interface ChangeMark {
-  /** Bytes. */
+  /** Bytes; of a session in a database, the number of its messages. */
   size: number;
   /** Milliseconds since the epoch. */
   mtimeMs: number;

@@ -28,7 +28,8 @@ export const restore = operation({
       });
     const store = async () => (open.storeExists() ? open.store() : null);
     const session = await findArchivedSession({ store, archives: open.archives }, id);
-    const restored = await restoreSession(open, { session, directory, dryRun: dry_run === true });
+    const deps = { ...open, threads: await open.threads() };
+    const restored = await restoreSession(deps, { session, directory, dryRun: dry_run === true });
     if (restored === null) throw await notArchived(open, session);
     return restored;
   },

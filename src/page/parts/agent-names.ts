@@ -11,4 +11,7 @@ export const AGENT_NAMES: Record<Agent, string> = {
   gemini: 'Gemini',
   qwen: 'Qwen',
   cursor: 'Cursor',
+  vscode: 'VS Code',
+  cline: 'Cline',
+  roo: 'Roo',
 };

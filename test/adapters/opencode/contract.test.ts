@@ -77,6 +77,36 @@ it('sees each change of a session, a deleted message too', () => {
   expect(after).not.toBe(before);
 });
 
+it('sees a part that changed while its message did not, by the count that OpenCode keeps', () => {
+  const { source, path } = world([origin, { ...origin, id: 'ses_other', messages: opencodeMessages('o') }]);
+  const revisions = () => source.find().map(({ revision }) => revision);
+  const [imported = ''] = revisions();
+  change(
+    path,
+    `CREATE TABLE event_sequence (aggregate_id text PRIMARY KEY, seq integer NOT NULL);
+     INSERT INTO event_sequence VALUES ('${ORIGIN}', 7)`,
+  );
+  const [before, other] = revisions();
+  expect(before).not.toBe(imported);
+  change(
+    path,
+    `UPDATE part SET data = '{"type":"text","text":"Other words"}' WHERE id = 'a1-p0'; UPDATE event_sequence SET seq = 8`,
+  );
+  expect(revisions()).toEqual([expect.not.stringMatching(`^${before}$`), other]);
+  expect(promptsOf({ source, path }, ORIGIN)[0]).toBe('Other words');
+});
+
+it('sees a part that was added or deleted without such a count', () => {
+  const { source, path } = world([origin]);
+  const revision = () => source.find()[0]?.revision;
+  const before = revision();
+  change(path, `DELETE FROM part WHERE id = 'a2-p3'`);
+  const after = revision();
+  expect(after).not.toBe(before);
+  change(path, `INSERT INTO part VALUES ('a2-p9', 'a2', '${ORIGIN}', 1, 1, '{"type":"text","text":"More"}')`);
+  expect(revision()).not.toBe(after);
+});
+
 it('reads a database while its writer holds it open, and reports a damaged one', () => {
   const { source, path } = world([origin]);
   expect(source.find()).toHaveLength(1);

@@ -12,6 +12,7 @@ import {
   opencodeTurn,
   writeOpencode,
   writeOpencodeFiles,
+  writeOpencodeProject,
 } from '../../support/transcripts/opencode-database.ts';
 
 const began = (minute: number) => Date.UTC(2026, 6, 1, 9, minute);
@@ -41,6 +42,30 @@ describeTranscriptSource(
   },
   { inLines: false },
 );
+
+describeTranscriptSource(
+  'OpenCode before 0.6',
+  (home) => {
+    const pathOf = writeOpencodeProject(join(home, 'opencode'), [origin]);
+    const foreign = join(home, 'other.json');
+    writeFileSync(foreign, '{}');
+    return {
+      source: createOpencodeSource({ homes: [home] }),
+      path: pathOf('ses_origin'),
+      sessionId: 'ses_origin',
+      userTexts: ['Please add a thing', 'Naïve — 日本語 🙂'],
+      assistantTexts: ['I will add it.', 'Done.'],
+      foreign,
+    };
+  },
+  { inLines: false },
+);
+
+it('reads a session once that a later version took over', () => {
+  const { folder, source } = world([origin]);
+  writeOpencodeProject(folder, [origin, { ...origin, id: 'ses_older' }]);
+  expect(source.find().map(({ path }) => path.includes('/project/'))).toEqual([false, true]);
+});
 
 function world(sessions: Parameters<typeof writeOpencodeFiles>[1]) {
   const home = tempFolder('opencode-files');

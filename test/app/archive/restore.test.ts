@@ -68,7 +68,7 @@ async function place({ lose = true } = {}): Promise<Place> {
     project,
     target,
     restore: ({ dryRun = false, archives = parts.archives } = {}) =>
-      restoreSession({ ...parts, archives }, { session: SESSION, directory: project, dryRun }),
+      restoreSession({ ...parts, archives, threads: {} }, { session: SESSION, directory: project, dryRun }),
   };
 }
 
@@ -200,7 +200,9 @@ it('never restores outside the agents’ folders, whatever the id', async () => 
     const session = { session_id: '../../../../../escaped', agent };
     const file = { agent, path: copy, sessionId: session.session_id, size: 3, mtimeMs: 1, inode: 1 };
     await parts.archive.save(file, () => [readFileSync(copy)]);
-    await expect(restoreSession(parts, { session, directory: project })).rejects.toMatchObject({
+    await expect(
+      restoreSession({ ...parts, threads: {} }, { session, directory: project }),
+    ).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
       message: expect.stringContaining('not a valid file name'),
     });
@@ -223,11 +225,11 @@ it('restores a session whose parent cannot be restored, and reports what is miss
   const whole = readFileSync(manifest);
   writeFileSync(manifest, 'broken');
   const session = { session_id: CHILD_ID, agent: 'codex' as const };
-  const restored = await restoreSession(parts, { session, directory: project });
+  const restored = await restoreSession({ ...parts, threads: {} }, { session, directory: project });
   expect(restored).toMatchObject({ state: 'restored', parents: [] });
   expect(restored?.notes).toEqual([expect.stringContaining(manifest)]);
   writeFileSync(manifest, whole);
-  expect(await restoreSession(parts, { session, directory: project })).toMatchObject({
+  expect(await restoreSession({ ...parts, threads: {} }, { session, directory: project })).toMatchObject({
     state: 'unchanged',
     parents: [PARENT_ID],
     notes: [],
@@ -237,7 +239,7 @@ it('restores a session whose parent cannot be restored, and reports what is miss
 it('reports that a session is not archived', async () => {
   const { parts, project } = await place();
   const session = { session_id: 'nobody', agent: 'claude' as const };
-  expect(await restoreSession(parts, { session, directory: project })).toBeNull();
+  expect(await restoreSession({ ...parts, threads: {} }, { session, directory: project })).toBeNull();
 });
 
 it.runIf(findShared('corpora'))(
@@ -260,7 +262,7 @@ it.runIf(findShared('corpora'))(
     for (const { agent, path, sessionId } of files) {
       if ((await getSession(store, sessionId)) === null) continue;
       const session = { session_id: sessionId, agent };
-      const restored = await restoreSession(parts, { session, directory: world.folder });
+      const restored = await restoreSession({ ...parts, threads: {} }, { session, directory: world.folder });
       if (restored === null || hashOf(restored.path) !== hashOf(path)) wrong.push(path);
       checked += 1;
     }

@@ -70,6 +70,7 @@ function deps(archives: ArchiveReader[] = []): ForkDependencies {
     redactor: { redact: async (texts) => texts.map(({ text }) => ({ text, rules: [] })) },
     journal,
     archives,
+    threads: {},
     transcripts: createTranscriptFiles(join(folder, 'home', 'tmp')),
     files: createContextFiles(join(folder, 'home', 'context'), machine.now),
     removeTranscript: (path) => rmSync(path, { force: true }),

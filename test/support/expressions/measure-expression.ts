@@ -9,7 +9,8 @@ const MAX_RATIO = 24;
 /** Less is noise. A linear expression takes a tenth of it for a short text. */
 const SUSPECT_MS = 2;
 const MEASURABLE_MS = 30;
-const LIMIT_MS = 2000;
+/** A quadratic expression takes seconds for 65,536 characters. */
+const LIMIT_MS = 500;
 
 interface Measured {
   source: string;
@@ -53,16 +54,21 @@ function timesOf(slow: SlowText, search: (text: string) => void): number[] | nul
 function suspects(texts: SlowText[], search: (text: string) => void): SlowText[] {
   const found: { slow: SlowText; time: number }[] = [];
   let at = 0;
+  let spent = processorTime();
   const look = () => {
     for (; at < texts.length; at += 1) {
       const slow = texts[at] as SlowText;
       const text = textOf(slow, SHORT);
+      spent = processorTime();
       const time = timeOf(text, search);
       if (time > SUSPECT_MS) found.push({ slow, time: Math.min(time, timeOf(text, search)) });
     }
   };
-  // Exponential time: nothing else needs to be tried.
-  if (!ends(look)) return [texts[at] as SlowText];
+  for (let patience = LIMIT_MS; !ends(look, patience); patience *= 2) {
+    // Exponential time: nothing else needs to be tried.
+    if (spent() > LIMIT_MS / 4) return [texts[at] as SlowText];
+    if (found.some(({ time }) => time > LIMIT_MS / 10)) break;
+  }
   return found
     .filter(({ time }) => time > SUSPECT_MS)
     .sort((a, b) => b.time - a.time)
@@ -70,19 +76,30 @@ function suspects(texts: SlowText[], search: (text: string) => void): SlowText[]
     .map(({ slow }) => slow);
 }
 
-/** Processor time in milliseconds, the least of three attempts; at least the limit if the search had to be interrupted. */
+/** Processor time in milliseconds, the least of three attempts; the limit if the search had to be interrupted. */
 function bestOf(text: string, search: (text: string) => void): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const started = process.cpuUsage();
-    const isDone = ends(() => search(text));
-    const { user, system } = process.cpuUsage(started);
-    const time = (user + system) / 1000;
-    if (isDone) best = Math.min(best, time);
-    // Interrupted early if the machine is busy.
-    else if (time > LIMIT_MS / 2) return Math.min(best, LIMIT_MS);
+  let best = LIMIT_MS;
+  let patience = LIMIT_MS;
+  for (let attempt = 0; attempt < 3; ) {
+    const spent = processorTime();
+    const isDone = ends(() => search(text), patience);
+    if (isDone) {
+      best = Math.min(best, spent());
+      attempt += 1;
+    } else if (spent() > LIMIT_MS / 2) return best;
+    // The machine is busy with something else.
+    else patience *= 2;
   }
-  return Math.min(best, LIMIT_MS);
+  return best;
+}
+
+/** Measures the processor time from now on, in milliseconds. */
+function processorTime(): () => number {
+  const started = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1000;
+  };
 }
 
 function timeOf(text: string, search: (text: string) => void): number {
@@ -93,10 +110,10 @@ function timeOf(text: string, search: (text: string) => void): number {
 
 const CALL = new Script('work()');
 
-/** Whether some work ends within the limit; it is interrupted if not. */
-function ends(work: () => void): boolean {
+/** Whether some work ends within a time; it is interrupted if not. */
+function ends(work: () => void, timeout: number): boolean {
   try {
-    CALL.runInContext(createContext({ work }), { timeout: LIMIT_MS });
+    CALL.runInContext(createContext({ work }), { timeout });
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;

@@ -13,7 +13,8 @@ export function terminalSvg(output: string): string {
   const lines = output.trimEnd().split('\n').flatMap(wrapped);
   const width = Math.ceil(COLUMNS * COLUMN + 2 * MARGIN);
   const height = lines.length * LINE + 2 * MARGIN;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="smart-fork in a terminal">
+<title>smart-fork in a terminal</title>
 <style>
   rect { fill: #ffffff; stroke: #d0d7de; }
   text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328; white-space: pre; }

@@ -62,6 +62,30 @@ export function writeOpencodeFiles(folder: string, sessions: OpencodeSession[]):
   return pathOf;
 }
 
+/** Writes the files of OpenCode 0.5, below its folder; returns a session's path. */
+export function writeOpencodeProject(folder: string, sessions: OpencodeSession[]): (id: string) => string {
+  const storage = join(folder, 'project', 'home-dev-widgets', 'storage', 'session');
+  const write = (path: string, value: object) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(value, null, 2));
+  };
+  const pathOf = (id: string) => join(storage, 'info', `${id}.json`);
+  for (const { id, title, created, messages } of sessions) {
+    const time = { created, updated: messages.at(-1)?.at ?? created };
+    write(pathOf(id), { id, version: '0.5.29', title, time });
+    for (const { id: messageID, at, data, parts } of messages) {
+      const own = { id: messageID, sessionID: id, ...data, time: { created: at } };
+      const path = 'modelID' in data ? { cwd: FOLDER, root: FOLDER } : undefined;
+      write(join(storage, 'message', id, `${messageID}.json`), { ...own, path });
+      for (const [index, part] of parts.entries()) {
+        const partID = `${messageID}-p${index}`;
+        write(join(storage, 'part', id, messageID, `${partID}.json`), { id: partID, messageID, ...part });
+      }
+    }
+  }
+  return pathOf;
+}
+
 const at = (minute: number) => Date.UTC(2026, 6, 1, 9, minute);
 
 function user(prefix: string, minute: number, text: string) {

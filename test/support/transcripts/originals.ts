@@ -10,14 +10,18 @@ import { codexText, legacySession, paginatedSession } from './codex-transcripts.
 import { mutate, ODD, ODD_TEXTS, withOddValue } from './mutants.ts';
 import { opencodeMessages, writeOpencode } from './opencode-database.ts';
 import {
+  clineSession,
   copilotSession,
   cursorSession,
   geminiHead,
   geminiSession,
+  logOf,
   ORIGIN,
   piHead,
   piSession,
   qwenSession,
+  shownTask,
+  vscodeChat,
 } from './small-agents.ts';
 
 /** How sessions of one agent are written, sound and damaged. */
@@ -94,6 +98,25 @@ const FILES: Record<Exclude<Agent, 'opencode'>, FileOriginals> = {
   qwen: {
     lines: () => [rows(qwenSession())],
     pathOf: ({ folder }, id) => join(folder, '.qwen/projects/-home-dev-widgets/chats', `${id}.jsonl`),
+  },
+  cline: {
+    lines: () => [rows([clineSession(ORIGIN)])],
+    pathOf: ({ folder }, id) => join(folder, '.cline/data/sessions', id, `${id}.messages.json`),
+  },
+  roo: {
+    lines: () => [[JSON.stringify(shownTask())]],
+    pathOf: ({ folder }, id) =>
+      join(
+        folder,
+        '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks',
+        id,
+        'ui_messages.json',
+      ),
+  },
+  vscode: {
+    lines: () => [rows(logOf(vscodeChat())), rows([vscodeChat()])],
+    pathOf: ({ folder }, id) =>
+      join(folder, '.config/Code/User/workspaceStorage/0123/chatSessions', `${id}.jsonl`),
   },
   cursor: {
     lines: () => [rows(cursorSession())],

@@ -218,3 +218,166 @@ export function cursorSession(): object[] {
     { type: 'turn_ended', status: 'success' },
   ];
 }
+
+/** A chat of VS Code as one document; `logOf` writes it as a log. */
+export function vscodeChat(): { requests: object[] } & Record<string, unknown> {
+  const folder = { $mid: 1, scheme: 'file', path: FOLDER };
+  const text = (value: string) => ({ value, supportThemeIcons: false });
+  const edit = { filePath: `${FOLDER}/src/a.ts`, oldString: 'a', newString: 'b' };
+  const toolCalls = [
+    { id: 'c1__vscode-1', name: 'replace_string_in_file', arguments: JSON.stringify(edit) },
+    { id: 'c2__vscode-2', name: 'run_in_terminal', arguments: '{"command":"npm test"}' },
+  ];
+  const tool = (toolCallId: string, toolId: string, more: object) => ({
+    kind: 'toolInvocationSerialized',
+    toolCallId,
+    toolId,
+    invocationMessage: text('Using a tool'),
+    isComplete: true,
+    ...more,
+  });
+  const terminal = {
+    kind: 'terminal',
+    commandLine: { original: 'npm test' },
+    cwd: folder,
+    terminalCommandOutput: { text: COMMIT_OUTPUT },
+    terminalCommandState: { exitCode: 0 },
+  };
+  const request = (minute: number, prompt: string, response: object[], more: object = {}) => ({
+    requestId: `request_${minute}`,
+    responseId: `response_${minute}`,
+    message: { text: prompt, parts: [{ kind: 'text', text: prompt }] },
+    timestamp: Date.parse(timeAt(minute)),
+    modelId: 'copilot/some-model',
+    modelState: { value: 1, completedAt: Date.parse(timeAt(minute + 1)) },
+    response,
+    ...more,
+  });
+  return {
+    version: 3,
+    responderUsername: 'GitHub Copilot',
+    sessionId: ORIGIN,
+    creationDate: Date.parse(timeAt(0)),
+    requests: [
+      request(
+        1,
+        'Please add a thing',
+        [
+          { kind: 'thinking', value: 'A thought.' },
+          text('I will '),
+          text('add it.'),
+          tool('c1', 'copilot_replaceString', {}),
+          {
+            kind: 'textEditGroup',
+            uri: { ...folder, path: `${FOLDER}/src/a.ts` },
+            edits: [[{ text: 'b' }]],
+            done: true,
+          },
+          tool('c2', 'run_in_terminal', { toolSpecificData: terminal }),
+        ],
+        { result: { metadata: { toolCallRounds: [{ response: '', toolCalls }] } } },
+      ),
+      request(4, 'Naïve — 日本語 🙂', [text('Done.')]),
+    ],
+  };
+}
+
+/** The log of a chat whose second request came later, and whose answer came in two parts. */
+export function logOf({ requests, ...chat }: ReturnType<typeof vscodeChat>): object[] {
+  const [first, second] = requests as { response: object[] }[];
+  return [
+    { kind: 0, v: { ...chat, requests: [{ ...first, response: first?.response.slice(0, 1) }] } },
+    { kind: 2, k: ['requests', 0, 'response'], v: [{ value: 'Not this.' }] },
+    { kind: 2, k: ['requests', 0, 'response'], v: first?.response.slice(1), i: 1 },
+    { kind: 1, k: ['hasPendingEdits'], v: true },
+    { kind: 2, k: ['requests'], v: [second] },
+    { kind: 3, k: ['hasPendingEdits'] },
+  ];
+}
+
+/** A task as the windows of Cline and Roo Code show it. */
+export function shownTask(): object[] {
+  const say = (minute: number, kind: string, text: string, more: object = {}) => ({
+    ts: Date.parse(timeAt(minute)),
+    type: 'say',
+    say: kind,
+    text,
+    ...more,
+  });
+  const ask = (minute: number, kind: string, text: string) => ({
+    ts: Date.parse(timeAt(minute)),
+    type: 'ask',
+    ask: kind,
+    text,
+  });
+  const request = {
+    request: `<task>Please add a thing</task>\n# Current Working Directory (${FOLDER}) Files\nsrc/`,
+    tokensIn: 10,
+    tokensOut: 5,
+    cacheWrites: 0,
+    cacheReads: 100,
+    cost: 0.01,
+  };
+  const diff = '------- SEARCH\na\n=======\nb\n+++++++ REPLACE';
+  return [
+    say(1, 'text', 'Please add a thing'),
+    say(1, 'api_req_started', JSON.stringify(request), { modelInfo: { modelId: 'some-model' } }),
+    say(2, 'reasoning', 'A thought.'),
+    say(2, 'text', 'I will add it.'),
+    ask(2, 'tool', JSON.stringify({ tool: 'editedExistingFile', path: 'src/a.ts', diff })),
+    ask(3, 'command', 'npm test'),
+    say(3, 'command_output', COMMIT_OUTPUT),
+    say(3, 'command_output', '3 passed'),
+    say(4, 'user_feedback', 'Naïve — 日本語 🙂'),
+    say(5, 'completion_result', 'Done.'),
+    ask(5, 'completion_result', ''),
+  ];
+}
+
+/** A session of Cline's own program. */
+export function clineSession(id: string, messages: object[] = clineMessages()): object {
+  return {
+    version: 1,
+    updated_at: timeAt(9),
+    agent: 'lead',
+    sessionId: id,
+    origin: { source: 'cli', mode: 'user', sessionId: id, version: '3.0.65' },
+    messages,
+    system_prompt: `You are Cline.\n<env>\n4. Working Directory: ${FOLDER}\n</env>`,
+  };
+}
+
+export function clineMessages(): object[] {
+  const said = (minute: number, role: string, content: object[], more: object = {}) => ({
+    id: `m${minute}`,
+    role,
+    content,
+    ts: Date.parse(timeAt(minute)),
+    ...more,
+  });
+  const prompt = (minute: number, text: string) =>
+    said(minute, 'user', [{ type: 'text', text: `<user_input mode="act">${text}</user_input>` }]);
+  const modelInfo = { id: 'some-model', provider: 'some-provider' };
+  const metrics = { inputTokens: 110, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 0 };
+  const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+  const result = { query: 'npm test', result: COMMIT_OUTPUT, success: true };
+  return [
+    prompt(1, 'Please add a thing'),
+    said(
+      2,
+      'assistant',
+      [
+        { type: 'text', text: 'I will add it.' },
+        call('c1', 'editor', { path: `${FOLDER}/src/a.ts`, old_text: 'a', new_text: 'b' }),
+        call('c2', 'run_commands', { commands: ['npm test'] }),
+      ],
+      { modelInfo, metrics },
+    ),
+    said(3, 'user', [
+      { type: 'tool_result', tool_use_id: 'c1', name: 'editor', content: '{"result":"ok","success":true}' },
+      { type: 'tool_result', tool_use_id: 'c2', name: 'run_commands', content: [result] },
+    ]),
+    prompt(4, 'Naïve — 日本語 🙂'),
+    said(5, 'assistant', [{ type: 'text', text: 'Done.' }], { modelInfo }),
+  ];
+}

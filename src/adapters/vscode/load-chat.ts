@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { SkippedLine } from '../../ports/transcript-source.ts';
+import { unreadable } from '../jsonl/open-file.ts';
+import { asList, asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import type { SessionDocument } from '../records/document-format.ts';
+import type { Row } from '../records/row-format.ts';
+import { partsOf } from '../records/text-of.ts';
+import { pathOfUri } from './file-uri.ts';
+import { workspaceOf } from './find-chats.ts';
+import { replayLog } from './replay-log.ts';
+
+/** Two rows for each request: the prompt and the answer. A request that the user took back is left out. */
+export function loadChat(path: string): SessionDocument {
+  const { chat, unread } = readChat(path);
+  const requests = asList(chat.requests).map(asRecord);
+  const rows = requests
+    .filter((request) => request !== null)
+    .filter(({ shouldBeRemovedOnSend, isHidden }) => !shouldBeRemovedOnSend && isHidden !== true)
+    .flatMap((request) => rowsOf(request, chat));
+  const title = asText(chat.customTitle);
+  return {
+    about: {
+      sessionId: basename(path).replace(/\..*$/, ''),
+      cwd: folderOf(path) ?? folderOfCommands(requests),
+      fingerprint: asText(requests[0]?.requestId),
+      parent: null,
+      branch: null,
+      version: null,
+      title: title === null ? null : { source: 'ai', text: title },
+    },
+    rows,
+    unread: [...unread, ...lost(requests)],
+  };
+}
+
+function readChat(path: string): { chat: Row; unread: SkippedLine[] } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const whole = asRecord(parseJson(text));
+  if (whole !== null && whole.kind === undefined) return { chat: whole, unread: [] };
+  return replayLog(text);
+}
+
+function rowsOf(request: Row, chat: Row): Row[] {
+  const sent = asNumber(request.timestamp) ?? asNumber(chat.creationDate);
+  const took = asNumber(asRecord(asRecord(request.result)?.timings)?.totalElapsed);
+  const completed =
+    asNumber(asRecord(request.modelState)?.completedAt) ??
+    (sent !== null && took !== null ? sent + took : sent);
+  return [
+    { role: 'user', time: isoTime(sent), request },
+    { role: 'assistant', time: isoTime(completed), request },
+  ];
+}
+
+function lost(requests: (Row | null)[]): SkippedLine[] {
+  return requests.flatMap((request, at) =>
+    request === null ? [{ line: at + 1, reason: 'not an object' as const }] : [],
+  );
+}
+
+function folderOf(path: string): string | null {
+  return pathOfUri(asRecord(parseJson(workspaceOf(path)))?.folder);
+}
+
+function folderOfCommands(requests: (Row | null)[]): string | null {
+  for (const part of requests.flatMap((request) => partsOf(request?.response))) {
+    const folder = pathOfUri(asRecord(part.toolSpecificData)?.cwd);
+    if (folder !== null) return folder;
+  }
+  return null;
+}
+
+function isoTime(time: number | null): string | null {
+  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
+}

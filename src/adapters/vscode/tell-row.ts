@@ -1,0 +1,77 @@
+import { asList, asRecord, asText } from '../jsonl/read-value.ts';
+import type { RecordSink } from '../records/record-sink.ts';
+import type { Row } from '../records/row-format.ts';
+import { partsOf } from '../records/text-of.ts';
+import { pathOfUri } from './file-uri.ts';
+import { callOf, createCalls, type KnownCalls, outputOf } from './tool-calls.ts';
+
+/** Tells what a prompt or an answer says; false if it does not have the shape of a request. */
+export function tellRow(row: Row, sink: RecordSink): boolean {
+  const request = asRecord(row.request);
+  if (request === null) return false;
+  const { message, response } = request;
+  if (row.role === 'user') {
+    const text = asText(message) ?? asText(asRecord(message)?.text) ?? textOfParts(asRecord(message)?.parts);
+    sink.said({ role: 'user', text, uuid: asText(request.requestId) });
+    return message !== undefined;
+  }
+  const model = asText(request.modelId);
+  // `copilot/gpt-5`: the vendor comes first.
+  if (model !== null) sink.noted({ kind: 'context', model: model.slice(model.indexOf('/') + 1) });
+  tellAnswer(typeof response === 'string' ? [{ value: response }] : partsOf(response), request, sink);
+  return (
+    response === undefined || response === null || typeof response === 'string' || Array.isArray(response)
+  );
+}
+
+/** Before messages had a text of their own. */
+function textOfParts(parts: unknown): string {
+  return partsOf(parts)
+    .flatMap((part) => asText(part.text) ?? [])
+    .join('');
+}
+
+/** Text comes in pieces, with references between them: it is one message up to the next call. */
+function tellAnswer(parts: Row[], request: Row, sink: RecordSink): void {
+  const calls = createCalls(request);
+  let text = '';
+  const say = () => {
+    sink.said({ role: 'assistant', text, uuid: asText(request.responseId) });
+    text = '';
+  };
+  for (const part of parts) {
+    const said = saidBy(part);
+    if (said !== null) text += said;
+    else if (part.kind === 'thinking')
+      sink.thought?.(
+        asText(part.value) ??
+          asList(part.value)
+            .flatMap((one) => asText(one) ?? [])
+            .join('\n'),
+      );
+    else if (part.kind === 'toolInvocationSerialized' || part.kind === 'textEditGroup') {
+      say();
+      tellCall(part, calls, sink);
+    }
+  }
+  say();
+}
+
+/** Null for a part that is no text. */
+function saidBy(part: Row): string | null {
+  if (part.kind === undefined || part.kind === 'markdownContent')
+    return asText(part.value) ?? asText(asRecord(part.content)?.value) ?? '';
+  if (part.kind === 'markdownVuln') return asText(asRecord(part.content)?.value);
+  if (part.kind !== 'inlineReference') return null;
+  const reference = asRecord(part.inlineReference);
+  const uri = reference?.uri ?? asRecord(reference?.location)?.uri ?? reference;
+  return asText(part.name) ?? asText(reference?.name) ?? pathOfUri(uri)?.replace(/^.*[\\/]/, '') ?? '';
+}
+
+function tellCall(part: Row, calls: KnownCalls, sink: RecordSink): void {
+  const call = callOf(part, calls);
+  if (call === null) return;
+  sink.called(call);
+  const result = outputOf(part, calls);
+  if (call.id !== null && result !== null) sink.resulted({ id: call.id, ...result, images: [] });
+}
