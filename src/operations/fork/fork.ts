@@ -44,7 +44,10 @@ export const preflight = operation({
 });
 
 /** Searches are not counted while the user types, but the one of which a result is forked is. */
-export function countSearch({ searchAids, machine }: Pick<Open, 'searchAids' | 'machine'>, { rank }: Pick<ForkRequest, 'rank'>): void {
+export function countSearch(
+  { searchAids, machine }: Pick<Open, 'searchAids' | 'machine'>,
+  { rank }: Pick<ForkRequest, 'rank'>,
+): void {
   if (rank === null) return;
   searchAids.log?.note({ at: new Date(machine.now()).toISOString(), results: rank, fit: null, ms: 0 });
 }
