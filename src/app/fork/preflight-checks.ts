@@ -40,11 +40,13 @@ export function preflightChecks(
   agent: Agent,
   facts: PreflightFacts,
   machine: Pick<ThisMachine, 'name' | 'shell'>,
+  /** Of the session in which the conversation goes on, if it is known. */
+  nextTitle?: string,
 ): DoctorCheck[] {
   return [
     checkTranscript(session, facts, machine.name),
     checkProgram(session, agent, facts),
-    checkContinuation(session),
+    checkContinuation(session, nextTitle),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
@@ -72,10 +74,11 @@ function checkTranscript(
   };
 }
 
-function checkContinuation({ continued_in: next }: SessionPayload): DoctorCheck | null {
+function checkContinuation({ continued_in: next }: SessionPayload, title?: string): DoctorCheck | null {
   if (next === undefined) return null;
   const fix = `To fork its end: smart-fork fork ${idToType(next)}`;
-  return { name: 'Continued', status: 'warn', message: `the conversation goes on in session ${next}`, fix };
+  const named = title === undefined ? next : `${next} "${title}"`;
+  return { name: 'Continued', status: 'warn', message: `the conversation goes on in session ${named}`, fix };
 }
 
 function checkProgram(session: SessionPayload, agent: Agent, { program }: PreflightFacts): DoctorCheck {

@@ -3,6 +3,7 @@ import { isSharedFile } from '../../compose/key.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import type { CommandContext } from '../run-command.ts';
+import { longEnough } from '../shared/long-enough.ts';
 import { askSecret } from '../terminal/prompt.ts';
 import type { InputStream } from '../terminal/terminal.ts';
 
@@ -52,15 +53,6 @@ export async function openingKey(
   return {
     passphrase: isGiven ? await passphraseIn(context, passphraseFile) : await ask(context, 'Passphrase'),
   };
-}
-
-const MIN_LENGTH = 8;
-
-function longEnough(passphrase: string): string {
-  if ([...passphrase].length >= MIN_LENGTH) return passphrase;
-  throw new SmartForkError('USAGE', `a passphrase needs at least ${MIN_LENGTH} characters`, {
-    hint: 'Use several unrelated words.',
-  });
 }
 
 async function ask({ terminal, signal }: CommandContext, question: string): Promise<string> {

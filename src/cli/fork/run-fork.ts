@@ -16,14 +16,10 @@ import { renderPreflight, renderSelection } from './render-fork.ts';
 import { resumeSession } from './resume-session.ts';
 import { showFork, startFork } from './start-fork.ts';
 
-/** Runs `fork`: from a chosen session to a running conversation. @param started from `performance.now()` */
-export async function runFork(
-  context: CommandContext,
-  options: ForkOptions,
-  chosen: Chosen,
-  started: number,
-): Promise<void> {
+/** Runs `fork`: from a chosen session to a running conversation. */
+export async function runFork(context: CommandContext, options: ForkOptions, chosen: Chosen): Promise<void> {
   const { parts, terminal } = context;
+  const started = performance.now();
   const forkParts = composeFork(parts, context.env, ({ message }) =>
     terminal.err(`Could not record this fork: ${message}`),
   );
@@ -54,7 +50,9 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
     terminal.err(renderPreflight(flight.checks, terminal.errorLook));
   }
+  const asked = performance.now();
   const decision = await decide(job, chosen, prepared);
+  job.started += performance.now() - asked;
   if (decision === null || signal.aborted) {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;

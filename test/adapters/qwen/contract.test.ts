@@ -13,3 +13,22 @@ describeTranscriptSource('Qwen Code', (home) => ({
     { type: 'user', sessionId: 'x', message: { content: 'hello' } },
   ]),
 }));
+
+it('takes a notification for nobody’s words', () => {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const said = (text: string, more: object = {}) => ({
+    ...qwenSession()[0],
+    type: 'user',
+    message: { role: 'user', parts: [{ text }] },
+    ...more,
+  });
+  const rows = [...qwenSession(), said('a task ended', { subtype: 'notification' }), said('and then?')];
+  const path = writeRows(join(home, 'projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`), rows);
+  const texts: string[] = [];
+  createQwenSource({ homes: [home] }).read(path, READ_ALL, (event) => {
+    if (event.kind === 'message' && event.role === 'user') texts.push(event.text);
+  });
+  expect(texts).toContain('and then?');
+  expect(texts).not.toContain('a task ended');
+});

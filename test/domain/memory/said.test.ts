@@ -119,6 +119,7 @@ describe('the background of a plan', () => {
   it.each([
     'The list currently shows every badge in one color.',
     'Errors only get a short prompt without the target of the agent.',
+    'The feature changes files, but it does not commit or persist any changes.',
     'The card has no link to the results of the evaluation.',
   ])('is a problem if something is lacking: %s', (problem) => {
     expect(problemsIn(problem)).toEqual([problem]);
@@ -132,19 +133,4 @@ describe('the background of a plan', () => {
   ])('is none if it only describes: %s', (description) => {
     expect(problemsIn(description)).toEqual([]);
   });
-});
-
-it('takes what a linter finds for a step of the work, but not an exception', () => {
-  const ran = (command: string, error: string) =>
-    linesOf(
-      remember([
-        told.user('Go on'),
-        told.bash(command, 'a'),
-        told.result('a', error),
-        told.bash(`${command}:fix`, 'b'),
-        told.result('b'),
-      ]),
-    );
-  expect(ran('npm run lint', '× Formatter would have printed the following content:')).toEqual([]);
-  expect(ran('npm run lint', 'TypeError: cannot read the rule of undefined')).toHaveLength(2);
 });

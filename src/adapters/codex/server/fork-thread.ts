@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SmartForkError } from '../../../domain/errors.ts';
+import { onOneLine } from '../../../domain/session/tool-line.ts';
 import type { NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
 import { type Ask, inShape } from './app-server.ts';
 
@@ -61,16 +62,12 @@ function placeOf(asked: Prompt[], { prompts, turn }: Pick<ThreadForkRequest, 'pr
   if (asked.length === prompts.length) return turn - 1;
   const key = keyOf(prompts[turn - 1] ?? '');
   const times = prompts.slice(0, turn).filter((prompt) => keyOf(prompt) === key).length;
-  const same = asked.flatMap(({ text }, at) => (plain(text).includes(key) ? [at] : []));
+  const same = asked.flatMap(({ text }, at) => (onOneLine(text).includes(key) ? [at] : []));
   return same[times - 1] ?? -1;
 }
 
 function keyOf(text: string): string {
-  return plain(text).slice(0, 200);
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return onOneLine(text).slice(0, 200);
 }
 
 function otherTurns(there: number, here: number): SmartForkError {

@@ -50,9 +50,15 @@ const CODE =
 const CHOSEN =
   /\b(?:decided (?:to use|on)|chose|switch(?:ed)? to|go(?:ing)? with|from [\w+#.-]{2,30} to) ([A-Z][A-Z0-9]{2,9})(?![\w.]*\w)/;
 
-/** Whether a word has a capital letter that no beginning of a sentence or heading explains. */
+/** React 19; not a year. */
+const VERSION_AFTER = /^ v?\d{1,3}(?:\.\d|[\s,;:)]|$)/;
+/** Whether a word has a version, or a capital letter that no beginning of a sentence or heading explains. */
 function isName(text: string, word: string, at: number): boolean {
-  return /^[A-Z]/.test(word) && /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at));
+  if (!/^[A-Z]/.test(word)) return false;
+  return (
+    VERSION_AFTER.test(text.slice(at + word.length, at + word.length + 6)) ||
+    /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at))
+  );
 }
 
 /** People, by what is said of them. */
@@ -76,7 +82,7 @@ const NOBODY =
 /** Projects that a text calls so, those with a version, and the session's own if its name is no word. */
 export function projectsIn(text: string, own: string | null): string[] {
   const forms = [
-    ...(NAMES_ONE.test(text) ? [CALLED, CALLED_AFTER] : []),
+    ...(NAMES_ONE.test(text) ? [CALLED, CALLED_AFTER, QUOTED_BEFORE] : []),
     ...(VERSION.test(text) ? [VERSIONED] : []),
   ];
   const found = forms.flatMap((form) => [...text.matchAll(form)].flatMap(([, name]) => name ?? []));
@@ -91,6 +97,7 @@ const CALLED =
   /\b(?:project|repo(?:sitory)?|service|app|plugin|firmware) [`"“']?((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)/gi;
 const CALLED_AFTER =
   /[`"“']?\b(?!(?:pre|non|re|multi|single|sub|self|cross|open|closed)-)((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)[`"”']? (?:project|repo(?:sitory)?|firmware)\b/gi;
+const QUOTED_BEFORE = /`((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)` (?:service|app|plugin)\b/gi;
 /** control-v1.1 */
 const VERSIONED = /(?<![\w/@.-])([a-z][a-z0-9]*(?:-[a-z0-9]+)*-v\d+(?:[.-]\d+)*)\b(?!\/)/gi;
 

@@ -127,9 +127,8 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
 
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
-  // What was edited until a check passed, or a linter found, is a step of the work, unless it was an exception.
-  const isStep =
-    (failure.edits.length > 0 || runOf(failure.command).check === 'lint') && !EXCEPTION.test(failure.error);
+  // What was edited until a check passed is a step of the work, unless it was an exception.
+  const isStep = failure.edits.length > 0 && !EXCEPTION.test(failure.error);
   if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
