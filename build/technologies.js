@@ -32,7 +32,15 @@ const OTHERS = [
   'kubernetes|k8s',
   'biome',
   'chakra ui|chakraui',
+  'aws|amazonwebservices',
+  'golang',
 ];
+/** English words that are not used as such in transcripts. */
+const NAMES = new Set(
+  'android centos docker erlang firebase java pandas puppeteer python redux sequelize storybook svelte swagger terraform typescript ubuntu vagrant vite'.split(
+    ' ',
+  ),
+);
 
 const words = new Set(JSON.parse(readFileSync(join(folder, 'an-array-of-english-words/index.json'), 'utf8')));
 const logos = new Set(Object.keys(require('@iconify-json/logos/icons.json').icons).map(plain));
@@ -59,7 +67,9 @@ for (const name of npmTopDependents.slice(0, PACKAGES))
 for (const [name] of names) if (words.has(name) && (sources.get(plain(name)) ?? 0) < 2) names.delete(name);
 const rows = [...names]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([name, aliases]) => [words.has(name) ? `^${name}` : name, ...new Set(aliases)].join('|'));
+  .map(([name, aliases]) =>
+    [words.has(name) && !NAMES.has(name) ? `^${name}` : name, ...new Set(aliases)].join('|'),
+  );
 const lines = [];
 for (const row of rows) {
   if (lines.length === 0 || lines.at(-1).length + row.length > 180) lines.push(row);

@@ -8,7 +8,7 @@ import type { removeModel as Remove } from '../adapters/onnx/remove-model.ts';
 import { leaveVectorsToServer } from '../app/share/embed/leave-vectors.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddingService } from '../config/embedding.ts';
-import { type Environment, withoutLogin } from '../config/environment.ts';
+import { type Environment, environmentForTools, withoutLogin } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { withChunkSizes } from '../domain/model/chunk-sizes.ts';
 import { DEFAULT_MODEL, knownModel, serviceRecord } from '../domain/model/known-models.ts';
@@ -152,7 +152,8 @@ export async function pullRuntime(config: Config, env: Environment, signal: Abor
   const { pathOfProgram } = await import('./programs.ts');
   const npm = pathOfProgram('npm', env);
   const manifest = fileURLToPath(new URL('../../runtime/', import.meta.url));
-  await installRuntime({ manifest, home: folderIn(config.home), npm, signal });
+  const tools = environmentForTools(env);
+  await installRuntime({ manifest, home: folderIn(config.home), npm, env: tools, signal });
   return true;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createExportFolder, purgeExported } from '../adapters/export/export-folder.ts';
 import { findQmd } from '../adapters/export/qmd.ts';
 import { type ExportDependencies, exportName } from '../app/export/export-sessions.ts';
-import type { Environment } from '../config/environment.ts';
+import { type Environment, environmentForTools } from '../config/environment.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
 import { REGISTRY } from '../domain/export/registry-text.ts';
 import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
@@ -48,5 +48,5 @@ export function qmdCollections(folder: string): { name: string; path: string }[]
 
 /** @throws SmartForkError USAGE if qmd is not installed. */
 export function markdownSearch(env: Environment): MarkdownSearch {
-  return findQmd(programSearch(env));
+  return findQmd(programSearch(env), environmentForTools(env));
 }

@@ -67,7 +67,7 @@ export function composeFork(
         env: environmentForTools(env),
       }),
       threads: composeThreads(config, env),
-      findProgram: createAgentProgramFinder(programSearch(env)),
+      findProgram: createAgentProgramFinder(programSearch(env), environmentForTools(env)),
       files: parts.contexts,
       removeTranscript: (path) => rmSync(path, { force: true }),
       newId: randomUUID,

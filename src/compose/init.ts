@@ -11,7 +11,7 @@ import { stopWorker } from '../adapters/system/stop-worker.ts';
 import { tryHook } from '../adapters/system/try-hook.ts';
 import type { SettingsDependencies } from '../app/setup/plan-init.ts';
 import type { Config } from '../config/config.ts';
-import { type Environment, environmentForTools, userHomeOf } from '../config/environment.ts';
+import { type Environment, environmentForOwn, userHomeOf } from '../config/environment.ts';
 import { variablesForAgents } from '../config/settings.ts';
 import { AGENTS, type Agent } from '../domain/agent/agents.ts';
 import { hookEntries, type Launch, serverEntry } from '../domain/machine/agent-hooks.ts';
@@ -72,8 +72,8 @@ export function composeInit(config: Config, env: Environment): AgentSettings {
     (one) => !known.some(({ path, part }) => path === one.path && part === one.part),
   );
   const probe: EntryProbe = {
-    tryHook: (command) => tryHook(command, environmentForTools(env)),
-    askServer: (server) => askServer(server, environmentForTools(env)),
+    tryHook: (command) => tryHook(command, environmentForOwn(env)),
+    askServer: (server) => askServer(server, environmentForOwn(env)),
   };
   return {
     files,

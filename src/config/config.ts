@@ -197,6 +197,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
       /** The terminal in which to open a fork requested by an agent; null: never open one. */
       launch: launch === 'none' ? null : launch,
     },
+    /** Settings that turn MCP tools on, and do. */
+    optionalTools: (['fork.ask_tool'] as const).filter((name) => get(name)),
     serve: {
       /** False: `serve` refuses to start. */
       enabled: get('serve.enabled'),

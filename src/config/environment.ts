@@ -13,9 +13,17 @@ export function processEnvironment(): Environment {
 
 /** The environment for an agent started from inside another agent, without the variables that mark a child, which would save no session. */
 export function environmentForAgents(environment: Environment = process.env): Environment {
-  const inherited = Object.entries(environment).filter(([name]) => !OF_THE_PARENT.includes(name));
-  return Object.fromEntries(inherited);
+  return without(environment, [...OF_THE_PARENT, PASSPHRASE]);
 }
+
+function without(environment: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+}
+
+/** Only `smart-fork key create` needs it. */
+const PASSPHRASE = 'SMART_FORK_PASSPHRASE';
+/** The variables with smart-fork's own secrets. Agents need the keys, because they start smart-fork. */
+export const OWN_SECRETS = ['QDRANT_API_KEY', 'SMART_FORK_MEMORY_API_KEY', PASSPHRASE];
 
 const OF_THE_PARENT = Object.values(AGENT_ROWS).flatMap(
   ({ variables: { session, process, project, child } }) =>
@@ -35,8 +43,13 @@ export function programPath(environment: Environment): string {
     .join(delimiter);
 }
 
-/** The environment for such programs. */
+/** The environment for such programs: git, a pager, a browser, npm. */
 export function environmentForTools(environment: Environment): Environment {
+  return without(environmentForOwn(environment), OWN_SECRETS);
+}
+
+/** The environment for starting smart-fork itself, by the command that is written to an agent's settings. */
+export function environmentForOwn(environment: Environment): Environment {
   const { Path: _, ...rest } = environment;
   return { ...rest, PATH: programPath(environment) };
 }

@@ -54,6 +54,7 @@ const SETTINGS = {
   'memory.tokens_per_day': setting(k.wholeNumber(1, 1_000_000_000), 300_000, 'maximum tokens per day, input and output together'),
   'fork.shell': setting(k.oneOf(SHELLS), ({ env }) => shellOf(env), 'shell for which printed commands are quoted', { defaultText: 'the shell smart-fork runs in' }),
   'fork.launch': setting(k.oneOf(['none', ...TERMINALS]), 'none', `terminal in which forks requested by an agent open: none, ${TERMINALS.join(', ')}`),
+  'fork.ask_tool': setting(k.flag(), false, 'offer agents the MCP tool ask_session: a session’s agent answers a question, which costs tokens like a prompt of its whole context'),
   'serve.enabled': setting(k.flag(), true, 'false: smart-fork serve refuses to start'),
   'serve.port': setting(k.wholeNumber(1, 65_535), 8741, 'port of smart-fork serve; the next free one if this default is taken', { variable: 'SMART_FORK_PORT' }),
   'serve.host': setting(k.text(/^[\w.:-]+$/, 'a host name or an address'), '127.0.0.1', 'address that smart-fork serve listens on; an address that other machines can reach requires --token-file'),

@@ -8,7 +8,8 @@ export type ErrorCode =
   | 'MODEL_UNAVAILABLE'
   | 'MODEL_MISMATCH'
   | 'TRANSCRIPT_UNREADABLE'
-  | 'SESSION_NOT_FOUND';
+  | 'SESSION_NOT_FOUND'
+  | 'AGENT_MISSING';
 
 /** The error that every front end reports. `message` says what failed and with what, `hint` what to do next. */
 export class SmartForkError extends Error {

@@ -1,3 +1,4 @@
+import { parseJson } from '../adapters/jsonl/read-value.ts';
 import type { JobEvent } from '../domain/machine/job.ts';
 
 type HookEventName = Exclude<JobEvent, 'changed'> | 'user-prompt-submit';
@@ -68,13 +69,4 @@ function readFields(text: string): (key: string, longest?: number) => string | n
 function findField(text: string, key: string): unknown {
   const found = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){0,8192}")`).exec(text)?.[1];
   return found === undefined ? undefined : parseJson(found);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: the caller searches the text.
-    return undefined;
-  }
 }

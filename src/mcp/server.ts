@@ -12,7 +12,7 @@ import { createCall, type RequestExtra } from './make-call.ts';
 import { registerSessionResources } from './resources.ts';
 import { INSTRUCTIONS } from './text/instructions.ts';
 import type { McpDependencies } from './tool.ts';
-import { TOOLS } from './tools/all-tools.ts';
+import { OPTIONAL_TOOLS, TOOLS } from './tools/all-tools.ts';
 import { smartFork } from './tools/smart-fork.ts';
 
 /** The MCP server, not connected yet. Opens nothing before a call needs it. */
@@ -34,11 +34,18 @@ function registerTools({ server }: McpServer, deps: McpDependencies): void {
   let running = 0;
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => {
-    listing ??= TOOLS.map(listTool);
+    const chosen = OPTIONAL_TOOLS.filter(({ setting }) => deps.parts.config.optionalTools.includes(setting));
+    listing ??= [...TOOLS, ...chosen.map(({ tool }) => tool)].map(listTool);
     return { tools: listing };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra: RequestExtra) => {
-    const tool = [...TOOLS, smartFork].find(({ name }) => name === params.name);
+    const optional = OPTIONAL_TOOLS.find(({ tool }) => tool.name === params.name);
+    if (optional !== undefined && !deps.parts.config.optionalTools.includes(optional.setting))
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `the tool ${params.name} is off; a user turns it on: smart-fork config set ${optional.setting} true`,
+      );
+    const tool = optional?.tool ?? [...TOOLS, smartFork].find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
     if (running === 0) await deps.parts.noticeChanges();
     running += 1;

@@ -83,6 +83,13 @@ it('names the server, the limit and the setting if an answer has no end', {
   expect(stderr).toContain('QDRANT_URL');
 });
 
+it('refuses an answer that was compressed unasked, because it may unpack without end', async () => {
+  const world = await useWorld();
+  const url = await startHostileServer('gzip, unasked');
+  const { stderr } = await runCli(world, ['sessions'], { env: { QDRANT_URL: url } });
+  expect(stderr).toMatch(/expected\s+an\s+answer that is not compressed/);
+});
+
 it('stops a model download from a hub whose answer never ends', { timeout: 300_000 }, async () => {
   const world = createWorld();
   const url = await startHostileServer('endless');

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARDS, type Connection, createWorld, type World } from '../support/machines/mcp-world.ts';
+import { line, stampLines } from '../support/transcripts/claude-transcripts.ts';
 
 const DASHBOARD = '/home/sam/code/harbor-dashboard';
 /** A session of ledger-api. */
@@ -77,6 +79,49 @@ describe('search.scope', () => {
     const { structured } = await open.call('fork_detect', { intent: 'token bucket' });
     expect(structured.notices).toBeUndefined();
     await open.close();
+  });
+});
+
+describe('search.scope project', () => {
+  it('leaves out clones of the repository, which repository shows', async () => {
+    const own = createWorld({ samples: false });
+    try {
+      const clone = (name: string) => {
+        const at = join(own.folder, name);
+        execFileSync('git', ['init', '-q', at]);
+        execFileSync('git', ['-C', at, 'remote', 'add', 'origin', 'git@example.org:sam/pumps.git']);
+        return at;
+      };
+      const ids = {
+        here: '11111111-0000-4000-8000-000000000001',
+        there: '22222222-0000-4000-8000-000000000002',
+      };
+      for (const [name, id] of Object.entries(ids)) {
+        const lines = [line.user('Open the valve of the pump'), line.assistant('It is open.')];
+        own.transcript(
+          id,
+          stampLines(lines, { sessionId: id, cwd: clone(name) }).map((one) => JSON.stringify(one)),
+        );
+      }
+      await own.run('index', '--no-embed');
+      const foundWith = async (scope: string) => {
+        writeFileSync(join(own.folder, '.smart-fork', 'config.json'), JSON.stringify({ search: { scope } }));
+        const client = await own.connect({ env: { CLAUDE_PROJECT_DIR: join(own.folder, 'here') } });
+        const { structured } = await client.call('fork_detect', { intent: 'open the valve of the pump' });
+        const opened = await client.call('get_session', { session_id: ids.there });
+        await client.close();
+        const found = structured.results.map(({ session_id }: { session_id: string }) => session_id);
+        return { found: found.sort(), opened: opened.error?.code ?? 'opened', notices: structured.notices };
+      };
+      expect(await foundWith('project')).toEqual({
+        found: [ids.here],
+        opened: 'SESSION_NOT_FOUND',
+        notices: ['1 session left out: search.scope is project'],
+      });
+      expect(await foundWith('repository')).toMatchObject({ found: [ids.here, ids.there], opened: 'opened' });
+    } finally {
+      own.remove();
+    }
   });
 });
 

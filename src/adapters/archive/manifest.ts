@@ -2,6 +2,7 @@ import { AGENTS } from '../../domain/agent/agents.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { transcriptHash } from '../../domain/point/session-points.ts';
 import type { ArchivedTranscript, ArchiveEntry } from '../../ports/session-archive.ts';
+import { parseJson } from '../jsonl/read-value.ts';
 
 /** The archive's record of one session; it commits the parts that it names. */
 export interface Manifest extends ArchivedTranscript {
@@ -26,7 +27,7 @@ export function writeManifest(manifest: Manifest): string {
 
 /** Null unless the text is a consistent manifest. */
 export function readManifest(text: string): Manifest | null {
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value) || value.version !== 1) return null;
   const { sessionId, bytes, contentHash, source, parts } = value;
   const agent = AGENTS.find((one) => one === value.agent);
@@ -37,15 +38,6 @@ export function readManifest(text: string): Manifest | null {
     contentHash === transcriptHash(parts.map(({ digest }) => digest)) &&
     bytes === parts.reduce((sum, part) => sum + part.bytes, 0);
   return isWhole ? { sessionId, agent, bytes, contentHash, source, parts } : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller names the file in its error.
-    return null;
-  }
 }
 
 function isSource(value: unknown): value is Manifest['source'] {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import { transcriptHash } from '../../domain/point/session-points.ts';
 import { MAX_SHARED_BYTES, PART_BYTES, type SharedTranscript } from '../../ports/session-archive.ts';
+import { parseJson } from '../jsonl/read-value.ts';
 
 const size = z.number().int().min(0);
 const manifestSchema = z.object({
@@ -22,7 +23,7 @@ export function writeServerManifest({ redacted, ...manifest }: SharedTranscript)
 
 /** Null unless the text is a consistent manifest. */
 export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
-  const checked = manifestSchema.safeParse(parse(bytes));
+  const checked = manifestSchema.safeParse(parseJson(Buffer.from(bytes).toString()));
   if (!checked.success) return null;
   const { version: _, places, ...manifest } = checked.data;
   const isWhole =
@@ -37,13 +38,4 @@ export function readServerManifest(bytes: Uint8Array): SharedTranscript | null {
 /** Only the last part is shorter. */
 function isPartSize(bytes: number, isLast: boolean): boolean {
   return isLast ? bytes > 0 && bytes <= PART_BYTES : bytes === PART_BYTES;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    // The caller names the session in its error.
-    return null;
-  }
 }

@@ -1,12 +1,13 @@
 import { casual } from 'chrono-node/en';
 import { FIRST_YEAR, type FoundDate, type TimeFound } from '../../domain/query/read-times.ts';
+import { calendarTimes } from './calendar-times.ts';
 
 type Result = ReturnType<typeof casual.parse>[number];
 type Components = Result['start'];
 
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
-  const found = casual
+  const dates = casual
     .parse(text.replace(BACK, '$1 ago '), new Date(now))
     .map(({ index, text: words, start, end }): TimeFound => {
       // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
@@ -19,12 +20,22 @@ export function findTimes(text: string, now: number): TimeFound[] {
         end: end == null ? null : foundDate(end),
       };
     });
-  const isFree = (index: number) =>
-    !found.some((one) => one.index <= index && index < one.index + one.text.length);
-  const others = [...bareYears(text, now), ...bareMay(text, now), ...vagueTimes(text, now)].filter(
-    ({ index }) => isFree(index),
-  );
-  return [...found, ...others].sort((a, b) => a.index - b.index);
+  const months = bareMay(text, now);
+  const found: TimeFound[] = [];
+  for (const one of [
+    ...calendarTimes(text, [...dates, ...months], now),
+    ...vagueTimes(text, now),
+    ...dates,
+    ...bareYears(text, now),
+    ...months,
+  ])
+    if (
+      !found.some(
+        (other) => one.index < other.index + other.text.length && other.index < one.index + one.text.length,
+      )
+    )
+      found.push(one);
+  return found.sort((a, b) => a.index - b.index);
 }
 
 /** chrono-node knows "ago", which is shorter than "back". */

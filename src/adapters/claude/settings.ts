@@ -1,15 +1,9 @@
 import { getNodeValue } from 'jsonc-parser';
 import { isRecord } from '../../domain/is-record.ts';
-import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
+import { SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor } from '../../ports/agent-settings.ts';
-import { createHooksJsonEditor } from '../settings/hooks-json.ts';
 import { bodyOf, parseSettingsJson, propertyOf } from '../settings/json-file.ts';
 import { createServerJsonEditor } from '../settings/server-json.ts';
-
-/** The hooks in Claude Code's settings.json. */
-export function createClaudeHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
-  return createHooksJsonEditor('claude', path, entries);
-}
 
 /** `mcpServers` in the file that `claude mcp add -s user` writes. */
 export function createClaudeServerEditor(path: string, wanted: ServerEntry): SettingsEditor {

@@ -2,12 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_EVENTS } from '../../domain/machine/agent-hooks.ts';
 import type { AgentSetup, SetupPlace } from '../../ports/agent-settings.ts';
-import {
-  cleanupPeriodDays,
-  createClaudeHooksEditor,
-  createClaudeServerEditor,
-  hasClaudePlugin,
-} from './settings.ts';
+import { createHooksJsonEditor } from '../settings/hooks-json.ts';
+import { cleanupPeriodDays, createClaudeServerEditor, hasClaudePlugin } from './settings.ts';
 
 /** How `init` sets up Claude Code. */
 export const claudeSetup: AgentSetup = {
@@ -22,7 +18,7 @@ export const claudeSetup: AgentSetup = {
     };
   },
   events: ALL_EVENTS,
-  hooks: createClaudeHooksEditor,
+  hooks: (path, entries) => createHooksJsonEditor('claude', path, entries),
   server: createClaudeServerEditor,
   hasPlugin: (home, files) => hasClaudePlugin(files.read(join(home, SETTINGS)) ?? '', join(home, SETTINGS)),
   cleanupDays: (home, files) =>

@@ -1,7 +1,6 @@
 import { isRecord } from '../../domain/is-record.ts';
-import { type HookEntry, SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
+import { SERVER_NAME, type ServerEntry } from '../../domain/machine/agent-hooks.ts';
 import type { SettingsEditor, SettingsState } from '../../ports/agent-settings.ts';
-import { createHooksJsonEditor } from '../settings/hooks-json.ts';
 import { refused, sameValue } from '../settings/json-file.ts';
 import { ourServer } from '../settings/our-entries.ts';
 import {
@@ -12,11 +11,6 @@ import {
   setInTable,
   tableAt,
 } from '../settings/toml-file.ts';
-
-/** Codex's hooks.json. */
-export function createCodexHooksEditor(path: string, entries: HookEntry[]): SettingsEditor {
-  return createHooksJsonEditor('codex', path, entries);
-}
 
 /**
  * `[mcp_servers.smart-fork]` in Codex's config.toml.

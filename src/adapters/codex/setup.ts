@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_EVENTS } from '../../domain/machine/agent-hooks.ts';
 import type { AgentSetup, SettingsFiles } from '../../ports/agent-settings.ts';
+import { createHooksJsonEditor } from '../settings/hooks-json.ts';
 import { hooksCodexTrusts } from './hook-trust.ts';
 import { createCodexTomlHooksEditor, holdsTomlHooks } from './hooks-toml.ts';
-import { createCodexHooksEditor, createCodexServerEditor, hasCodexPlugin } from './settings.ts';
+import { createCodexServerEditor, hasCodexPlugin } from './settings.ts';
 
 /** How `init` sets up Codex. */
 export const codexSetup: AgentSetup = {
@@ -22,7 +23,7 @@ export const codexSetup: AgentSetup = {
   hooks: (path, entries) =>
     path.endsWith('.toml')
       ? createCodexTomlHooksEditor(path, entries)
-      : createCodexHooksEditor(path, entries),
+      : createHooksJsonEditor('codex', path, entries),
   server: createCodexServerEditor,
   hasPlugin: (home, files) => hasCodexPlugin(files.read(join(home, CONFIG)) ?? '', join(home, CONFIG)),
   untrusted(home, hooks, files) {

@@ -13,14 +13,14 @@ const TIMEOUT_MS = 10 * 60_000;
 const EMBEDDING_MS = 35 * 60_000;
 
 /** @throws SmartForkError USAGE if qmd is not installed. */
-export function findQmd(search: ProgramSearch): MarkdownSearch {
+export function findQmd(search: ProgramSearch, env: NodeJS.ProcessEnv): MarkdownSearch {
   const program = findProgram('qmd', search);
   if (program === null) {
     throw new SmartForkError('USAGE', 'qmd is not installed', {
       hint: 'Install it (npm install -g @tobilu/qmd), or export without --qmd.',
     });
   }
-  const run = createRunner(program);
+  const run = createRunner(program, env);
   return {
     async register(folders) {
       for (const { name, path } of folders.filter((one) => existsSync(one.path))) {
@@ -46,11 +46,11 @@ export function findQmd(search: ProgramSearch): MarkdownSearch {
 
 type Run = (words: string[], limits?: { timeout: number; signal?: AbortSignal }) => Promise<string>;
 
-function createRunner(path: string): Run {
+function createRunner(path: string, env: NodeJS.ProcessEnv): Run {
   return async (words, limits = { timeout: TIMEOUT_MS }) => {
     try {
       const call = programCall(path, words);
-      const options = { ...limits, windowsHide: true, shell: call.shell, maxBuffer: 16 * 1024 * 1024 };
+      const options = { ...limits, env, windowsHide: true, shell: call.shell, maxBuffer: 16 * 1024 * 1024 };
       return (await promisify(execFile)(call.program, call.words, options)).stdout;
     } catch (error) {
       throw new SmartForkError('STORE_UNAVAILABLE', `qmd ${words.join(' ')} failed: ${errorText(error)}`, {

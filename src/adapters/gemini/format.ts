@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { CutRequest } from '../../ports/transcript-source.ts';
-import { asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { asCount, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import type { Row } from '../records/row-format.ts';
 import { findChats, folderFor, inspectChat, projectsIn } from './find-chats.ts';
@@ -48,11 +48,10 @@ export const geminiFormat: DocumentFormat = {
 function usageOf(row: Row) {
   const usage = asRecord(row.tokens);
   if (row.type !== 'gemini' || usage === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
-  const cacheRead = count(usage.cached);
+  const cacheRead = asCount(usage.cached);
   const tokens = {
-    input: Math.max(0, count(usage.input) - cacheRead),
-    output: count(usage.output) + count(usage.thoughts),
+    input: Math.max(0, asCount(usage.input) - cacheRead),
+    output: asCount(usage.output) + asCount(usage.thoughts),
     cacheRead,
     cacheWrite: 0,
   };

@@ -41,3 +41,8 @@ export function asTime(value: unknown): string | null {
 export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** A whole number of zero or more; zero for anything else. */
+export function asCount(value: unknown): number {
+  return Math.max(0, Math.trunc(asNumber(value) ?? 0));
+}

@@ -1,5 +1,6 @@
 import { Marked, Tokenizer, type Tokens } from 'marked';
 import { escapeHtml } from '../../domain/html/escape.ts';
+import { isEmphasis } from '../../domain/text/emphasis.ts';
 import { sanitize } from '../../domain/text/sanitize.ts';
 
 /** Longer texts, such as a pasted log, stay as they are: the parser does not take linear time. */
@@ -76,17 +77,6 @@ const markdown = new Marked({
     },
   },
 });
-
-/** Patterns of files (`*.test.*`) and names (`__init__`) are none. */
-function isEmphasis({ raw, text }: Tokens.Em | Tokens.Strong, source: string, before: string): boolean {
-  const isName = raw.startsWith('__') && /^[a-z0-9_]+$/.test(text);
-  return (
-    !isName &&
-    /^[\s([{"'“‘—–-]?$/u.test(before) &&
-    /^[^/.]/.test(text) &&
-    !/^(?:[\p{L}\p{N}_*/\\]|\.[\p{L}\p{N}*])/u.test(source.slice(raw.length))
-  );
-}
 
 function lettersOf(texts: string[]): string {
   return texts.join('').replace(/[\s|\\]/g, '');

@@ -12,6 +12,7 @@ interface InstallRuntimeOptions {
   home: string;
   /** The path of npm; null if it is not on the PATH. */
   npm: string | null;
+  env: NodeJS.ProcessEnv;
   signal?: AbortSignal;
 }
 
@@ -21,7 +22,7 @@ interface InstallRuntimeOptions {
  * @throws SmartForkError MODEL_UNAVAILABLE, or the signal's reason
  */
 export async function installRuntime(options: InstallRuntimeOptions): Promise<void> {
-  const { manifest, home, npm, signal } = options;
+  const { manifest, home, npm, env, signal } = options;
   if (npm === null) throw failure('npm is not on the PATH');
   const folder = dirname(home);
   const aside = join(folder, `${basename(home)}.${process.pid}.tmp`);
@@ -31,9 +32,9 @@ export async function installRuntime(options: InstallRuntimeOptions): Promise<vo
     mkdirSync(aside, { mode: 0o700 });
     for (const file of ['package.json', 'package-lock.json'])
       copyFileSync(join(manifest, file), join(aside, file));
-    await runNpm(npm, aside, signal);
+    await runNpm(npm, { cwd: aside, env, signal });
     removeOtherPlatforms(join(aside, 'node_modules', RUNTIME, 'bin'));
-    await run(process.execPath, ['-e', `require('${RUNTIME}')`], aside, signal);
+    await run(process.execPath, ['-e', `require('${RUNTIME}')`], { cwd: aside, env, signal });
     rmSync(home, { recursive: true, force: true });
     renameSync(aside, home);
   } catch (error) {
@@ -52,21 +53,20 @@ function removeOthers(folder: string, name: string): void {
 
 const NPM_ARGUMENTS = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 
-function runNpm(npm: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
-  // On Windows npm is a script, which only a shell can run.
-  const shell = /\.(?:cmd|bat)$/i.test(npm);
-  return run(shell ? `"${npm}"` : npm, NPM_ARGUMENTS, folder, signal, shell);
+interface RunOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal | undefined;
 }
 
-async function run(
-  program: string,
-  args: string[],
-  cwd: string,
-  signal: AbortSignal | undefined,
-  shell = false,
-): Promise<void> {
-  const options = { cwd, shell, windowsHide: true, maxBuffer: 16_000_000, signal };
-  await promisify(execFile)(program, args, options);
+function runNpm(npm: string, options: RunOptions): Promise<void> {
+  // On Windows npm is a script, which only a shell can run.
+  const shell = /\.(?:cmd|bat)$/i.test(npm);
+  return run(shell ? `"${npm}"` : npm, NPM_ARGUMENTS, options, shell);
+}
+
+async function run(program: string, args: string[], options: RunOptions, shell = false): Promise<void> {
+  await promisify(execFile)(program, args, { ...options, shell, windowsHide: true, maxBuffer: 16_000_000 });
 }
 
 /** `bin/napi-vN/<platform>/<arch>`: this machine's files are a sixth of it. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
-import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { asCount, asId, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -99,12 +99,11 @@ function usageOf(row: Row) {
   const message = row.type === 'message' ? asRecord(row.message) : null;
   const usage = asRecord(message?.usage);
   if (message?.role !== 'assistant' || usage === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
   const tokens = {
-    input: count(usage.input),
-    output: count(usage.output),
-    cacheRead: count(usage.cacheRead),
-    cacheWrite: count(usage.cacheWrite),
+    input: asCount(usage.input),
+    output: asCount(usage.output),
+    cacheRead: asCount(usage.cacheRead),
+    cacheWrite: asCount(usage.cacheWrite),
   };
   return {
     id: `${asTime(row.timestamp)}:${Object.values(tokens).join(':')}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
-import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { asCount, asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { tellRow } from './tell-row.ts';
@@ -78,11 +78,10 @@ function about(rows: Row[]): SessionAbout | null {
 function usageOf(row: Row) {
   const usage = asRecord(row.usageMetadata);
   if (row.type !== 'assistant' || usage === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
-  const cacheRead = count(usage.cachedContentTokenCount);
+  const cacheRead = asCount(usage.cachedContentTokenCount);
   const tokens = {
-    input: Math.max(0, count(usage.promptTokenCount) - cacheRead),
-    output: count(usage.candidatesTokenCount) + count(usage.thoughtsTokenCount),
+    input: Math.max(0, asCount(usage.promptTokenCount) - cacheRead),
+    output: asCount(usage.candidatesTokenCount) + asCount(usage.thoughtsTokenCount),
     cacheRead,
     cacheWrite: 0,
   };

@@ -1,5 +1,5 @@
 import { relativePath, toolLine } from '../../domain/session/tool-line.ts';
-import { type TranscriptStep, thinkingStep } from '../../domain/session/transcript-step.ts';
+import { inputText, type TranscriptStep, thinkingStep } from '../../domain/session/transcript-step.ts';
 import type { RecordSink } from './record-sink.ts';
 import { toolCallOf } from './tool-call.ts';
 
@@ -32,8 +32,4 @@ export function stepSink(cwd: string | null, emit: (step: TranscriptStep) => voi
     compacted: (summary) => emit({ kind: 'compaction', summary }),
     noted: () => undefined,
   };
-}
-
-function inputText(args: Record<string, unknown>): string | null {
-  return Object.keys(args).length === 0 ? null : JSON.stringify(args, null, 2).toWellFormed();
 }

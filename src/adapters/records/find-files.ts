@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
-import { listFolder } from '../jsonl/list-folder.ts';
+import { listFiles } from '../jsonl/list-folder.ts';
 import { aboutFile } from './about-file.ts';
 import { keepLargest } from './keep-largest.ts';
 import type { LinesFormat } from './lines-format.ts';
@@ -45,12 +44,4 @@ export function describeFile(agent: Agent, path: string, sessionId: string): Tra
   if (stats?.isFile() !== true) return null;
   const { size, mtimeMs, ino: inode } = stats;
   return { agent, path, sessionId, size, mtimeMs, inode };
-}
-
-function listFiles(folder: string, onProblem?: OnProblem): string[] {
-  return listFolder(folder, onProblem).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path, onProblem);
-    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
-  });
 }

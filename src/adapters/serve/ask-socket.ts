@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { parseJson } from '../jsonl/read-value.ts';
 import { socketPath } from './socket-path.ts';
 
 /** A server that does not answer within this time is busy, and the command does the work itself. */
@@ -23,16 +24,7 @@ export async function askSocket(home: string, question: unknown): Promise<unknow
     socket.on('close', () => end(null));
     socket.on('data', (part) => {
       text += part;
-      if (text.endsWith('\n')) end(parse(text));
+      if (text.endsWith('\n')) end(parseJson(text) ?? null);
     });
   });
-}
-
-/** Null for a truncated answer. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

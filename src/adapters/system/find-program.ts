@@ -54,18 +54,18 @@ function realPath(path: string): string {
 
 const TIMEOUT_MS = 5000;
 
-export function createAgentProgramFinder(search: ProgramSearch): FindAgentProgram {
+export function createAgentProgramFinder(search: ProgramSearch, env: NodeJS.ProcessEnv): FindAgentProgram {
   return async (name) => {
     const path = findProgram(name, search);
-    return path === null ? null : { path, version: await askVersion(path) };
+    return path === null ? null : { path, version: await askVersion(path, env) };
   };
 }
 
-async function askVersion(path: string): Promise<string | null> {
+async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const { program, words, shell } = programCall(path, ['--version']);
   try {
     // Some programs read settings from the folder in which they are started.
-    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path) };
+    const options = { timeout: TIMEOUT_MS, windowsHide: true, shell, cwd: dirname(path), env };
     const { stdout } = await promisify(execFile)(program, words, options);
     return /(?<!\d)\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null;
   } catch {

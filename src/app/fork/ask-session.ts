@@ -1,4 +1,5 @@
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
+import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { cannotAsk } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -28,14 +29,14 @@ interface AskOptions {
 
 /**
  * Forks a session, asks the fork one question without a terminal, and deletes the fork.
- * @returns the answer, in the agent's words
- * @throws SmartForkError USAGE if the agent cannot do that, or does not answer, for example without a login
+ * @returns the answer, in the agent's words, and what it cost
+ * @throws SmartForkError AGENT_MISSING; USAGE if the agent cannot do that, or does not answer, for example without a login
  */
 export async function askSession(
   deps: AskDependencies,
   request: ForkRequest,
   { question, onCost, signal }: AskOptions,
-): Promise<{ answer: string; turn: number }> {
+): Promise<{ answer: string; turn: number; cost: string }> {
   const { session, agent } = request;
   const { transcript } = request.location;
   const source = sourceOf(deps.sources, agent);
@@ -48,11 +49,9 @@ export async function askSession(
   const turn = request.turn ?? userPrompts(source, transcript).length;
   const plan = await planFork(deps, { ...request, turn });
   const { program } = AGENT_ROWS[agent];
-  if (program !== null && (await deps.findProgram(program.command)) === null)
-    throw new SmartForkError('USAGE', `${program.command} is not on PATH`, {
-      hint: `Install it: npm install -g ${program.package}`,
-    });
-  onCost(costText(request, transcript, deps));
+  if (program !== null && (await deps.findProgram(program.command)) === null) throw agentMissing(program);
+  const cost = costText(request, transcript, deps);
+  onCost(cost);
   const work = async ({
     resultSessionId,
     directory,
@@ -78,7 +77,7 @@ export async function askSession(
   const run = await runPlan(deps, plan, work, { leavesNothing: true, signal });
   const answer = run.output.trim();
   if (run.exitCode !== 0 || answer === '') throw noAnswer(agent, run);
-  return { answer, turn };
+  return { answer, turn, cost };
 }
 
 /** Some agents begin another file of the session that they resume. A session in a database is left to the agent's program. */

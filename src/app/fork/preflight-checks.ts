@@ -1,4 +1,5 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
+import { missingProgram } from '../../domain/agent/missing-program.ts';
 import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
@@ -39,11 +40,13 @@ export function preflightChecks(
   agent: Agent,
   facts: PreflightFacts,
   machine: Pick<ThisMachine, 'name' | 'shell'>,
+  /** Of the session in which the conversation goes on, if it is known. */
+  nextTitle?: string,
 ): DoctorCheck[] {
   return [
     checkTranscript(session, facts, machine.name),
     checkProgram(session, agent, facts),
-    checkContinuation(session),
+    checkContinuation(session, nextTitle),
     checkWriting(facts),
     checkContext(facts),
     checkFolder(session, facts),
@@ -71,10 +74,11 @@ function checkTranscript(
   };
 }
 
-function checkContinuation({ continued_in: next }: SessionPayload): DoctorCheck | null {
+function checkContinuation({ continued_in: next }: SessionPayload, title?: string): DoctorCheck | null {
   if (next === undefined) return null;
   const fix = `To fork its end: smart-fork fork ${idToType(next)}`;
-  return { name: 'Continued', status: 'warn', message: `the conversation goes on in session ${next}`, fix };
+  const named = title === undefined ? next : `${next} "${title}"`;
+  return { name: 'Continued', status: 'warn', message: `the conversation goes on in session ${named}`, fix };
 }
 
 function checkProgram(session: SessionPayload, agent: Agent, { program }: PreflightFacts): DoctorCheck {
@@ -86,15 +90,14 @@ function checkProgram(session: SessionPayload, agent: Agent, { program }: Prefli
     const { message, hint: fix } = reason(agent, session.session_id);
     return { name, status: 'fail', message, fix };
   }
-  const install = `npm install -g ${wanted.package}`;
   if (program === null) {
-    const message = `${wanted.command} is not on PATH`;
-    return { name, status: 'fail', message, fix: `Install it: ${install}` };
+    const { message, hint: fix } = missingProgram(wanted);
+    return { name, status: 'fail', message, fix };
   }
   const { version, can_fork } = program;
   if (isOwn && !can_fork) {
     const message = `${wanted.command} ${version} cannot fork; ${wanted.forksSince} or later can`;
-    return { name, status: 'fail', message, fix: `Update it: ${install}@latest` };
+    return { name, status: 'fail', message, fix: `Update it: npm install -g ${wanted.package}@latest` };
   }
   if (version !== null) return { name, status: 'ok', message: `${wanted.command} ${version}` };
   const since = isOwn ? `; ${wanted.forksSince} or later can fork` : '';

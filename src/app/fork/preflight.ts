@@ -28,6 +28,8 @@ interface PreflightRequest {
   currentDirectory: string;
   /** The turn to fork at, from 1; null or absent: the whole session. */
   turn?: number | null;
+  /** Title of the session in which the conversation goes on. */
+  nextTitle?: string;
 }
 
 /** What is known before a fork. The shape of `fork --check --json`: fields may be added. */
@@ -42,7 +44,7 @@ export interface Preflight {
 /** Checks everything that may make a fork differ from what the user expects. Never throws, changes nothing. */
 export async function preflight(
   deps: PreflightDependencies,
-  { session, currentDirectory, agent = session.agent, turn = null }: PreflightRequest,
+  { session, currentDirectory, agent = session.agent, turn = null, nextTitle }: PreflightRequest,
   { transcript, restorable, directory }: SessionLocation,
 ): Promise<Preflight> {
   const source = deps.sources.find((one) => one.agent === session.agent);
@@ -67,7 +69,7 @@ export async function preflight(
     drift,
     program,
   };
-  const checks = preflightChecks(session, agent, facts, deps.machine);
+  const checks = preflightChecks(session, agent, facts, deps.machine, nextTitle);
   if (turn !== null && part !== null) checks.push(checkTurnAt(session.session_id, turn, part));
   const ready = checks.every(({ status }) => status !== 'fail');
   return { session_id: session.session_id, ready, checks, facts };

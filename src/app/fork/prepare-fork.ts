@@ -48,7 +48,10 @@ export async function prepareFork(
     request.restoreNow === true && located.restorable
       ? await tryToRestore(deps, session, directory)
       : { location: located, restored: null, problem: null };
-  return { ...prepared, flight: await preflight(deps, request, prepared.location) };
+  const { continued_in } = session;
+  const [next] = continued_in === undefined ? [] : await deps.store.getSessions([continued_in]);
+  const flight = await preflight(deps, { ...request, nextTitle: next?.title }, prepared.location);
+  return { ...prepared, flight };
 }
 
 async function tryToRestore(

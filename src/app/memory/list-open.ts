@@ -21,8 +21,8 @@ export interface OpenIdeas {
 }
 
 const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
-/** Maximum number of ideas to search for one that closes another. */
-const MAX_COMPARED = 20_000;
+/** Maximum number of ideas to compare with each other: the newest of those that a filter finds. */
+export const MAX_COMPARED = 20_000;
 
 /** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 export async function listOpen(

@@ -5,9 +5,9 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
+import { MAX_COMPARED } from './list-open.ts';
 
 const MAX_SPANS = 5000;
-const MAX_IDEAS = 20_000;
 
 /** The sessions' topics, newest session first. */
 export async function listTopics(
@@ -19,7 +19,7 @@ export async function listTopics(
   const only = { sessions: { sessionIds: sessions.map(({ session_id }) => session_id) } };
   const [spans, ideas] = await Promise.all([
     deps.store.listMemory('span', only, MAX_SPANS),
-    deps.store.listMemory('idea', only, MAX_IDEAS),
+    deps.store.listMemory('idea', only, MAX_COMPARED),
   ]);
   return tellApart(sessions).map((session) => ({
     session: toSessionCard(session, locateSession(deps, session)),

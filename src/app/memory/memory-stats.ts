@@ -1,11 +1,9 @@
 import type { IdeaCounts, MemoryStats } from '../../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import { openIdeas } from './list-open.ts';
+import { MAX_COMPARED, openIdeas } from './list-open.ts';
 
 const MAX_ENTITIES = 20;
-const MAX_OPEN = 20_000;
-const MAX_COUNTED = 20_000;
 
 /** Counts the ideas and topics of matching sessions. */
 export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
@@ -13,7 +11,7 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     store.count(filter),
     store.facet('kind', filter),
     store.facet('entity', filter),
-    store.listMemory('idea', { sessions: filter, open: true }, MAX_OPEN),
+    store.listMemory('idea', { sessions: filter, open: true }, MAX_COMPARED),
   ]);
   const { ideas, spans, waiting } = counts.memory;
   return {
@@ -30,7 +28,7 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
 /** Counts all ideas. Open todos are counted among the newest 20,000. */
 export async function countIdeas(store: Pick<PointStore, 'count' | 'listMemory'>): Promise<IdeaCounts> {
   const { memory } = await store.count();
-  const ideas = await store.listMemory('idea', {}, MAX_COUNTED);
+  const ideas = await store.listMemory('idea', {}, MAX_COMPARED);
   return {
     all: memory.ideas,
     open_todos: openIdeas(ideas, { kinds: ['todo'] }).open.length,

@@ -6,12 +6,11 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import { ideaView } from './idea-view.ts';
-import { ideasInReach, openIdeas } from './list-open.ts';
+import { ideasInReach, MAX_COMPARED, openIdeas } from './list-open.ts';
 import { nameSessions } from './name-sessions.ts';
 import { forkAt } from './show-ideas.ts';
 
 const MAX_SPANS = 5000;
-const MAX_IDEAS = 20_000;
 const MAX_OPEN = 5;
 
 /** The topics of many sessions, newest first: each with its sessions, its newest state and what is open. */
@@ -22,7 +21,7 @@ export async function topicsAcross(
   const { store } = deps;
   const [spans, ideas] = await Promise.all([
     store.listMemory('span', { sessions: filter }, MAX_SPANS),
-    store.listMemory('idea', { sessions: filter }, MAX_IDEAS),
+    store.listMemory('idea', { sessions: filter }, MAX_COMPARED),
   ]);
   const bySpan = inRoots(spans, ideas);
   const groups = groupTopics(spans).filter((group) => group.some((span) => bySpan.has(keyOf(span))));

@@ -3,6 +3,7 @@ import { isSharedFile } from '../../compose/key.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { OpeningKey, SealingKey } from '../../ports/bundle/bundle-file.ts';
 import type { CommandContext } from '../run-command.ts';
+import { longEnough } from '../shared/long-enough.ts';
 import { askSecret } from '../terminal/prompt.ts';
 import type { InputStream } from '../terminal/terminal.ts';
 
@@ -54,15 +55,6 @@ export async function openingKey(
   };
 }
 
-const MIN_LENGTH = 8;
-
-function longEnough(passphrase: string): string {
-  if ([...passphrase].length >= MIN_LENGTH) return passphrase;
-  throw new SmartForkError('USAGE', `a passphrase needs at least ${MIN_LENGTH} characters`, {
-    hint: 'Use several unrelated words.',
-  });
-}
-
 async function ask({ terminal, signal }: CommandContext, question: string): Promise<string> {
   if (terminal.interactive) return askSecret(question, { terminal, signal });
   throw new SmartForkError('USAGE', 'cannot ask for a passphrase: not a terminal', {
@@ -88,21 +80,22 @@ async function textOf(stream: InputStream | undefined): Promise<string> {
 }
 
 function identitiesIn(path: string): string[] {
-  const text = readSecret(path);
-  if (isSharedFile(path))
-    throw new SmartForkError('USAGE', `other users can read the key file ${path}`, {
-      hint: `chmod 600 ${path}`,
-    });
-  return text
+  return readSecret(path)
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
+/** Of a file that only its owner can read. */
 function readSecret(path: string): string {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new SmartForkError('USAGE', `cannot read ${path}: ${errorText(error)}`, { cause: error });
   }
+  if (!isSharedFile(path)) return text;
+  throw new SmartForkError('USAGE', `other users can read ${path}`, {
+    hint: `chmod 600 ${path}`,
+  });
 }

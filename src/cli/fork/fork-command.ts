@@ -65,7 +65,6 @@ export const forkCommand = {
       .example('$0 fork 8402b1ed --into codex', 'start Codex with its context'),
   handler: (args: ForkArguments) =>
     runCommand(args, async (context) => {
-      const started = performance.now();
       const { ensureIndexed } = await import('../index/ensure-indexed.ts');
       if (!(await ensureIndexed(context))) return;
       const [{ pickSession }, { runFork }] = await Promise.all([
@@ -74,6 +73,6 @@ export const forkCommand = {
       ]);
       const options = { ...args, words: args.words ?? [] };
       const chosen = await pickSession(context, options);
-      if (chosen !== null) await runFork(context, options, chosen, started);
+      if (chosen !== null) await runFork(context, options, chosen);
     }),
 };

@@ -27,7 +27,7 @@ export interface ForkJob {
   forkParts: ForkParts;
   deps: Awaited<ReturnType<ForkParts['dependencies']>>;
   options: ForkOptions;
-  /** From `performance.now()`. */
+  /** When the session was chosen, from `performance.now()`, without the time that the user took to answer. */
   started: number;
 }
 

@@ -5,7 +5,8 @@ import { forkJson, printPlan } from '../../app/fork/print-plan.ts';
 import { resolveForks } from '../../app/fork/resolve-forks.ts';
 import { runPlan } from '../../app/fork/run-plan.ts';
 import { composeFork } from '../../compose/fork.ts';
-import { AGENTS, type Agent } from '../../domain/agent/agents.ts';
+import { AGENT_ROWS, AGENTS, type Agent } from '../../domain/agent/agents.ts';
+import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
@@ -15,14 +16,10 @@ import { renderPreflight, renderSelection } from './render-fork.ts';
 import { resumeSession } from './resume-session.ts';
 import { showFork, startFork } from './start-fork.ts';
 
-/** Runs `fork`: from a chosen session to a running conversation. @param started from `performance.now()` */
-export async function runFork(
-  context: CommandContext,
-  options: ForkOptions,
-  chosen: Chosen,
-  started: number,
-): Promise<void> {
+/** Runs `fork`: from a chosen session to a running conversation. */
+export async function runFork(context: CommandContext, options: ForkOptions, chosen: Chosen): Promise<void> {
   const { parts, terminal } = context;
+  const started = performance.now();
   const forkParts = composeFork(parts, context.env, ({ message }) =>
     terminal.err(`Could not record this fork: ${message}`),
   );
@@ -53,7 +50,9 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
     terminal.err(renderPreflight(flight.checks, terminal.errorLook));
   }
+  const asked = performance.now();
   const decision = await decide(job, chosen, prepared);
+  job.started += performance.now() - asked;
   if (decision === null || signal.aborted) {
     terminal.err('Nothing was forked.');
     process.exitCode = EXIT.interrupted;
@@ -71,6 +70,8 @@ async function carryOut(
   const { context, deps, options } = job;
   // Without a transcript the context is injected: only a missing program prevents a start.
   const missing = action === 'start' ? missingAgent(flight) : undefined;
+  const { program } = AGENT_ROWS[agentOf(job, chosen)];
+  if (missing !== undefined && flight.facts.program === null && program !== null) throw agentMissing(program);
   if (missing !== undefined) throw new SmartForkError('USAGE', missing.message, { hint: missing.fix ?? '' });
   const plan = await planFork(deps, {
     session: chosen.session,

@@ -1,10 +1,10 @@
 import type { ScanReport } from '../../app/privacy/scan-secrets.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
-import { shortId } from '../shared/labels.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { tableLines } from '../terminal/table.ts';
 
-const MAX_SESSIONS = 10;
+/** Sessions that are listed. */
+export const MAX_SESSIONS = 10;
 
 /** Findings per rule, and the sessions with the most findings. */
 export function renderScan(report: ScanReport, look: Look): string {
@@ -26,7 +26,7 @@ export function renderScan(report: ScanReport, look: Look): string {
     '',
     ...tableLines(
       [{ header: 'session' }, { header: 'found', align: 'right' }, { header: 'rules', flexible: true }],
-      sessions.map((one) => [shortId(one.session_id), count(one.total), Object.keys(one.rules).join(', ')]),
+      sessions.map((one) => [ink.named(one.session_id), count(one.total), Object.keys(one.rules).join(', ')]),
       ink,
     ),
     ...(rest > 0 ? [`and ${count(rest)} more`] : []),

@@ -9,6 +9,7 @@ import {
 } from '../../compose/key.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
+import { longEnough } from '../shared/long-enough.ts';
 import { askSecret } from '../terminal/prompt.ts';
 
 interface KeyOptions {
@@ -18,7 +19,6 @@ interface KeyOptions {
   json: boolean;
 }
 
-const SHORTEST_PASSPHRASE = 8;
 /** Maximum number of characters to read from standard input; every key is shorter. */
 const LONGEST_INPUT = 10_000;
 
@@ -97,17 +97,6 @@ async function newPassphrase({ terminal, env, signal }: CommandContext): Promise
   const first = longEnough(await askSecret('Passphrase', { terminal, signal }));
   if ((await askSecret('Repeat it', { terminal, signal })) === first) return first;
   throw new SmartForkError('USAGE', 'the passphrases differ; no key was created', { hint: 'Run it again.' });
-}
-
-function longEnough(passphrase: string): string {
-  if ([...passphrase].length >= SHORTEST_PASSPHRASE) return passphrase;
-  throw new SmartForkError(
-    'USAGE',
-    `a passphrase needs at least ${SHORTEST_PASSPHRASE} characters; no key was created`,
-    {
-      hint: 'Use several unrelated words.',
-    },
-  );
 }
 
 async function givenKey({ terminal, signal }: CommandContext): Promise<string> {

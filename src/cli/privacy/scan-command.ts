@@ -16,7 +16,10 @@ export const scanCommand = {
       const report = await scanSecrets(parts, { signal, onProgress: (progress) => bar?.update(progress) });
       bar?.done();
       if (args.json === true) return terminal.out(JSON.stringify(report));
-      const { renderScan } = await import('./render-scan.ts');
-      terminal.out(renderScan(report, terminal));
+      const { MAX_SESSIONS, renderScan } = await import('./render-scan.ts');
+      const { withNames } = await import('../shared/short-ids.ts');
+      const listed = report.sessions.slice(0, MAX_SESSIONS).map(({ session_id }) => session_id);
+      const look = parts.localFile.exists() ? await withNames(terminal, parts, listed) : terminal;
+      terminal.out(renderScan(report, look));
     }),
 };

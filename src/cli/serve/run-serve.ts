@@ -10,6 +10,7 @@ import {
   serveToken,
   writeServerRecord,
 } from '../../compose/serve/serve-token.ts';
+import { aborted } from '../../domain/aborted.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createInk } from '../terminal/ink.ts';
@@ -120,11 +121,4 @@ function warn({ terminal }: CommandContext, host: string): void {
   terminal.err(
     `Warning: ${host} is reachable from other machines. Anyone with the token can read every session, and the connection is not encrypted.`,
   );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', () => done(), { once: true });
-  });
 }

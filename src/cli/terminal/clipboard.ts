@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { pathOfProgram } from '../../compose/programs.ts';
+import { environmentForTools } from '../../config/environment.ts';
 import type { Env, Terminal } from './terminal.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function copyText(
   const remote = env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined;
   for (const [program = '', ...words] of remote ? [] : programsFor(env, platform)) {
     const path = pathOfProgram(program, env);
-    if (path !== null && (await feed(path, words, text))) return 'program';
+    if (path !== null && (await feed(path, words, { text, env: environmentForTools(env) }))) return 'program';
   }
   if (terminal.stderr.isTTY !== true || env.TERM === 'dumb') return null;
   terminal.stderr.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
@@ -37,9 +38,9 @@ function programsFor(env: Env, platform: NodeJS.Platform): string[][] {
 }
 
 /** Doesn't wait for the program to exit: some keep running in the background. */
-function feed(program: string, words: string[], text: string): Promise<boolean> {
+function feed(program: string, words: string[], { text, env }: { text: string; env: Env }): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn(program, words, { env, stdio: ['pipe', 'ignore', 'ignore'] });
     child.on('error', () => resolve(false));
     child.on('close', (code) => resolve(code === 0));
     child.stdin.on('error', () => resolve(false));

@@ -44,7 +44,7 @@ export interface AgentRow {
   model?: { cheapest: string | null };
 }
 
-interface AgentProgramRow {
+export interface AgentProgramRow {
   command: string;
   /** The npm package. */
   package: string;

@@ -22,7 +22,7 @@ export function ownCallOf(tool: string, argument: string): OwnCall | null {
 const MCP_TOOL = /^mcp__(?:plugin_smart-fork_)?smart[-_]fork__(\w+)$/;
 const ANSWERING_TOOLS = new Set([
   ...['fork_detect', 'get_session', 'get_session_context', 'list_sessions'],
-  ...['recall', 'list_topics', 'list_open', 'timeline'],
+  ...['recall', 'list_topics', 'list_open', 'timeline', 'ask_session'],
 ]);
 /** This call is part of the work: the transcript is where the idea is stored. */
 const REMEMBER = 'remember';

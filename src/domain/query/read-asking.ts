@@ -2,7 +2,7 @@ import type { Mention } from './understanding.ts';
 
 /** Words that only ask for sessions, and say nothing about the one that is wanted. */
 const SESSIONS =
-  '(?:(?:all|any|every|each|each of|the|my|our|those|some|past|previous|earlier|old|one|a|an)\\s+){0,4}(?:sessions?|conversations?|chats?|discussions?|threads?|transcripts?|ones?)';
+  '(?:(?:all|any|every|each|each of|the|that|this|my|our|those|some|past|previous|earlier|old|one|a|an)\\s+){0,4}(?:sessions?|conversations?|chats?|discussions?|threads?|transcripts?|ones?)';
 const SHOW =
   "(?:please\\s+)?(?:(?:can|could|would)\\s+you\\s+(?:please\\s+)?|i\\s+(?:want|need)\\s+to\\s+(?:see|find)\\s+|i(?:['’]m|\\s+am)\\s+looking\\s+for\\s+)?(?:(?:show|find|list|give|get|bring\\s+up|pull\\s+up|search(?:\\s+for)?|look(?:\\s+for|\\s+up)?)\\s+)?(?:me\\s+|us\\s+)?";
 const WHO = '(?:we|i|you|you\\s+and\\s+i)';
@@ -10,6 +10,8 @@ const TALKED =
   '(?:(?:discuss(?:ed|ing)?|mention(?:ed|ing)?|cover(?:ed)?|brought\\s+up)|(?:talk(?:ed|ing)?|spoke|spoken|chat(?:ted)?|ask(?:ed)?)\\s+(?:about|of|on|through)|(?:work(?:ed|ing)?|went)\\s+(?:on|over|through)|dealt\\s+with|looked\\s+(?:at|into))';
 const HELPERS = '(?:(?:have|had|were|was|did|ever|also|last|once|already|been)\\s+){0,3}';
 const ABOUT = '(?:about|on|regarding|concerning|with)';
+/** "session with an expired cookie" names its topic. */
+const OF = '(?:about|regarding|concerning)';
 const THAT = '(?:where|in\\s+which|when|that|which)';
 /** The words of a user: "what did I ask about X", "my own prompts on X", "what have I been asking about X". */
 const OWN =
@@ -74,7 +76,7 @@ const FORMS: Form[] = [
   { phrase: form(`${START}${SHOW}${SESSIONS}\\s+(?:${THAT}\\s+)?${WHO}\\s+${HELPERS}${TALKED}`) },
   {
     phrase: form(
-      `${START}${SHOW}${SESSIONS}\\s+(?:that\\s+|which\\s+)?(?:(?:is|are|was|were)\\s+)?${HELPERS}(?:${TALKED}|${ABOUT})`,
+      `${START}${SHOW}${SESSIONS}\\s+(?:that\\s+|which\\s+)?(?:(?:is|are|was|were)\\s+)?${HELPERS}(?:${TALKED}|${OF})`,
     ),
   },
   { phrase: form(`${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`) },
@@ -86,8 +88,11 @@ const FORMS: Form[] = [
   },
   {
     phrase: form(
-      `${START}(?:what|when|where|how\\s+often)\\s+(?:did|have|had)\\s+${WHO}\\s+(?:(?:ever|last)\\s+)?${TALKED}`,
+      `${START}(?:what|when|where|how\\s+often)\\s+(?:did|have|had)\\s+${WHO}\\s+(?:(?:ever|last)\\s+)?(?:${TALKED}|sa(?:id|y)\\s+(?:about|on))`,
     ),
+  },
+  {
+    phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`),
   },
   { phrase: form(`${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`) },
   { phrase: form(`${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`) },
@@ -101,7 +106,7 @@ const FORMS: Form[] = [
 
 /** The beginning of every form. Compiling all of them takes longer than testing this. */
 const SIGN =
-  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\bmy\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
+  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
 
 /** Words of asking: "show me all sessions where we discussed", "what did I ask about". */
 export function readAsking(masked: string): Mention[] {

@@ -39,7 +39,10 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)(?=\\s*[:,]\\s)`,
+    `(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
+    `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
     `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:did|has|had|was)\\s+${AGENT}(?:\\s+(?:tell|told|say|said|answer(?:ed)?|do|done|find|found)(?:\\s+(?:me|us|you))?)?(?:\\s+about)?(?=\\s)`,
@@ -84,14 +87,14 @@ export function findNames(masked: string): NameCandidate[] {
   const kinds = Object.keys(PHRASES) as NameKind[];
   return kinds.flatMap((kind) =>
     (SIGNS[kind].test(masked) ? PHRASES[kind] : []).flatMap((phrase) =>
-      Array.from(masked.matchAll(new RegExp(`${BEFORE}${phrase}`, 'giu')))
-        .filter(({ 0: whole, 1: name = '', index }) => !isTopic(kind, whole, name, masked.slice(0, index)))
-        .map(({ 0: whole, 1: name = '', index }) => ({
-          kind,
-          name,
-          start: index,
-          end: index + whole.length,
-        })),
+      Array.from(masked.matchAll(new RegExp(`${BEFORE}${phrase}`, 'giu')), (match) => ({
+        kind,
+        name: match.slice(1).find((group) => group !== undefined) ?? '',
+        start: match.index,
+        end: match.index + match[0].length,
+      })).filter(
+        ({ name, start, end }) => !isTopic(kind, masked.slice(start, end), name, masked.slice(0, start)),
+      ),
     ),
   );
 }

@@ -12,6 +12,8 @@ export interface TimeFound {
   end: FoundDate | null;
   /** "recently": from its start until now. */
   lasts?: true;
+  /** "older than a week" ends before its start, and "newer than a week" begins there; a season, a quarter or a week has exact limits. */
+  limits?: 'before' | 'since' | 'calendar' | 'week';
 }
 
 export interface FoundDate {
@@ -25,7 +27,7 @@ export interface FoundDate {
 
 /** A query without any of these names no time. Tested before chrono-node is loaded. */
 const HINT =
-  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|20[2-9]\d)\b/i;
+  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|20[2-9]\d|winter|spring|summer|autumn|fall|quarter|q[1-4]|week of|half of|christmas|xmas|new year(?:['’]?s)?|halloween|(?:older|newer|younger|recent|more|less) than|(?:over|under) .{1,12} old)\b/i;
 
 /** Sessions of agents are not older, so that other numbers are no years. */
 export const FIRST_YEAR = 2022;
@@ -38,7 +40,7 @@ const INTRO =
   /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(?:back\s+)?(in|on|from|during|within|over|between|around)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
 /** A time without a preposition, of a session rather than of a topic. */
 const BARE =
-  /^(?:yesterday|today|this morning|last night|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day)$/i;
+  /^(?:yesterday|today|tonight|(?:yesterday|today|this)\s+(?:morning|afternoon|evening|night)|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day|(?:the\s+)?(?:(?:first|second|third|fourth|last)\s+)?(?:week|half)\s+of\b.*)$/i;
 /** After a time at the beginning, these make it part of the topic: "last 7 days filter", "today view shows the wrong day". */
 const NAMED_BY_TIME =
   /^\s+(?:(?:and|but one|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
@@ -48,11 +50,14 @@ const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
 /** "yesterday's bug", but "today's date". */
 const OF_TIME =
   /^['’]s?\s+(?=(?:\w+\s+)?(?:attempts?|bugs?|changes?|chats?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|migrations?|outages?|plans?|problems?|refactor(?:ing)?|releases?|reviews?|sessions?|work)\b)/i;
+/** "the August sessions" */
+const OF_SESSIONS = /^\s+(?:\w+\s+)?(?:sessions?|conversations?|chats?)\b/i;
+const PART_OF_MONTH = /(?:^|\s)(?:early|mid|late)[\s-]+$/i;
 /** After a time in the middle, the topic: "what did we do last week about retries". */
 const TOPIC_FOLLOWS =
   /^,?\s+(?:about|and|at|concerning|for|in|of|on|regarding|that|to|when|where|which|with)\b/i;
 /** Belongs to a bare time: "earlier this week". */
-const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|sometime)\s+$/i;
+const EARLIER = /(?:^|(?<=\s))(?:earlier|late|later|so far|sometime)\s+$/i;
 /** "sessions in February about X", "what did we do in June about X". */
 const AT_START =
   /^[\s\0]*(?:(?:(?:a|all|any|my|our|that|the)\s+)*(?:sessions?|conversations?|chats?)[\s\0]*|what\s+(?:(?:did|had|have)\s+)?(?:i|we)\s+\w+(?:\s+on)?[\s\0]*)?$/i;
@@ -84,19 +89,23 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
 function readTime(masked: string, time: TimeFound, now: number): Mention | null {
   const before = masked.slice(0, time.index);
   const behind = masked.slice(time.index + time.text.length);
+  const { limits: fixed } = time;
   const possessive = OF_TIME.exec(behind)?.[0].length ?? 0;
   const after = behind.slice(possessive);
-  const intro = INTRO.exec(before);
-  const word = (intro?.[1] ?? intro?.[3] ?? (intro === null ? '' : 'in')).toLowerCase();
-  if (word === '' && !BARE.test(time.text.trim())) return null;
+  const isAge = fixed === 'before' || fixed === 'since';
+  const intro = isAge ? null : INTRO.exec(before);
+  const word = isAge ? fixed : (intro?.[1] ?? intro?.[3] ?? (intro === null ? '' : 'in')).toLowerCase();
+  const ofTime = possessive > 0 || (time.start.namesMonth && OF_SESSIONS.test(behind));
+  if (word === '' && !ofTime && !isBare(time, before, after)) return null;
   const start = startOf(time.index, before, intro);
-  const said = { before: masked.slice(0, start), word, text: time.text, isYear: time.start.unit === 'year' };
+  const isYear = time.start.unit === 'year';
+  const said = { before: masked.slice(0, start), word, text: time.text, isYear, limits: fixed };
   // "on Monday we renamed a file" is past work, too.
   const isTold = !/\w/.test(said.before) && isTelling(after);
   if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
-  if (!isAtEdge(said, after) && possessive === 0 && !(isVague && WE.test(before))) return null;
+  if (!isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
   const range = rangeOf(time, now, /^(?:until|till)$/.test(word));
   if (range === null) return null;
   const limits = limitsOf(
@@ -123,6 +132,14 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   };
 }
 
+/** Whether a time needs no preposition: "yesterday", and at the end "late September" or "March 2026". */
+function isBare({ text, start, limits }: TimeFound, before: string, after: string): boolean {
+  if (BARE.test(text.trim())) return true;
+  if (limits === 'calendar' || start.unit === 'year' || !start.namesMonth || !AT_END.test(after))
+    return false;
+  return start.namesYear || PART_OF_MONTH.test(before);
+}
+
 /** Whether a time stands at the beginning or the end of the query, or before the topic of what is asked for. */
 function isAtEdge({ before, word }: { before: string; word: string }, after: string): boolean {
   if (AT_END.test(after)) return true;
@@ -142,7 +159,7 @@ function isTelling(after: string): boolean {
 }
 
 function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
-  if (intro === null) return EARLIER.exec(before)?.index ?? index;
+  if (intro === null) return (EARLIER.exec(before) ?? PART_OF_MONTH.exec(before))?.index ?? index;
   return intro.index + (/^\p{L}/u.test(intro[0]) ? 0 : 1);
 }
 
@@ -197,7 +214,11 @@ const FROM_TO = /^(\S.{0,60}?)\s{1,9}(?:and|to|till|until|through|-|–)\s{1,9}(
  * The period that the words mean; if in doubt, the longer one. Null if it lies in the future.
  * @param ends if it is the end of a longer one: then last week ends with its last day
  */
-function rangeOf({ text, start, end, lasts }: TimeFound, now: number, ends = false): Range | null {
+function rangeOf({ text, start, end, lasts, limits }: TimeFound, now: number, ends = false): Range | null {
+  if (limits !== undefined) {
+    const last = end === null ? Number.POSITIVE_INFINITY : dayEnd(end.date.getTime());
+    return { start: dayStart(start.date.getTime()), end: last >= now ? null : last };
+  }
   const [, from, to] = (end !== null && FROM_TO.exec(text)) || [];
   if (end !== null && from !== undefined && to !== undefined) {
     const first = rangeOf({ index: 0, text: from, start, end: null }, now);
@@ -208,7 +229,8 @@ function rangeOf({ text, start, end, lasts }: TimeFound, now: number, ends = fal
   const words = text.trim().toLowerCase();
   const ago = /(hour|day|week|month|year)s?\s+(?:ago|back)$/.exec(words)?.[1];
   if (ago !== undefined) {
-    const reach = (UNIT_DAYS[ago] ?? 1) * (/\b(?:few|several)\b/.test(words) ? 3 : 1) * DAY_MS;
+    const many = /\b(?:few|several)\b/.test(words) ? 3 : /\bhalf\b/.test(words) ? 0.25 : 1;
+    const reach = (UNIT_DAYS[ago] ?? 1) * many * DAY_MS;
     const [from, to] = [start.date.getTime() - reach, start.date.getTime() + reach];
     return { start: dayStart(from), end: to >= now ? null : dayEnd(to) };
   }

@@ -7,14 +7,17 @@ interface TimeInWords {
   word: string;
   text: string;
   isYear: boolean;
+  limits?: 'before' | 'since' | 'calendar' | 'week';
 }
 
 /** Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session. */
-export function isTopicTime({ before, word, text, isYear }: TimeInWords): boolean {
+export function isTopicTime({ before, word, text, isYear, limits }: TimeInWords): boolean {
+  if (limits === 'before' || limits === 'since') return CLEANED.test(before) || OTHER_THINGS.test(before);
   if (mentionsPastWork(before)) return false;
+  if (limits === 'calendar' && (COUNTED.test(before) || SOLD.test(before))) return true;
   if (word === '')
     return BEFORE_BARE.test(before) || (/^(?:this|today)\b/i.test(text) && COUNTED.test(before));
-  if (word === 'on' && WEEKDAY.test(text)) return true;
+  if (word === 'on' && WEEKDAY.test(text)) return !SESSIONS.test(before);
   if (CALENDAR.test(before) || QUANTITY.test(before)) return true;
   const isSpan = word === 'over' || word === 'within' || /^(?:last|past|previous)\b/i.test(text);
   if (isSpan && word !== 'from' && word !== 'since') return COUNTED.test(before) || ACTS.test(before);
@@ -28,6 +31,19 @@ const BEFORE_BARE =
 
 /** Jobs and quotas run on Mondays; sessions were "last Monday" or "since Monday". */
 const WEEKDAY = /day$/i;
+
+const SESSIONS = /\b(?:sessions?|conversations?|chats?|discussions?|work|talks?)\s*$/i;
+
+/** Programs remove what is "older than two weeks", or keep it. */
+const CLEANED =
+  /\b(?:archiv|clean|delet|drop|evict|exclud|expir|forget|hid|ignor|keep|kept|prun|purg|remov|rotat|show only|skip|trim)\w*\b/i;
+
+/** "files older than a month", unlike "sessions older than a month". */
+const OTHER_THINGS =
+  /(?:^|\s)(?!(?:sessions|conversations|chats|discussions|notes|stuff|things|kubernetes|redis|postgres|tests|hooks|types)\s)(?:\S*[^s\s]s|is|are|if|when|not)\s*$/i;
+
+/** What companies count by seasons and quarters. */
+const SOLD = /\b(?:budgets?|daylight|earnings|forecasts?|goals?|okrs?|orders?|revenues?|sales|targets?)\b/i;
 
 /** Programs that deal with times. */
 const CALENDAR =

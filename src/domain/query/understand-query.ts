@@ -49,7 +49,7 @@ export async function understandQuery(
   const takeNames = async () => {
     for (const candidate of findNames(rest())) {
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
-      if (mention !== null) take([mention]);
+      if (mention !== null) take([negated(mention, rest()) ?? mention]);
     }
   };
   await takeNames();
@@ -81,6 +81,24 @@ export async function understandQuery(
 const NEGATED =
   /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
 
+/** After these, sessions of a repository or an agent are not wanted: "carts, but not in web-shop". */
+const OUTSIDE =
+  /(?:^|(?<!\b(?:is|are|was|were|be|been|does|do|did|it))\s|[,(]\s*)(?:but\s+)?(?:not|except|excluding|anything\s+but|everything\s+but)\s+$/i;
+
+/** A name that the words before it exclude. */
+function negated({ start, end, filter = {}, understood }: Mention, masked: string): Mention | null {
+  const match = OUTSIDE.exec(masked.slice(0, start));
+  if (match === null || (filter.repo === undefined && filter.agent === undefined)) return null;
+  const [name] = understood;
+  if (name === undefined) return null;
+  return {
+    start: match.index,
+    end,
+    outside: filter,
+    understood: [{ kind: 'not', value: name.value, text: `not ${name.text}` }],
+  };
+}
+
 function combine(text: string, mentions: Mention[], contradictory: string[]): Understanding {
   const filter = filterOf(mentions);
   const understood = mentions
@@ -88,7 +106,13 @@ function combine(text: string, mentions: Mention[], contradictory: string[]): Un
       mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
     )
     .filter(({ kind, value }) => (kind !== 'since' && kind !== 'until') || filter[kind] === value);
-  const valuesOf = (kind: string) => understood.filter((one) => one.kind === kind).map(({ value }) => value);
+  const outside = mentions.flatMap((mention) => mention.outside ?? []);
+  const isText = ({ text: shown }: { text: string }) =>
+    !mentions.some(
+      (one) => one.outside !== undefined && one.understood.some((other) => other.text === shown),
+    );
+  const valuesOf = (kind: string) =>
+    understood.filter((one) => one.kind === kind && isText(one)).map(({ value }) => value);
   const allowed = mentions.flatMap(({ outcomes }) => (outcomes === undefined ? [] : [outcomes]));
   return {
     text: withoutMentions(text, mentions),
@@ -96,6 +120,7 @@ function combine(text: string, mentions: Mention[], contradictory: string[]): Un
     outcomes: allowed.length === 0 ? null : allowed.flat(),
     mine: mentions.some(({ mine }) => mine === true),
     not: valuesOf('not'),
+    outside,
     phrases: valuesOf('phrase'),
     understood,
     contradictory,

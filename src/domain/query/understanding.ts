@@ -38,6 +38,8 @@ export interface Understanding {
   mine: boolean;
   /** Texts that no result may contain. */
   not: string[];
+  /** Filters that no result may match: "not in web-shop". */
+  outside: NamedFilter[];
   /** Quoted texts, which every result must contain. */
   phrases: string[];
   understood: Understood[];
@@ -53,6 +55,8 @@ export interface Mention {
   keep?: string;
   understood: Omit<Understood, 'from'>[];
   filter?: NamedFilter;
+  /** A filter that no result may match. */
+  outside?: NamedFilter;
   outcomes?: Outcome[];
   mine?: true;
   /** Without a topic or another condition, these words are the topic. */

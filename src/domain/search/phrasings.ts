@@ -109,6 +109,6 @@ function eachPart(value: (part: Part) => number): Record<Part, number> {
   return Object.fromEntries(PARTS.map((part) => [part, value(part)])) as Record<Part, number>;
 }
 
-function mean(values: number[]): number {
+export function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -18,9 +18,13 @@ export function titleOf(name: string): string {
  */
 export function tellingTitle(text: string): string {
   let best = '';
+  let most = 0;
   for (const title of meaningfulTitles(text)) {
-    if (weightOf(title) >= TELLING && !ROLE.test(title)) return title;
-    if (best === '' || weightOf(title) > weightOf(best)) best = title;
+    const weight = weightOf(title);
+    if (weight >= TELLING && !ROLE.test(title)) return title;
+    if (best !== '' && weight <= most) continue;
+    best = title;
+    most = weight;
   }
   return best;
 }

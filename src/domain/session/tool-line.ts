@@ -17,7 +17,7 @@ export function toolLine(name: string, argument: string, style: 'path' | 'text')
   return `${style === 'path' ? cut.replace(/[\ud800-\udbff]$/, '') : beforeLastWord(cut, line)}…`;
 }
 
-function onOneLine(text: string): string {
+export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -40,6 +40,11 @@ export function thinkingStep(text: string | null): TranscriptStep[] {
   return text === null || text.trim() === '' ? [] : [{ kind: 'thinking', text: text.trim() }];
 }
 
+/** The arguments of a call as a reader shows them; null if it has none. */
+export function inputText(args: Record<string, unknown>): string | null {
+  return Object.keys(args).length === 0 ? null : JSON.stringify(args, null, 2).toWellFormed();
+}
+
 /** The step that an event is on its own; none for events that are part of a step, or not shown. */
 export function stepOf(event: TranscriptEvent): TranscriptStep[] {
   if (event.kind === 'compaction') return [{ kind: 'compaction', summary: event.summary }];

@@ -6,6 +6,7 @@ import { matchLabel } from '../../domain/search/match-label.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import { OUTCOMES } from '../../domain/session/session.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
+import { cut } from '../text/cut.ts';
 import type { Call } from '../tool.ts';
 
 /** A result of fork_detect: what a user needs to choose it. A result that does not fit is one line. */
@@ -88,10 +89,6 @@ function wholeResult(result: SearchResult, call: Call): ForkResult {
     in_session_command: call.inSessionCommand(result.session_id),
     warnings: forkWarnings(result, call.parts.machine),
   };
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).toWellFormed().trimEnd()}…`;
 }
 
 function filled<T>(list: T[]): T[] | undefined {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Turn } from '../../app/sessions/conversation/turn.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
+import { cut } from './cut.ts';
 
 export const outlineTurn = z.object({
   turn: z.number(),
@@ -51,8 +52,4 @@ function lastParagraph(text: string): string {
       .split(/\n{2,}/)
       .at(-1) ?? ''
   );
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
 }

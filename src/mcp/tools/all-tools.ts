@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts';
+import { askSession } from './ask-session.ts';
 import { findLost } from './find-lost.ts';
 import { forkDetect } from './fork-detect.ts';
 import { getSession } from './get-session.ts';
@@ -27,4 +28,9 @@ export const TOOLS: readonly Tool[] = [
   listTopics,
   listOpen,
   timeline,
+];
+
+/** Tools that a setting turns on. */
+export const OPTIONAL_TOOLS: readonly { tool: Tool; setting: 'fork.ask_tool' }[] = [
+  { tool: askSession, setting: 'fork.ask_tool' },
 ];

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked, Tokenizer, type Tokens } from 'marked';
+import { isEmphasis } from '../../domain/text/emphasis.ts';
 import { highlight } from './highlight.ts';
 import { visible } from './visible.ts';
 
@@ -92,25 +93,6 @@ const markdown = new Marked({
   },
 });
 
-/** Patterns of files (`*.test.*`) and names (`__init__`) are none. As in a saved session. */
-function isEmphasis({ raw, text }: Tokens.Em | Tokens.Strong, source: string, before: string): boolean {
-  const isName = raw.startsWith('__') && /^[a-z0-9_]+$/.test(text);
-  return (
-    !isName &&
-    /^[\s([{"'“‘—–-]?$/u.test(before) &&
-    /^[^/.]/.test(text) &&
-    !/^(?:[\p{L}\p{N}_*/\\]|\.[\p{L}\p{N}*])/u.test(source.slice(raw.length))
-  );
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -31,12 +31,6 @@ export function dollars({ cost, unpriced_requests }: { cost?: number; unpriced_r
 
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-export function bytes(value: number): string {
-  const unit = ['B', 'KB', 'MB', 'GB', 'TB'].findIndex((_, step) => value < 1000 ** (step + 1));
-  const step = unit === -1 ? 4 : unit;
-  return `${(value / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${['B', 'KB', 'MB', 'GB', 'TB'][step]}`;
-}
-
 /** "Oct 20", with the year unless it is the current one. */
 export function day(time: string | null): string {
   if (time === null) return 'no date';

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { StatsReport } from '../../domain/summary.ts';
+import { bytes } from '../../domain/text/time-text.ts';
 import { get } from '../api/client.ts';
 import { indexing } from '../api/live.ts';
 import type { Check, Setting, StatusReport } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { CheckRow } from '../parts/check-row.tsx';
-import { bytes, count, dayAndClock } from '../parts/format.ts';
+import { count, dayAndClock } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';

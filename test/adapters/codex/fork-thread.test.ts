@@ -109,6 +109,19 @@ describe.skipIf(process.platform === 'win32')('forking a Codex session at a turn
     await expect(ending.fork(['a'], 1)).rejects.toThrow(/its app server exited/);
   });
 
+  it.each([
+    ['thread/turns/list', '{ data: [{ id: 1 }] }', 'thread/turns/list has another shape, at data.0.id'],
+    ['thread/fork', 'null', 'thread/fork has another shape'],
+    ['thread/fork', "{ thread: { id: 'x' } }", 'thread/fork has another shape, at thread.path'],
+  ])('says what is wrong with the answer to %s of another version: %s', async (method, result, words) => {
+    const other = fakeCodex(
+      { t1: ['a'] },
+      `if (method === '${method}') return console.log(JSON.stringify({ id, result: ${result} }));`,
+    );
+    const message = `codex cannot make this fork: its answer to ${words}`;
+    await expect(other.fork(['a'], 1)).rejects.toMatchObject({ code: 'USAGE', message });
+  });
+
   it.skipIf(REAL === '')(
     'makes a session of its own with the turns up to the given one in real Codex',
     { timeout: 120_000 },

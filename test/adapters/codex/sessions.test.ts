@@ -18,7 +18,7 @@ import {
   SESSION_ID,
   writeCodex,
 } from '../../support/transcripts/codex-transcripts.ts';
-import { zstdFrame } from '../../support/transcripts/zstd-frame.ts';
+import { zstdBomb, zstdFrame } from '../../support/transcripts/zstd-frame.ts';
 
 const CHILD_TURN = '019f2000-0001-7000-8000-00000000000b';
 
@@ -162,6 +162,14 @@ describe('compressed Codex transcripts', () => {
     );
     writeFileSync(`${plain}.zst`, 'no zstd at all');
     expect(() => read(`${plain}.zst`)).toThrow(expect.objectContaining({ code: 'TRANSCRIPT_UNREADABLE' }));
+  });
+
+  it('stops unpacking a small file that is larger than any transcript', () => {
+    const plain = writeCodex(home, SESSION_ID, codexText(legacySession()));
+    writeFileSync(`${plain}.zst`, zstdBomb(100));
+    expect(() => read(`${plain}.zst`)).not.toThrow();
+    writeFileSync(`${plain}.zst`, zstdBomb(1000));
+    expect(() => read(`${plain}.zst`)).toThrow(/more than|larger than/);
   });
 
   it('prefers the plain file of a session to the compressed one', () => {

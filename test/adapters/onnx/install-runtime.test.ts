@@ -51,7 +51,7 @@ describe('installRuntime', () => {
   it('installs the pinned runtime only for this platform, without running install scripts', async () => {
     const home = join(folder, 'home', 'runtime', '1.0.0');
     mkdirSync(join(dirname(home), '0.9.0'), { recursive: true });
-    await installRuntime({ manifest: manifestFor('good', hashOf(tarball)), home, npm });
+    await installRuntime({ manifest: manifestFor('good', hashOf(tarball)), home, npm, env: process.env });
     const installed = join(home, 'node_modules', 'onnxruntime-node');
     expect(findRuntime(home)).toBe(join(installed, 'index.js'));
     expect(existsSync(join(installed, here))).toBe(true);
@@ -63,7 +63,7 @@ describe('installRuntime', () => {
   it('rejects a download with a different hash, and leaves nothing behind', async () => {
     const home = join(folder, 'other', 'runtime', '1.0.0');
     const manifest = manifestFor('bad', hashOf(Buffer.from('another file')));
-    await expect(installRuntime({ manifest, home, npm })).rejects.toMatchObject({
+    await expect(installRuntime({ manifest, home, npm, env: process.env })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringMatching(/^cannot install onnxruntime-node 1\.30\.0: .*integrity checksum/i),
       hint: expect.stringContaining('npm install -g --ignore-scripts onnxruntime-node@1.30.0'),
@@ -72,7 +72,12 @@ describe('installRuntime', () => {
   });
 
   it('reports that npm is missing', async () => {
-    const options = { manifest: manifestFor('good', ''), home: join(folder, 'none', '1.0.0'), npm: null };
+    const options = {
+      manifest: manifestFor('good', ''),
+      home: join(folder, 'none', '1.0.0'),
+      npm: null,
+      env: process.env,
+    };
     await expect(installRuntime(options)).rejects.toThrow('npm is not on the PATH');
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
+import { createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexTomlHooksEditor } from '../../../src/adapters/codex/hooks-toml.ts';
-import { createCodexHooksEditor, createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
+import { createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
 import { geminiSetup } from '../../../src/adapters/gemini/setup.ts';
 import { opencodeSetup } from '../../../src/adapters/opencode/setup.ts';
+import { createHooksJsonEditor } from '../../../src/adapters/settings/hooks-json.ts';
 import { SmartForkError } from '../../../src/domain/errors.ts';
 import {
   hookEntries,
@@ -31,11 +32,12 @@ const createOpencodeServer = (entry: ServerEntry): SettingsEditor => {
 
 const EDITORS: Record<string, { make: (launch: Launch) => SettingsEditor; files: Record<string, string> }> = {
   "Claude's hooks": {
-    make: (launch) => createClaudeHooksEditor('settings.json', hookEntries('claude', launch, 'linux')),
+    make: (launch) =>
+      createHooksJsonEditor('claude', 'settings.json', hookEntries('claude', launch, 'linux')),
     files: HOOK_FILES,
   },
   "Codex's hooks": {
-    make: (launch) => createCodexHooksEditor('hooks.json', hookEntries('codex', launch, 'linux')),
+    make: (launch) => createHooksJsonEditor('codex', 'hooks.json', hookEntries('codex', launch, 'linux')),
     files: HOOK_FILES,
   },
   "Codex's hooks in TOML": {
@@ -90,7 +92,7 @@ for (const [name, { make, files }] of Object.entries(EDITORS)) {
 }
 
 describe('the editor of hooks', () => {
-  const editor = createClaudeHooksEditor('settings.json', HOOKS);
+  const editor = createHooksJsonEditor('claude', 'settings.json', HOOKS);
 
   for (const [kind, text] of Object.entries(UNUSABLE_HOOK_FILES)) {
     it(`refuses a file with no place for hooks: ${kind}`, () => {

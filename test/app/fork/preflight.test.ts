@@ -106,7 +106,10 @@ function dependencies(program: GitProgram = GIT): PreflightDependencies {
     machine: machineHere(),
     probe: createRepositoryProbe(),
     git: createDriftReader(program),
-    findProgram: createAgentProgramFinder({ path: join(folder, 'bin'), platform: process.platform }),
+    findProgram: createAgentProgramFinder(
+      { path: join(folder, 'bin'), platform: process.platform },
+      process.env,
+    ),
   };
 }
 

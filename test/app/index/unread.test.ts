@@ -67,7 +67,7 @@ describe('what is not read', () => {
     });
     expect((await runCli(world, ['show', SESSION_ID])).stdout).toMatch(/Goes on in +22222222/);
     const { stdout, stderr } = await runCli(world, ['fork', SESSION_ID]);
-    expect(stdout + stderr).toContain(`goes on in session ${FORK_ID}`);
+    expect(stdout + stderr).toContain(`goes on in session ${FORK_ID} "`);
   });
 
   it('also reads the folder in which some versions of Claude Code wrote', async () => {

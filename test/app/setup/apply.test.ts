@@ -14,9 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClaudeHooksEditor, createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
+import { createClaudeServerEditor } from '../../../src/adapters/claude/settings.ts';
 import { createCodexTomlHooksEditor } from '../../../src/adapters/codex/hooks-toml.ts';
 import { createCodexServerEditor } from '../../../src/adapters/codex/settings.ts';
+import { createHooksJsonEditor } from '../../../src/adapters/settings/hooks-json.ts';
 import { createInstallRecord } from '../../../src/adapters/settings/install-record-file.ts';
 import { createSettingsFiles } from '../../../src/adapters/settings/settings-files.ts';
 import { applyInit } from '../../../src/app/setup/apply-init.ts';
@@ -47,7 +48,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const FILES: { name: string; make: (launch: Launch) => SettingsEditor[]; texts: Record<string, string> }[] = [
   {
     name: 'settings.json',
-    make: (launch) => [createClaudeHooksEditor(at('settings.json'), hookEntries('claude', launch, 'linux'))],
+    make: (launch) => [
+      createHooksJsonEditor('claude', at('settings.json'), hookEntries('claude', launch, 'linux')),
+    ],
     texts: HOOK_FILES,
   },
   {
@@ -108,7 +111,7 @@ for (const { name, make, texts } of FILES) {
 
 describe('init', () => {
   const hooks = (launch = LAUNCH) =>
-    createClaudeHooksEditor(at('settings.json'), hookEntries('claude', launch, 'linux'));
+    createHooksJsonEditor('claude', at('settings.json'), hookEntries('claude', launch, 'linux'));
 
   it('backs up a file, readable only by its owner', () => {
     const text = '{\n  "model": "opus"\n}\n';
@@ -183,7 +186,8 @@ describe('init', () => {
 });
 
 describe('uninstall', () => {
-  const hooks = () => createClaudeHooksEditor(at('settings.json'), hookEntries('claude', LAUNCH, 'linux'));
+  const hooks = () =>
+    createHooksJsonEditor('claude', at('settings.json'), hookEntries('claude', LAUNCH, 'linux'));
 
   it('removes only our entries from a file changed since, and reports the backup', () => {
     put('settings.json', '{\n  // mine\n  "hooks": { "Stop": [] }\n}\n');

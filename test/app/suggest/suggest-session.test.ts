@@ -138,6 +138,21 @@ it('suggests nothing from another repository, and nothing outside a repository',
   expect(await ask({ sessionId: 'two', folder: world.folder })).toBeNull();
 });
 
+it.each([
+  ['project', null],
+  ['repository', PAY],
+] as const)('with search.scope %s, suggests a clone’s session or not', async (scope, expected) => {
+  const url = 'git@example.org:sam/widgets.git';
+  for (const folder of [widgets, gadgets])
+    execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', url]);
+  write(PAY, 10, [line.user('Retry'), ...edit('src/pay.ts', gadgets), line.assistant('Done.')], {
+    cwd: gadgets,
+  });
+  await indexWorld(await openWorld(world));
+  expect(idOf(await ask({ sessionId: 'new', prompt: 'Look at src/pay.ts', scope }))).toBe(expected);
+  expect(idOf(await ask({ sessionId: 'other', scope }))).toBe(expected);
+});
+
 it('suggests only for a session’s first prompt, and no session twice', async () => {
   await indexSamples();
   const prompt = 'Look at src/pay.ts';

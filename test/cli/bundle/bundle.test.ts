@@ -193,15 +193,18 @@ describe('a bundle', () => {
     chmodSync(key, 0o644);
     expect(await to.run(['import', file, '--identity', key])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/others? users? can read the key file|chmod 600/),
+      stderr: expect.stringMatching(/other users can read/),
     });
   });
 
   it('opens a bundle only with its passphrase', async () => {
     const { from, to, file, key } = await twoMachines();
     const secret = join(from.folder, 'passphrase');
-    writeFileSync(secret, 'short\n');
+    writeFileSync(secret, 'short\n', { mode: 0o644 });
     const words = ['export', '--bundle', file, '--passphrase-file', secret, ID];
+    if (process.platform !== 'win32')
+      expect(await from.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('chmod 600') });
+    chmodSync(secret, 0o600);
     expect(await from.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('8 characters') });
     writeFileSync(secret, 'correct horse battery\n');
     expect(await from.run(words)).toMatchObject({ code: 0, stderr: '' });

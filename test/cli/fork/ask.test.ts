@@ -84,8 +84,23 @@ it.skipIf(process.platform === 'win32')('takes no word of a failed answer for a 
 
 it('says how to install the agent, before it speaks of costs', async () => {
   const { code, err } = await home.cli(['ask', ORIGIN, 'Which colour?']);
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(err).toMatch(/^error: pi is not on PATH\nhint: Install it: npm install -g \S+\n$/);
+});
+
+it('names the error of a program that is not installed', async () => {
+  const { code, out, err } = await home.cli(['ask', ORIGIN, 'Which colour?', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(out || err)).toEqual({
+    error: {
+      code: 'AGENT_MISSING',
+      message: 'pi is not on PATH',
+      hint: expect.stringMatching(/^Install it: npm install -g \S+$/),
+    },
+  });
+  const forked = await home.cli(['fork', ORIGIN, '--exec']);
+  expect(forked.code).toBe(1);
+  expect(forked.err).toMatch(/error: pi is not on PATH\nhint: Install it: npm install -g \S+\n$/);
 });
 
 it('calls the question by its place on the command line', async () => {

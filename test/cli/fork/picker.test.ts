@@ -211,6 +211,16 @@ describe('the picker’s screen', () => {
     return screenLines(state, { nowMs: 0, rows, description, status: null, story, ...more, ink }).lines;
   };
 
+  it('keep their place when the cursor moves to None and More', () => {
+    const places = [80, 100, 120].map((columns) =>
+      itemsOf(five()).map((_, cursor) => {
+        const lines = shown({ ...five(), cursor }, { columns });
+        return lines.length - lines.findIndex((line) => /^Enter /.test(line));
+      }),
+    );
+    for (const of of places) expect(new Set(of).size).toBe(1);
+  });
+
   it('says whose sessions come first among nearly equal ones, except within one repository', () => {
     const second = (scope: 'here' | 'everywhere', more: { preferred?: string } = {}) =>
       shown({ ...five(), scope }, more)[1];

@@ -145,6 +145,17 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
     );
   });
 
+  it('counts only its own time, not that in the menu', async () => {
+    const real = await open(`smart-fork fork ${sessionId(1)} --at 1`);
+    await real.waitFor('What now?');
+    const begun = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await real.press('Enter');
+    const done = await real.waitFor(/Ready in [\d.]+ m?s/);
+    const [, took = '', unit] = /Ready in ([\d.]+) (m?s)/.exec(done) ?? [];
+    expect(Number(took) / (unit === 'ms' ? 1000 : 1)).toBeLessThan((performance.now() - begun) / 1000 - 2.5);
+  });
+
   it('ends as with Ctrl-C when the terminal goes away', async () => {
     const [code, script] = [join(folder, 'code'), join(folder, 'gone.sh')];
     // An interactive shell would end with its terminal.

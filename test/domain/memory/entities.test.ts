@@ -19,6 +19,10 @@ describe('entities of ideas', () => {
     ['We need to update the firmware lora-test for the new radio', 'project:lora-test'],
     ['The issue is that writes fail with SQLITE_BUSY under load', 'error:sqlite_busy'],
     ['We need to merge PR #123 before the release of the gateway', 'pull-request:#123'],
+    ['We need to wait: React 19 breaks the date picker', 'technology:react'],
+    ['We need to convert the build of the server to typescript', 'technology:typescript'],
+    ['We need to move the job queue to AWS', 'technology:aws'],
+    ['We need to restart the `gateway-api` service after each change', 'project:gateway-api'],
     ['Fixed by reverting `abc1234f` and opening the file once', 'commit:abc1234'],
   ])('finds in "%s" %s', (sentence, entity) => {
     expect(entitiesOf(sentence)).toContain(entity);
@@ -27,6 +31,7 @@ describe('entities of ideas', () => {
   it.each([
     'We need to call `main` and `readConfig` before parseOptions runs',
     'We need to move the rust off the old gear before the go signal',
+    'We need to react 19 times a day, and express 2 wishes in the spring 2026',
     'The issue is that TS2322 hides in the PR of the RFC2119 text',
     'We need to fix the build of the app before the release',
   ])('finds no technology, person or project in "%s"', (sentence) => {

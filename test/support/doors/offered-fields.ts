@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type CommandName, loadCommand } from '../../../src/cli/commands.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpDependencies } from '../../../src/http/context.ts';
-import { TOOLS } from '../../../src/mcp/tools/all-tools.ts';
+import { OPTIONAL_TOOLS, TOOLS } from '../../../src/mcp/tools/all-tools.ts';
 import { OPERATIONS } from '../../../src/operations/all-operations.ts';
 import type { Fields } from '../../../src/operations/fields.ts';
 
@@ -80,7 +80,8 @@ const LIMITS = [
 
 /** The fields that a tool takes. */
 export function fieldsOfTool(name: string): Map<string, Offered> {
-  const tool = TOOLS.find((one) => one.name === name);
+  const tools = [...TOOLS, ...OPTIONAL_TOOLS.map(({ tool }) => tool)];
+  const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   const schema = z.toJSONSchema(tool.input, { io: 'input' }) as unknown as Schema;
   return new Map(Object.entries(schema.properties ?? {}).map(([field, of]) => [field, offeredBy(of)]));

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 /** How a server that is broken, or not Qdrant, answers every request. */
@@ -14,6 +15,10 @@ export const HOSTILE = {
   'a number': (response: ServerResponse) => json(response, { result: 7 }),
   'points of null': (response: ServerResponse) =>
     json(response, { result: { points: [null], hits: [null] } }),
+  'gzip, unasked': (response: ServerResponse) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .end(gzipSync(`{"result":[],"title":"${' '.repeat(1_000_000)}"}`)),
   'no JSON': (response: ServerResponse) => response.end('<html>hello</html>'),
   'half a JSON text': (response: ServerResponse) => response.end('{"result":{"points":[{"id":'),
   'a redirect': (response: ServerResponse) =>

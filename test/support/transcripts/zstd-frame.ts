@@ -14,3 +14,11 @@ export function zstdFrame(content: Buffer): Buffer {
   }
   return Buffer.concat(parts);
 }
+
+/** A frame of a few bytes that unpacks to this many blocks of 128 KiB, each of one repeated space. */
+export function zstdBomb(blocks: number): Buffer {
+  const repeated = Buffer.alloc(4, ' ');
+  repeated.writeUIntLE((MAX_BLOCK << 3) | 2, 0, 3);
+  const last = Buffer.from([1, 0, 0]);
+  return Buffer.concat([MAGIC, HEADER, ...new Array(blocks).fill(repeated), last]);
+}

@@ -3,6 +3,7 @@ import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import {
   type FileEdit,
+  inputText,
   type StepImage,
   showableImage,
   stepOf,
@@ -56,7 +57,7 @@ function stepsOfBlock(block: Line, line: Line): TranscriptStep[] {
       id: asText(block.id),
       name,
       summary: shown?.kind === 'message' ? shown.text : name,
-      input: edits.length > 0 ? null : inputText(input),
+      input: edits.length > 0 ? null : (asText(input.command) ?? inputText(input)),
       edits,
     },
   ];
@@ -108,9 +109,4 @@ function editsOf(input: Line, cwd: string | null): FileEdit[] {
     const after = asText(new_string) ?? asText(content) ?? asText(new_source);
     return after === null ? [] : [{ path, before: asText(old_string) ?? '', after }];
   });
-}
-
-function inputText(input: Line): string | null {
-  if (Object.keys(input).length === 0) return null;
-  return asText(input.command) ?? JSON.stringify(input, null, 2).toWellFormed();
 }

@@ -8,7 +8,7 @@ export function decompress(path: string): Buffer {
     const bytes = readRegular(path);
     const zlib = nodeZlib();
     if (typeof zlib.zstdDecompressSync === 'function')
-      return zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
+      return zlib.zstdDecompressSync(bytes, { maxOutputLength: mostOf(bytes) });
     return inflate(bytes, () => false);
   } catch (error) {
     throw unreadable(path, error);
@@ -25,20 +25,28 @@ export function decompressFirstLine(path: string): Buffer {
 }
 
 const NEWLINE = 10;
-/** Keeps a small compressed file from filling the memory. */
 const MAX_BYTES = 1024 * 1024 * 1024;
+/** Transcripts rarely shrink to a fiftieth. */
+const MAX_EXPANSION = 100;
+const ALWAYS_FINE = 64 * 1024 * 1024;
 const STEP_BYTES = 64 * 1024;
+
+/** Keeps a small file from filling the memory. */
+function mostOf({ length }: Buffer): number {
+  return Math.min(MAX_BYTES, Math.max(ALWAYS_FINE, MAX_EXPANSION * length));
+}
 
 /** Decompresses in steps, until a piece is the last one wanted. */
 function inflate(bytes: Buffer, isLast: (piece: Uint8Array) => boolean): Buffer {
   const pieces: Uint8Array[] = [];
+  const most = mostOf(bytes);
   let length = 0;
   let isDone = bytes.length === 0;
   const stream = new Decompress((piece) => {
     // The library reuses its memory for the next piece.
     pieces.push(Uint8Array.from(piece));
     length += piece.length;
-    if (length > MAX_BYTES) throw new RangeError(`it holds more than ${MAX_BYTES} bytes`);
+    if (length > most) throw new RangeError(`it unpacks to more than ${most} bytes`);
     isDone ||= isLast(piece);
   });
   for (let at = 0; at < bytes.length && !isDone; at += STEP_BYTES)

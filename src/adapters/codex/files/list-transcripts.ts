@@ -1,20 +1,10 @@
 import { basename, join, sep } from 'node:path';
 import type { OnProblem } from '../../../ports/transcript-source.ts';
-import { listFolder } from '../../jsonl/list-folder.ts';
+import { listFiles } from '../../jsonl/list-folder.ts';
 
 /** The paths of all files in a home's session folders. */
 export function listTranscripts(home: string, onProblem?: OnProblem): string[] {
   return [SESSIONS, ARCHIVED].flatMap((folder) => listFiles(join(home, folder), onProblem));
-}
-
-/** The paths of all files below a folder. */
-export function listFiles(folder: string, onProblem?: OnProblem): string[] {
-  return listFolder(folder, onProblem).flatMap((entry) => {
-    // Not `join`, which takes as long as the listing itself.
-    const path = `${folder}${sep}${entry.name}`;
-    if (entry.isDirectory()) return listFiles(path, onProblem);
-    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
-  });
 }
 
 /** The id in a transcript's name, by which Codex finds it: of its thread or, for a later rollout of a thread, its own. */

@@ -115,6 +115,14 @@ async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   clearTimeout(timer);
 }
 
+/** @throws SmartForkError USAGE if another version of Codex answers in another shape */
+export function inShape<T>(schema: z.ZodType<T>, method: string, answer: unknown): T {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  const place = read.error.issues[0]?.path.join('.') ?? '';
+  throw refused(`its answer to ${method} has another shape${place === '' ? '' : `, at ${place}`}`);
+}
+
 export function refused(reason: string): SmartForkError {
   return new SmartForkError('USAGE', `codex cannot make this fork: ${reason}`, {
     hint: 'Update Codex (npm install -g @openai/codex@latest), or fork the whole session: leave out --at.',

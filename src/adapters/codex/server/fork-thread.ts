@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SmartForkError } from '../../../domain/errors.ts';
+import { onOneLine } from '../../../domain/session/tool-line.ts';
 import type { NewThread, ThreadForkRequest } from '../../../ports/transcript-source.ts';
-import type { Ask } from './app-server.ts';
+import { type Ask, inShape } from './app-server.ts';
 
 /** Forks a Codex session at the end of the turn that contains the requested prompt. */
 export async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<NewThread> {
@@ -9,6 +10,7 @@ export async function forkThread(ask: Ask, request: ThreadForkRequest): Promise<
   return forkThrough(ask, threadId, await promptsOf(ask, threadId), request);
 }
 
+const TURNS = 'thread/turns/list';
 const turnsSchema = z.object({
   data: z.array(z.object({ id: z.string(), items: z.array(z.looseObject({ type: z.string() })) })),
   nextCursor: z.string().nullish(),
@@ -27,7 +29,7 @@ export async function forkThrough(
   const lastTurnId = asked[at]?.turnId;
   if (lastTurnId === undefined) throw otherTurns(asked.length, request.prompts.length);
   const options = { threadId, lastTurnId, excludeTurns: true, cwd: request.workingDirectory };
-  const { thread } = forkSchema.parse(await ask('thread/fork', options));
+  const { thread } = inShape(forkSchema, 'thread/fork', await ask('thread/fork', options));
   const together = asked.findLastIndex(({ turnId }) => turnId === lastTurnId);
   return { sessionId: thread.id, path: thread.path, turn: request.turn + together - at };
 }
@@ -40,15 +42,8 @@ export interface Prompt {
 export async function promptsOf(ask: Ask, threadId: string): Promise<Prompt[]> {
   const prompts: Prompt[] = [];
   for (let cursor: string | null = null; ; ) {
-    const page = turnsSchema.parse(
-      await ask('thread/turns/list', {
-        threadId,
-        sortDirection: 'asc',
-        itemsView: 'full',
-        limit: 200,
-        cursor,
-      }),
-    );
+    const options = { threadId, sortDirection: 'asc', itemsView: 'full', limit: 200, cursor };
+    const page: z.infer<typeof turnsSchema> = inShape(turnsSchema, TURNS, await ask(TURNS, options));
     for (const { id, items } of page.data)
       for (const item of items)
         if (item.type === 'userMessage') prompts.push({ turnId: id, text: textOf(item) });
@@ -58,7 +53,7 @@ export async function promptsOf(ask: Ask, threadId: string): Promise<Prompt[]> {
 }
 
 function textOf(item: unknown): string {
-  const { content } = messageSchema.parse(item);
+  const { content } = inShape(messageSchema, TURNS, item);
   return content.map(({ text = '' }) => text).join('\n');
 }
 
@@ -67,16 +62,12 @@ function placeOf(asked: Prompt[], { prompts, turn }: Pick<ThreadForkRequest, 'pr
   if (asked.length === prompts.length) return turn - 1;
   const key = keyOf(prompts[turn - 1] ?? '');
   const times = prompts.slice(0, turn).filter((prompt) => keyOf(prompt) === key).length;
-  const same = asked.flatMap(({ text }, at) => (plain(text).includes(key) ? [at] : []));
+  const same = asked.flatMap(({ text }, at) => (onOneLine(text).includes(key) ? [at] : []));
   return same[times - 1] ?? -1;
 }
 
 function keyOf(text: string): string {
-  return plain(text).slice(0, 200);
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return onOneLine(text).slice(0, 200);
 }
 
 function otherTurns(there: number, here: number): SmartForkError {

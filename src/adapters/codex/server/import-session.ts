@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { NewThread, ThreadImports } from '../../../ports/transcript-source.ts';
 import { findImport } from '../files/session-imports.ts';
-import { type Ask, type Hear, refused } from './app-server.ts';
+import { type Ask, type Hear, inShape, refused } from './app-server.ts';
 import { forkThrough, type Prompt, promptsOf } from './fork-thread.ts';
 
 type Request = Omit<Parameters<ThreadImports['fork']>[0], 'transcript'> & { transcript: { path: string } };
@@ -46,7 +46,8 @@ export async function importOnce(
   await importSession(server, request);
   const made = findImport(home, request.transcript.path);
   if (made === null) throw refused('it skipped the session');
-  const { thread } = threadSchema.parse(await server.ask('thread/read', { threadId: made.threadId }));
+  const answer = await server.ask('thread/read', { threadId: made.threadId });
+  const { thread } = inShape(threadSchema, 'thread/read', answer);
   return { sessionId: thread.id, path: thread.path, turn: request.prompts.length };
 }
 
@@ -71,7 +72,7 @@ async function importSession(
     hear('externalAgentConfig/import/completed'),
     ask('externalAgentConfig/import', { migrationItems: [item] }),
   ]);
-  const { itemTypeResults } = completedSchema.parse(completed);
+  const { itemTypeResults } = inShape(completedSchema, 'externalAgentConfig/import', completed);
   const failure = itemTypeResults.flatMap(({ failures }) => failures)[0];
   if (failure !== undefined) throw refused(failure.message);
 }

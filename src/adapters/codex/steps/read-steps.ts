@@ -1,6 +1,7 @@
 import { relativePath } from '../../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import {
+  inputText,
   showableImage,
   stepOf,
   type TranscriptStep,
@@ -176,8 +177,4 @@ function changedFiles(item: Payload): Call['edits'] {
 function outputText(result: unknown): string {
   const content = asList(asRecord(result)?.content ?? asRecord(asRecord(result)?.Ok)?.content);
   return content.flatMap((part) => asText(asRecord(part)?.text) ?? []).join('\n');
-}
-
-function inputText(args: Payload): string | null {
-  return Object.keys(args).length === 0 ? null : JSON.stringify(args, null, 2).toWellFormed();
 }

@@ -13,7 +13,8 @@ export function resultOf(data: unknown): unknown {
 
 /** What to throw for an error of the client. Errors of the network stay as they are. */
 export function failureOf(error: unknown, apiKey: string | null): unknown {
-  if (error instanceof Error && error.cause instanceof AnswerTooLongError) return error.cause;
+  const cause = error instanceof Error ? error.cause : null;
+  if (cause instanceof AnswerTooLongError || cause instanceof QdrantAnswerError) return cause;
   const isNoJson = error instanceof SyntaxError || error instanceof QdrantClientUnexpectedResponseError;
   if (isNoJson) return unexpected('JSON with a result');
   if (!isResponse(error)) return error;

@@ -3,6 +3,7 @@ import { certaintyOf, type Evidence, POSSIBLE } from '../../../domain/search/cer
 import { coverage, saidCoverage } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../domain/search/phrasings.ts';
+import { mean } from '../../../domain/search/phrasings.ts';
 import type { Presented } from '../present-result.ts';
 import type { Shown } from './fetch-shown.ts';
 
@@ -72,10 +73,6 @@ function namesOf(session: SessionPayload | undefined, passages: string[]): strin
 }
 
 const URLS = /\bhttps?:\/\/[^\s<>"'`)\]]{4,300}/g;
-
-function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** A result must be this much more certain by its texts than the one above it to move up (docs/internals/ranking.md). */
 const CLEARLY = 0.15;

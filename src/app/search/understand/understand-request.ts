@@ -9,7 +9,7 @@ import type { Notice } from '../../../domain/search-result.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
 import { shortId } from '../../../domain/session/session-id.ts';
 import { setFields } from '../../../domain/set-fields.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
 import { sessionsWithOwnWords, sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
 
@@ -69,6 +69,7 @@ export async function understandRequest(
           outcomes: null,
           mine: false,
           not: [],
+          outside: [],
           phrases: [],
           understood: [],
           contradictory: [],
@@ -81,7 +82,8 @@ export async function understandRequest(
     await sessionsWithText(deps, texts),
     await quoted(deps, [...new Set(read.phrases)]),
   ];
-  const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
+  const outside = (await Promise.all(read.outside.map((filter) => sessionsOf(deps.store, filter)))).flat();
+  const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts, ...outside];
   const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
   const own = await sessionsWithOwnWords(deps, options.mine === true || read.mine ? read.text : '');
   const ids = [phrases.ids, own].reduce(
@@ -119,6 +121,14 @@ export async function understandRequest(
     notices: [...contradictionNotices(read.contradictory), ...phrases.notices],
     excluded: { texts, sessions: withTexts.length },
   };
+}
+
+const MAX_OUTSIDE = 10_000;
+
+async function sessionsOf(store: PointStore, filter: SessionFilter): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { session_id } of eachSession(store, filter, MAX_OUTSIDE)) ids.push(session_id);
+  return ids;
 }
 
 function contradictionNotices(words: string[]): Notice[] {

@@ -1,3 +1,4 @@
+import { aborted } from '../../../domain/aborted.ts';
 import { errorText } from '../../../domain/errors.ts';
 import type { Task, TaskContext } from '../task.ts';
 
@@ -59,11 +60,4 @@ function untilNextTranscript({ opened, now, log }: TaskContext): number {
     log.error('cannot look for transcripts to send', { reason: errorText(error) });
     return 0;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -79,6 +79,8 @@ function addMessage(
   state.time = event.timestamp ?? state.time;
   if (event.role === 'tool') {
     if (event.call !== undefined) addCall(state, event.call, event.text);
+    // An agent that works on has its answer.
+    for (const index of state.turn.asked.splice(0)) closeIdea(state, index);
     addToTopics(state, { packages: packagesOf(event.text) }, at);
   } else if (event.reply !== undefined) {
     // Questions and plans are events of their own.

@@ -77,8 +77,13 @@ function openIn(followed: MemoryState['open'], { span }: OpenSpan): number {
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
   const words = [...keyWords(prompt.slice(0, LONGEST_PROMPT))].slice(0, MAX_WORDS);
-  const title = tellingTitle(prompt.slice(0, LONGEST_PROMPT));
-  const shift = title === '' || words.length < 3 ? 'none' : shiftAt(state, prompt, words);
+  const may = words.length < 3 ? 'none' : shiftAt(state, prompt, words);
+  const isNamed = topics.path.every(
+    ({ span, request }) => span.name !== '' && request !== '' && !request.endsWith(':'),
+  );
+  const title =
+    may === 'none' && topics.path.length > 0 && isNamed ? '' : tellingTitle(prompt.slice(0, LONGEST_PROMPT));
+  const shift = title === '' ? 'none' : may;
   if (shift === 'hard') closePath(state, 0);
   else if (shift === 'soft') beginPart(state, at);
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];

@@ -4,11 +4,16 @@ import { TECHNOLOGY_NAMES } from './technology-names.ts';
 const TECHNOLOGIES = new Map<string, string>();
 /** English words, which are names only with a capital letter. */
 const WORDS = new Set<string>();
+/** The words that a name of two words ends with. */
+const SECOND = new Set<string>();
 for (const row of TECHNOLOGY_NAMES.trim().split(/;\n?/)) {
   const [first = '', ...others] = row.split('|');
   const name = first.replace('^', '');
   if (first !== name) WORDS.add(name);
-  for (const one of [name, ...others]) TECHNOLOGIES.set(one, name);
+  for (const one of [name, ...others]) {
+    TECHNOLOGIES.set(one, name);
+    if (one.includes(' ')) SECOND.add(one.slice(one.indexOf(' ') + 1));
+  }
 }
 
 /** What a technology is called that has this name; null for any other word. */
@@ -21,11 +26,12 @@ export function technologiesIn(text: string): string[] {
   const found = new Set<string>();
   let before = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const word = token.replace(/(?:[.-]{1,40}|['’]s?)$/, '');
+    const word = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
     const name = word.toLowerCase();
-    const known = TECHNOLOGIES.get(`${before} ${name}`) ?? TECHNOLOGIES.get(name);
+    const known =
+      (SECOND.has(name) ? TECHNOLOGIES.get(`${before} ${name}`) : undefined) ?? TECHNOLOGIES.get(name);
     if (known !== undefined && (!WORDS.has(known) || isName(text, word, index))) found.add(known);
-    else if (PART.test(word) && !CODE.test(word)) found.add(name);
+    else if (name !== word && PART.test(word) && !CODE.test(word)) found.add(name);
     before = name;
   }
   const [, chosen] = CHOSEN.exec(text) ?? [];
@@ -33,6 +39,8 @@ export function technologiesIn(text: string): string[] {
   return [...found];
 }
 
+/** Of a token whose last mark is not part of its name. */
+const END = /[.\-'’s]$/;
 const TOKEN = /(?<![\w./@-])[A-Za-z0-9][\w+#.’'-]{1,40}(?![/\\])/g;
 const PART = /^[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}$/;
 /** Forms of other things: errors, standards, tickets, tests. */
@@ -42,9 +50,15 @@ const CODE =
 const CHOSEN =
   /\b(?:decided (?:to use|on)|chose|switch(?:ed)? to|go(?:ing)? with|from [\w+#.-]{2,30} to) ([A-Z][A-Z0-9]{2,9})(?![\w.]*\w)/;
 
-/** Whether a word has a capital letter that no beginning of a sentence or heading explains. */
+/** React 19; not a year. */
+const VERSION_AFTER = /^ v?\d{1,3}(?:\.\d|[\s,;:)]|$)/;
+/** Whether a word has a version, or a capital letter that no beginning of a sentence or heading explains. */
 function isName(text: string, word: string, at: number): boolean {
-  return /^[A-Z]/.test(word) && /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at));
+  if (!/^[A-Z]/.test(word)) return false;
+  return (
+    VERSION_AFTER.test(text.slice(at + word.length, at + word.length + 6)) ||
+    /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at))
+  );
 }
 
 /** People, by what is said of them. */
@@ -67,18 +81,23 @@ const NOBODY =
 
 /** Projects that a text calls so, those with a version, and the session's own if its name is no word. */
 export function projectsIn(text: string, own: string | null): string[] {
-  const found = [CALLED, CALLED_AFTER, VERSIONED].flatMap((form) =>
-    [...text.matchAll(form)].flatMap(([, name]) => name ?? []),
-  );
+  const forms = [
+    ...(NAMES_ONE.test(text) ? [CALLED, CALLED_AFTER, QUOTED_BEFORE] : []),
+    ...(VERSION.test(text) ? [VERSIONED] : []),
+  ];
+  const found = forms.flatMap((form) => [...text.matchAll(form)].flatMap(([, name]) => name ?? []));
   if (own !== null && /\w[-_.\d]\w/.test(own) && hasWord(text, own)) found.push(own);
   return [...new Set(found.map((name) => name.toLowerCase()))];
 }
 
+const NAMES_ONE = /project|repo|service|app|plugin|firmware/i;
+const VERSION = /-v\d/i;
 /** Names with a mark or a digit in them: lora-test. */
 const CALLED =
   /\b(?:project|repo(?:sitory)?|service|app|plugin|firmware) [`"“']?((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)/gi;
 const CALLED_AFTER =
   /[`"“']?\b(?!(?:pre|non|re|multi|single|sub|self|cross|open|closed)-)((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)[`"”']? (?:project|repo(?:sitory)?|firmware)\b/gi;
+const QUOTED_BEFORE = /`((?=[\w.-]*[-\d])[a-z][\w.-]{2,40}\w)` (?:service|app|plugin)\b/gi;
 /** control-v1.1 */
 const VERSIONED = /(?<![\w/@.-])([a-z][a-z0-9]*(?:-[a-z0-9]+)*-v\d+(?:[.-]\d+)*)\b(?!\/)/gi;
 

@@ -5,16 +5,16 @@ import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { excerpt, statedIn } from './stated.ts';
 
-/** The first sentence of a report is taken as the answer to the user's question. */
-export function addAnswer(state: MemoryState, passages: Passage[], at: Place): void {
+/** The first sentence of a report is taken as the answer to the user's question. Returns whether it was noted. */
+export function addAnswer(state: MemoryState, passages: Passage[], at: Place): boolean {
   const question = state.turn.questions.at(-1);
   const first = passages.find(isAnswer);
   state.turn.answered = true;
-  if (question === undefined || first === undefined) return;
+  if (question === undefined || first === undefined) return false;
   if (NO_ANSWER.test(first.text)) {
     // They stay open, whatever the user says next.
     state.turn.questions = [];
-    return;
+    return false;
   }
   const sentences = sentencesOf(first.text);
   const isShort = (sentences[0]?.length ?? 0) < 60;
@@ -25,7 +25,8 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
       : '';
   const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
   const isDecision = statedIn(answer, 'report')?.kind === 'decision';
-  if (answer.length >= SHORTEST_ANSWER && !answer.endsWith(':'))
+  const isNoted = answer.length >= SHORTEST_ANSWER && !answer.endsWith(':');
+  if (isNoted)
     noteIdea(state, at, {
       kind: isDecision ? 'decision' : 'conclusion',
       content: answer,
@@ -36,6 +37,7 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): v
     });
   for (const index of state.turn.questions) closeIdea(state, index);
   state.turn.questions = [];
+  return isNoted;
 }
 
 /** What the agent says may be the answer, where nothing shows whether its turn ends. */

@@ -37,7 +37,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
     const isBackground = kind === 'context';
     // Other background is worth nothing without the plan.
-    if (isBackground && (!LACKING.test(content) || /^(?:the )?goal\b/i.test(content))) continue;
+    if (isBackground && (!LACKING.test(content) || NO_DEFECT.test(content))) continue;
     const isProblem = kind === 'problem' || isBackground;
     const idea = noteIdea(state, at, {
       kind: isProblem ? 'problem' : kind,
@@ -123,7 +123,10 @@ function detailsOf(passages: Passage[], step: Passage): string {
 const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;
 /** Words that report a defect. */
 const LACKING =
-  /\b(?:currently|no|not|n't|only|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|bug|issue|problem)\b/i;
+  /\b(?:currently|(?:has|have|is|are|with|but|there(?:'s)?) no|not|n't|can only|only (?:gets?|shows?|has|have|supports?)|never|lacks?|lacking|missing|empty|fails?|failing|wrong|broken|jumbled|too|cannot|can't|invisible|unused|hard to|confus\w+|misses|ignor\w+|inconsisten\w+|the (?:bug|issue|problem))\b|^no\b/i;
+/** What a plan wants, finds in a line, or does itself. */
+const NO_DEFECT =
+  /^(?:(?:the )?goal\b|lines? \d|the (?:user|task|request|plan) (?:wants?|asks?|is)\b|this (?:plan|change|fix|filter\w*|applies)\b)|\balready (?:has|have|shows?|exists?|handles?|supports?)\b/i;
 
 const VERIFY =
   /^[*`\s]*(?:run|verify|verification|test(?:ing)?|check|build|manual|open|start|navigate|confirm|bun|npm|click)\b/i;

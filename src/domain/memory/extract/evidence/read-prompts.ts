@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../../confidence.ts';
 import { type Passage, passagesOf } from '../../text/passages.ts';
-import { isTelling, sentencesOf } from '../../text/sentences.ts';
+import { isTelling, keyWords, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
@@ -49,12 +49,13 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
     const idea = noteIdea(state, at, { ...common, ...stated, isOpen: opens || undefined });
     return opens ? noted(state.turn.requests, idea) : idea;
   }
-  if (isDirective(sentence)) {
+  const isRequest = REQUESTED.test(sentence) && isTask(sentence);
+  if (isDirective(sentence) && !isRequest && !PROPOSED.test(sentence) && !isVague(sentence)) {
     const confidence = certaintyOf(sentence, CONFIDENCE.correction);
     return noteDecision(state, at, { ...common, kind: 'decision', evidence: 'correction', confidence });
   }
   // What the agent is to do is no open point of the project.
-  if (!REQUESTED.test(sentence) || TRIVIAL.test(sentence) || !isTask(sentence)) return null;
+  if (!(isRequest || PROPOSED.test(sentence)) || TRIVIAL.test(sentence)) return null;
   const todo = { ...common, kind: 'todo' as const, confidence: CONFIDENCE.request, follows: true };
   return noted(state.turn.requests, noteIdea(state, at, todo));
 }
@@ -70,9 +71,12 @@ function isQuestion(sentence: string): boolean {
   if (LEARN.test(sentence)) return true;
   if (STATUS.test(sentence) || REQUEST.test(sentence) || sentence.endsWith(':')) return false;
   if (/^(?:do not|don(?:'|’)?t)\b/i.test(sentence)) return false;
-  if (!sentence.endsWith('?') && /^(?:when|where|which|who|whose|how|do|have)\b|\.$/i.test(sentence))
-    return false;
-  return INTERROGATIVE.test(sentence) && sentence.split(/\s+/).length >= 4;
+  if (sentence.split(/\s+/).length < 4) return false;
+  return (
+    (sentence.endsWith('?') && !REQUESTED.test(sentence)) ||
+    INVERTED.test(sentence) ||
+    (INTERROGATIVE.test(sentence) && !sentence.endsWith('.'))
+  );
 }
 
 /** Hedges that go with any claim: `tell me if I'm wrong`. */
@@ -81,13 +85,24 @@ const HEDGE =
 /** Questions in the form of a request. */
 const LEARN =
   /^(?:(?:and|but|so|also|ok|then|please|now|can you|could you)[\s,]+)*(?:investigate|research|analy[sz]e|check|find out|explain|tell me|look (?:into|up)|figure out)\b.{0,60}\b(?:what|why|how|which|whether|if)\b/i;
-const INTERROGATIVE =
-  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why|how|which|where|who|whose|when|is|are|was|were|do|does|did|should|has|have|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t|don(?:'|’)?t (?:we|you)|could (?:it|this|that|we)|can (?:it|this|that)|would (?:it|this|that|we))\b/i;
+/** Without a question mark: no request begins so. */
+const INVERTED =
+  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:(?:is|are|was|were|does|did|should|will|has|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t)\b|do (?:we|you|i|they)\b|can (?:it|this|that|they|there|(?!you\b|we\b)(?:\w+ ){1,3}?be)\b|(?:could|would) (?:it|this|that)\b)/i;
+const INTERROGATIVE = /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why)\b/i;
 /** Questions about the state of the work. */
 const STATUS =
   /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
 const REQUEST =
-  /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^(?:please|pls)\b|\bplease\b/i;
+  /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^do you think you can\b|^(?:please|pls)\b|\bplease\b/i;
+
+/** Whether a sentence only points at what was said before: `please keep that style`. */
+function isVague(sentence: string): boolean {
+  return keyWords(sentence).size < (/\b(?:this|that|own|same)\b/i.test(sentence) ? 3 : 2);
+}
+
+/** Work that the user proposes, not what is to hold. */
+const PROPOSED =
+  /\b(?:we|you|it) (?:should|must) (?:also |just |now )*(?:add|close|create|fix|highlight|implement|improve|include|investigate|mention|support|test|update|write)\b/i;
 
 /** Whether a sentence sets a rule: what must or must not be. */
 function isDirective(sentence: string): boolean {
@@ -98,11 +113,11 @@ const DIRECTIVE =
   /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|it|that|this|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:never|always|must(?:n(?:'|’)?t| not)?|should (?:be|not|only|always|never|stay|keep|use)|shouldn(?:'|’)?t|no need (?:to|for)|no longer need\w*|instead of|rather than)\b|\bi (?:suggest|propose)\b|\bwe (?:should(?: just| also)? \w{3,}|are going to|(?:just )?want|can (?:just )?(?:remove|drop|use))\b|\b(?:we|it|they) (?:don(?:'|’)?t|do not) (?:need|want|use)\b|^(?:please |and |but |so )?(?:don(?:'|’)?t|do not|avoid|keep|only|stick|prefer|drop|use)\b/i;
 /** What the same words say of the work at hand, or of what the user does not know. */
 const NO_RULE =
-  /\bi (?:don(?:'|’)?t|do not|can(?:'|’)?t|cannot|didn(?:'|’)?t|was|thought) ?(?:see|understand|know|think|get|find|believe|thinking|sure)?\b|\b(?:can|could|would|will) (?:you|we)\b|\b(?:seems? like|not sure|commit|push|spawn|investigate|review|have a look|delegate|i think we should (?:add|update|make|be)|the plan|your answer|worker)\b|^actually (?:i|you|can|wait)\b/i;
+  /^whether\b|\bi (?:don(?:'|’)?t|do not|can(?:'|’)?t|cannot|didn(?:'|’)?t|was|thought) ?(?:see|understand|know|think|get|find|believe|thinking|sure)?\b|\b(?:can|could|would|will) (?:you|we)\b|\b(?:seems? like|not sure|commit|push|spawn|investigate|review|have a look|delegate|i think we should (?:add|update|make|be)|the plan|your answer|worker)\b|^actually (?:i|you|can|wait)\b/i;
 
 /** Requests for work. */
 const REQUESTED =
-  /^(?:(?:and|but|so|also|ok|then|please|pls|now|next|first|can you|could you|would you|can we|we need to|i need you to|i want you to|you (?:should|need to|must))[\s,]+)*(?:add|align|allow|analy[sz]e|apply|archive|build|bump|change|check out|clean(?: up)?|close|confirm|convert|copy|create|delete|deploy|document|enable|expose|extract|fix|generate|hide|implement|improve|increase|inspect|install|integrate|investigate|log|make|mention|merge|migrate|monitor|move|open|optimi[sz]e|publish|refactor|remove|rename|render|replace|research|review|rewrite|send|set up|show|simplify|spawn|split|support|switch|test|translate|try|update|upgrade|verify|write)\b(?!\s*[,:?]?$)/i;
+  /^(?:(?:and|but|so|also|ok|then|please|pls|now|next|first|can you|could you|would you|can we|we need to|i need you to|i want you to|you (?:should|need to|must)|(?:in|at|on) [^,]{3,50},)[\s,]+)*(?:add|align|allow|analy[sz]e|apply|archive|build|bump|change|check out|clean(?: up)?|close|confirm|convert|copy|create|delete|deploy|document|enable|expose|extract|find|fix|generate|hide|implement|improve|increase|inspect|install|integrate|investigate|log|make|mention|merge|migrate|monitor|move|open|optimi[sz]e|publish|refactor|remove|rename|render|replace|research|review|rewrite|send|set up|show|simplify|spawn|split|support|switch|test|translate|try|update|upgrade|verify|write)\b(?!\s*[,:?]?$)/i;
 /** Requests that say nothing specific. */
 const TRIVIAL =
   /^(?:(?:and|ok|then|please|now|can (?:you|we)|could you)[\s,]+)*(?:commit|push|continue|go on|proceed|(?:re)?try(?: it)? again|check (?:it |this )?again|merge (?:it|this|to main)|clean up|open (?:a |the )?(?:draft )?pr)\b.{0,60}$/i;

@@ -24,9 +24,9 @@ interface Report {
 export function addReport(state: MemoryState, { text, closes }: Report, at: Place): void {
   const passages = passagesOf(text);
   const isReport = closes ?? looksFinal(text, passages);
-  const found = isReport ? inReport(passages) : passages.flatMap(onTheWay);
-  if (isReport) addAnswer(state, passages, at);
-  else if (closes === undefined) closeQuestions(state, passages);
+  const isAnswer = isReport && addAnswer(state, passages, at);
+  const found = isReport ? inReport(passages, isAnswer) : passages.flatMap(onTheWay);
+  if (!isReport && closes === undefined) closeQuestions(state, passages);
   if (isReport) closeWhatIsDone(state, text);
   let left = MAX_IN_TEXT;
   for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
@@ -60,7 +60,7 @@ interface Group {
   items: Passage[];
 }
 
-function inReport(passages: Passage[]): Found[] {
+function inReport(passages: Passage[], isAnswer: boolean): Found[] {
   const found: Found[] = [];
   const rest: Passage[] = [];
   let group: Group = { lead: '', kind: null, items: [] };
@@ -81,8 +81,26 @@ function inReport(passages: Passage[]): Found[] {
       else found.push(...said);
     }
   }
-  return [...found, ...ofGroup(group), ...together(rest)];
+  return [...found, ...ofGroup(group), ...(isAnswer ? [] : together(rest)), ...askedAtEnd(passages.at(-1))];
 }
+
+/** The question that a report ends with waits for the user. */
+function askedAtEnd(last: Passage | undefined): Found[] {
+  const question = last?.form === 'heading' ? '' : (sentencesOf(last?.text ?? '').at(-1) ?? '');
+  if (!question.endsWith('?') || !isTelling(question) || FURTHER.test(question)) return [];
+  return [
+    {
+      kind: 'question',
+      content: question,
+      quote: quoteIn(last?.raw ?? '', question),
+      confidence: CONFIDENCE.asked,
+    },
+  ];
+}
+
+/** What the agent offers to do besides. */
+const FURTHER =
+  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
 function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
@@ -92,9 +110,11 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
   if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
-  const telling = items.filter(({ text }) => {
+  const open = kind === 'todo' ? [] : items.flatMap(({ text, raw }) => leftIn(text, raw));
+  const telling = items.filter(({ text, raw }) => {
     const [first = ''] = sentencesOf(text);
     return (
+      !open.some(({ quote }) => raw.includes(quote)) &&
       isTelling(first) &&
       !isPassingCheck(first) &&
       !isProcessTalk(first) &&
@@ -102,15 +122,14 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
       !text.endsWith('?')
     );
   });
-  if (kind === 'todo' || kind === 'decision' || kind === 'context')
-    return telling
-      .filter((one) => kind !== 'todo' || isLeftToDo(one))
-      .map(({ text, raw }) => ({
-        kind,
-        content: excerpt(text),
-        quote: raw,
-        confidence: CONFIDENCE_OF[kind],
-      }));
+  if (kind === 'todo' || kind === 'decision' || kind === 'context') {
+    const named = telling.filter((one) => kind !== 'todo' || isLeftToDo(one));
+    const confidence = CONFIDENCE_OF[kind];
+    return [
+      ...open,
+      ...named.map(({ text, raw }) => ({ kind, content: excerpt(text), quote: raw, confidence })),
+    ];
+  }
   const groups: Passage[][] = [];
   let length = LONGEST_GROUP;
   for (const item of telling) {
@@ -120,12 +139,23 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     groups.at(-1)?.push(item);
   }
   const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
-  return groups.map((group) => ({
-    kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
-    content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
-    quote: group[0]?.raw ?? '',
-    confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
-  }));
+  const together = groups.map(
+    (group): Found => ({
+      kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
+      content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
+      quote: group[0]?.raw ?? '',
+      confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
+    }),
+  );
+  return [...open, ...together];
+}
+
+/** What an item says is left. */
+function leftIn(text: string, raw: string): Found[] {
+  const said = sentencesOf(text).flatMap((one) => statedIn(one, 'report') ?? []);
+  return said
+    .filter(({ isOpen }) => isOpen === true)
+    .map((one) => ({ ...one, quote: quoteIn(raw, one.content) }));
 }
 
 const CHECKS =
@@ -175,18 +205,28 @@ function together(passages: Passage[]): Found[] {
   let content = '';
   for (const { text } of passages) {
     const sentences = sentencesOf(text).filter(
-      (one) => isTelling(one) && !isPassingCheck(one) && !ASIDE.test(one),
+      (one) =>
+        isTelling(one) &&
+        !isPassingCheck(one) &&
+        !ASIDE.test(one) &&
+        !CUT_OFF.test(one) &&
+        !one.endsWith('?'),
     );
     for (const sentence of sentences)
-      if (content.length + sentence.length < LONGEST_GROUP) content = `${content} ${sentence}`.trim();
+      if (content.length + sentence.length < LONGEST_GROUP && (content !== '' || !REFERS_BACK.test(sentence)))
+        content = `${content} ${sentence}`.trim();
   }
   const quote =
     passages.find(({ text }) => content.startsWith(text.slice(0, 20)))?.raw ?? passages[0]?.raw ?? '';
   return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: CONFIDENCE.outcome }];
 }
 
+/** A sentence that lost its beginning: code, or an image. */
+const CUT_OFF = /^[a-z]+ (?!\S*[/_.(])/;
+/** It cannot be the first. */
+const REFERS_BACK = /^(?:both|each|that|this|it|they|these|those|so|then|but|also|and|all of (?:it|them))\b/i;
 const ASIDE =
-  /^(?:committed (?:as|successfully)|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
+  /^(?:committed\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
 /** A line that the agent writes while it works. */
 function onTheWay({ text, form, raw }: Passage): Found[] {
@@ -202,9 +242,10 @@ const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =
   /^(?:next time|once (?:the|you)|would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
 
-/** Older versions do not mark the end of a turn. Reports contain lists, or say that all is done. */
+/** Older versions do not mark the end of a turn. Reports contain lists, say that all is done, or ask the user. */
 function looksFinal(text: string, passages: Passage[]): boolean {
   if (/:\s*$/.test(text)) return false;
+  if (askedAtEnd(passages.at(-1)).length > 0) return true;
   const bullets = passages.filter(({ form }) => form === 'bullet').length;
   const start = text.slice(0, 200);
   return bullets >= 2 || (FINAL.test(start) && !isProcessTalk(start));

@@ -58,6 +58,7 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   if (command === undefined) return;
   state.calls = state.calls.filter((one) => one.call !== call);
   if (!failed) addCommitCall(state, command, at);
+  if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
   if (isFailure && error !== null && !LOOKING.test(run.main)) addFailure(state, run, error, at);

@@ -1,6 +1,6 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { sentencesOf } from '../../text/sentences.ts';
+import { keyWords, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 
 export interface Stated {
@@ -27,6 +27,8 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   );
   if (form === undefined) return null;
   const { kind } = form;
+  if (speaker !== 'user' && CUT_OFF.test(sentence)) return null;
+  if ((kind === 'solution' || form.isLeft === true) && keyWords(sentence).size < MIN_WORDS) return null;
   if (kind === 'todo' && form.isLeft !== true && !isTask(sentence)) return null;
   if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) return null;
   return {
@@ -41,6 +43,11 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
 export function certaintyOf(sentence: string, firm: number): number {
   return HEDGE.test(sentence.slice(0, START)) ? Math.min(firm, CONFIDENCE.hedged) : firm;
 }
+
+/** `Fixed and pushed.` and `I have not merged it yet.` say nothing by themselves. */
+const MIN_WORDS = 3;
+/** The rest of a sentence whose beginning was code. */
+const CUT_OFF = /^(?:has|have|had|is|are|was|were|does|did|and|or|but|which|that) /;
 
 /** A later hedge is about a detail. */
 const START = 80;
@@ -153,7 +160,7 @@ const FORMS: Form[] = [
   {
     kind: 'todo',
     pattern:
-      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\b(?:is|are) still (?:blocked|stale|pending|broken|failing|missing|open|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
+      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\bi (?:did(?:n(?:'|’)t| not)|have(?:n(?:'|’)t| not)) .{4,100} yet\b|\bremains? (?:blocked|open|pending|unresolved|outstanding)\b|\b(?:is|are) still (?:open|blocked|stale|pending|broken|failing|missing|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
     but: LOCAL,
     isLeft: true,
     by: ['report'],

@@ -1,0 +1,159 @@
+import { FIRST_YEAR, type TimeFound } from '../../domain/query/read-times.ts';
+
+/** Times that chrono-node does not know: "last summer", "Q3", "the week of Aug 3", "older than two weeks", "around Christmas". */
+export function calendarTimes(text: string, dates: TimeFound[], now: number): TimeFound[] {
+  return [
+    ...periods(text, now),
+    ...comparisons(text, now),
+    ...dates.flatMap((date) => partsOf(text, date, now)),
+  ];
+}
+
+const YEAR = '(?:\\s{1,9}(?:of\\s{1,9})?(20\\d\\d))?';
+/** A noun after it makes it part of the topic: "in summer time", "the Q3 report". */
+const ENDS = '(?=\\s*(?:$|[,.;:?!)])|\\s{1,9}(?:about|for|in|of|on|that|to|we|i|when|where|which|with)\\b)';
+
+interface Period {
+  words: RegExp;
+  /** Its first day and the day after its last in a year; months from 0. */
+  of(name: string, year: number): [Date, Date];
+}
+
+const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+
+/** Each as "in summer 2026", "last summer"; the name is group 2, and the year group 3. */
+const PERIODS: Period[] = [
+  {
+    words: new RegExp(
+      `\\b(?:(last|this|past|previous)\\s{1,9})?(winter|spring|summer|autumn|fall)${YEAR}${ENDS}`,
+      'gi',
+    ),
+    // Winter begins in December of the year before.
+    of: (name, year) => {
+      const month = 3 * Math.max(0, SEASONS.indexOf(name === 'fall' ? 'autumn' : name)) - 1;
+      return [new Date(year, month, 1), new Date(year, month + 3, 1)];
+    },
+  },
+  {
+    words: new RegExp(
+      `\\b(?:(last|this|past|previous)\\s{1,9})?(Q[1-4]|(?:1st|2nd|3rd|4th|first|second|third|fourth)\\s{1,9}quarter|(?:first|second)\\s{1,9}half\\s{1,9}of(?:\\s{1,9}the\\s{1,9}year|(?=\\s{1,9}20\\d\\d)))${YEAR}${ENDS}`,
+      'gi',
+    ),
+    of: (name, year) => {
+      const at = Number(/[1-4]/.exec(name)?.[0] ?? ORDINALS.indexOf(name.split(/\s/)[0] ?? '') + 1) - 1;
+      const months = name.includes('half') ? 6 : 3;
+      return [new Date(year, months * at, 1), new Date(year, months * (at + 1), 1)];
+    },
+  },
+  {
+    words: new RegExp(
+      `\\b(?:(last|this)\\s{1,9})?(christmas|xmas|new\\s{1,9}year(?:['’]?s)?|halloween)${YEAR}${ENDS}`,
+      'gi',
+    ),
+    of: (name, year) => {
+      if (name === 'halloween') return [new Date(year, 9, 31), new Date(year, 10, 1)];
+      // The new year of a year begins on the last day of the one before.
+      if (name.startsWith('new')) return [new Date(year, -1, 31), new Date(year, 0, 2)];
+      return [new Date(year, 11, 24), new Date(year, 11, 27)];
+    },
+  },
+];
+
+function periods(text: string, now: number): TimeFound[] {
+  return PERIODS.flatMap(({ words, of }) =>
+    Array.from(text.matchAll(words)).flatMap(({ 0: found, 1: which, 2: name = '', 3: named, index }) => {
+      const period = name.toLowerCase().trim();
+      const latest = new Date(now).getFullYear() + 1;
+      const years = named === undefined ? [latest, latest - 1, latest - 2, latest - 3] : [Number(named)];
+      const begun = years.map((year) => of(period, year)).filter(([start]) => start.getTime() <= now);
+      // "Last summer" is over.
+      const isOver = /^(?:last|past|previous)$/i.test(which ?? '');
+      const range = begun.find(([, end]) => !isOver || end.getTime() <= now);
+      return range === undefined ? [] : [between(index, found.trimEnd(), range, now, 'calendar')];
+    }),
+  );
+}
+
+const COUNT =
+  '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,3}|an?\\s{1,9}(?:couple(?:\\s{1,9}of)?|few)|several)';
+const UNIT = '(?:day|week|month|year)s?';
+const OLDER = new RegExp(
+  `\\b(older|newer|younger|more\\s{1,9}recent)\\s{1,9}than\\s{1,9}(${COUNT}\\s{1,9}${UNIT})\\b(?!\\s{1,9}ago)`,
+  'gi',
+);
+const MORE = new RegExp(
+  `\\b(more\\s{1,9}than|over|less\\s{1,9}than|under)\\s{1,9}(${COUNT}\\s{1,9}${UNIT})\\s{1,9}(?:ago|old)\\b`,
+  'gi',
+);
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** "older than two weeks", "less than a month ago". */
+function comparisons(text: string, now: number): TimeFound[] {
+  return [OLDER, MORE].flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ({ 0: found, 1: than = '', 2: span = '', index }): TimeFound => {
+      const day = {
+        date: before(now, span.toLowerCase()),
+        unit: 'day',
+        namesMonth: true,
+        namesYear: true,
+      } as const;
+      const limits = /^(?:older|more\s+than|over)$/i.test(than) ? 'before' : 'since';
+      return { index, text: found, start: day, end: null, limits };
+    }),
+  );
+}
+
+function before(now: number, span: string): Date {
+  const [count = ''] = span.split(/\s/);
+  const many = /couple/.test(span) ? 2 : /few|several/.test(span) ? 3 : 0;
+  const number = many || Number(count) || Math.max(1, NUMBERS.indexOf(count));
+  const date = new Date(now);
+  if (span.includes('month')) date.setMonth(date.getMonth() - number);
+  else if (span.includes('year')) date.setFullYear(date.getFullYear() - number);
+  else date.setDate(date.getDate() - number * (span.includes('week') ? 7 : 1));
+  return date;
+}
+
+const WEEK_OF = /\b(?:the\s{1,9})?week\s{1,9}(?:of|starting|beginning)\s{1,9}(?:the\s{1,9})?$/i;
+const PART_OF = /\b(?:the\s{1,9})?(first|second|third|fourth|last)\s{1,9}(week|half)\s{1,9}of\s{1,9}$/i;
+
+/** A week or half of which a date is a part, or that is part of a month: "the week of Aug 3", "the first week of October". */
+function partsOf(text: string, { index, text: words, start }: TimeFound, now: number): TimeFound[] {
+  const lead = text.slice(0, index);
+  const year = start.date.getFullYear();
+  const isFuture = start.date.getTime() > now && !start.namesYear;
+  const date = isFuture ? new Date(new Date(start.date).setFullYear(year - 1)) : start.date;
+  const found = (from: RegExpExecArray, range: [Date, Date]) => [
+    between(from.index, text.slice(from.index, index + words.length), range, now, 'week'),
+  ];
+  const week = WEEK_OF.exec(lead);
+  const [y, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  // Weeks begin on Sunday or on Monday.
+  if (week !== null && start.unit === 'day') {
+    const sunday = day - date.getDay();
+    return found(week, [new Date(y, month, sunday), new Date(y, month, sunday + 8)]);
+  }
+  const part = PART_OF.exec(lead);
+  if (part === null || start.unit !== 'month') return [];
+  const days = new Date(y, month + 1, 0).getDate();
+  const length = part[2]?.toLowerCase() === 'half' ? Math.ceil(days / 2) : 7;
+  const at = ORDINALS.indexOf(part[1]?.toLowerCase() ?? '');
+  const isLast = at < 0 || (length > 7 && at > 0);
+  const first = isLast ? days - length : at * length;
+  return found(part, [new Date(y, month, 1 + first), new Date(y, month, 1 + Math.min(days, first + length))]);
+}
+
+/** The time from one day until before another, as far as it has passed. */
+function between(
+  index: number,
+  text: string,
+  [start, end]: [Date, Date],
+  now: number,
+  limits: 'calendar' | 'week',
+): TimeFound {
+  const day = (date: Date) => ({ date, unit: 'day', namesMonth: true, namesYear: true }) as const;
+  const last = Math.min(end.getTime() - 1, now);
+  const isKnown = start.getFullYear() >= FIRST_YEAR - 1;
+  return { index, text, start: day(start), end: isKnown ? day(new Date(last)) : null, limits };
+}

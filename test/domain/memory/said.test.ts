@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { linesOf, remember, told } from './events.ts';
+
+const asked = told.user('Move the prices to cents');
+
+/** What a report to a request leaves, besides the request. */
+function reported(report: string, then: Parameters<typeof remember>[0] = []): string[] {
+  return linesOf(remember([asked, told.agent(report, true), ...then])).filter(
+    (line) => !line.includes('to cents'),
+  );
+}
+
+describe('a question that ends a report', () => {
+  const question = 'Should I commit with `--no-verify` to skip the failing hook?';
+  const report = `The hook fails in a cloned repository. ${question}`;
+
+  it('is open while nobody has answered, and left when the user or the agent goes on', () => {
+    expect(reported(report)).toContain(`question?: ${question}`);
+    expect(reported(report, [told.user('run the tests of the cart again')])).toContain(
+      `question: ${question}`,
+    );
+    expect(reported(report, [told.bash('git commit --no-verify', 'c')])).toContain(`question: ${question}`);
+  });
+
+  it('also ends a turn that is not marked as ended', () => {
+    expect(linesOf(remember([asked, told.agent(report)]))).toContain(`question?: ${question}`);
+  });
+
+  it('is not what the agent offers to do besides', () => {
+    for (const offer of ['Want me to add tests for the cart?', 'Should I also update the docs of the cart?'])
+      expect(reported(`The prices are in cents now, as integers. ${offer}`)).not.toContain(
+        `question?: ${offer}`,
+      );
+  });
+});
+
+describe('what a report leaves', () => {
+  it.each([
+    'I did not migrate the old orders yet because the backup has to finish first.',
+    "I haven't deployed the new worker of the cart yet.",
+    'The migration of the invoices remains blocked on the billing team.',
+    'The issue `shop/billing#15` of the billing team is still open.',
+  ])('is open, in a paragraph and in a list: %s', (left) => {
+    expect(reported(`The prices of the cart are integers now.\n\n${left}`)).toContain(`todo?: ${left}`);
+    expect(reported(`Keep open:\n- The totals are rounded once, at the end\n- ${left}`)).toContain(
+      `todo?: ${left}`,
+    );
+  });
+
+  it('is not repeated as part of the answer, nor told without its beginning or its subject', () => {
+    const { ideas } = remember([
+      told.user('Why does the cart use floats for prices?'),
+      told.agent(
+        'It predates the money type, which came with version 2. Both were written in one week.',
+        true,
+      ),
+    ]);
+    expect(ideas.map(({ kind }) => kind)).toEqual(['question', 'conclusion']);
+    expect(reported('Both are links that open in a new tab of the browser.')).toEqual([]);
+    for (const vague of ['The fix is to cast it.', 'I have not merged it yet.'])
+      expect(reported(vague)).toEqual([]);
+    expect(
+      reported('has nothing to restore and fails because of the missing index file of the cart.'),
+    ).toEqual([]);
+  });
+});
+
+describe('the user’s words', () => {
+  const kindsOf = (text: string) => linesOf(remember([told.user(text)])).map((line) => line.split(':', 1)[0]);
+
+  it.each([
+    'will this be slower than before',
+    'so should we simply call it manifest or will that be ambiguous.',
+    'do we already group runs by experiment',
+    'can the report be saved in the private repository',
+    'also does index.jsonl confuse with the naming of summary.json.',
+    'this was done in the dashboard branch or on main?',
+  ])('ask without a question mark, with a full stop, and in the order of a statement: %s', (question) => {
+    expect(kindsOf(question)).toEqual(['question?']);
+  });
+
+  it.each([
+    'do both changes for the gateway store',
+    'have a look at the gateway store',
+    'Make these two buttons more visible, on the left side ?',
+    'Do you think you can also fetch the logo of the agent',
+  ])('ask for work, not for an answer: %s', (request) => {
+    expect(kindsOf(request)).not.toContain('question?');
+  });
+
+  it.each([
+    'we should highlight the new tab on the welcome page',
+    'Mention also that the skills should be in the folder of the agent',
+    'in the header, remove the badge that is no longer needed',
+  ])('propose work rather than a rule: %s', (request) => {
+    expect(kindsOf(request)).toEqual(['todo']);
+  });
+
+  it.each([
+    'the option should be hard deprecated',
+    'we should rename it to publish.yml',
+    'never use floats for prices',
+  ])('set a rule: %s', (rule) => {
+    expect(kindsOf(rule)).toEqual(['decision']);
+  });
+
+  it('set no rule without saying about what', () => {
+    expect(kindsOf('please keep that style.')).toEqual([]);
+  });
+});
+
+describe('the background of a plan', () => {
+  const problemsIn = (background: string) =>
+    remember([
+      told.plan(`# Plan: Badges\n\n## Context\n\n${background}\n`, 'p'),
+      told.result('p'),
+    ]).ideas.flatMap(({ kind, content }) => (kind === 'problem' ? [content] : []));
+
+  it.each([
+    'The list currently shows every badge in one color.',
+    'Errors only get a short prompt without the target of the agent.',
+    'The feature changes files, but it does not commit or persist any changes.',
+    'The card has no link to the results of the evaluation.',
+  ])('is a problem if something is lacking: %s', (problem) => {
+    expect(problemsIn(problem)).toEqual([problem]);
+  });
+
+  it.each([
+    'The pipeline routes each issue to one of three types of output.',
+    'The user wants a link to the results, not only a message.',
+    'Lines 236–239 keep the guidance only for errors.',
+    'The block already shows the category, so only the color is new.',
+  ])('is none if it only describes: %s', (description) => {
+    expect(problemsIn(description)).toEqual([]);
+  });
+});
