@@ -250,6 +250,8 @@ export interface CutRequest {
   sessionId: string;
   /** Where the new session will be resumed. */
   workingDirectory: string;
+  /** Where the transcript was, if this is a copy of it from an archive: the new one is written to the same home. */
+  former?: string | undefined;
 }
 
 export interface TranscriptHead {

@@ -23,8 +23,8 @@ import { readUsage } from './usage/read-usage.ts';
 export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSource {
   const finder = createFinder();
   const roots = homes.map((home) => join(home, 'projects'));
-  const pathFor = (sessionId: string, workingDirectory: string, near = '') =>
-    restorePath(homeOf(roots, near), sessionId, workingDirectory);
+  const pathFor = (sessionId: string, workingDirectory: string, ...near: string[]) =>
+    restorePath(homeOf(roots, ...near), sessionId, workingDirectory);
   return {
     agent: 'claude',
     roots,
@@ -39,13 +39,15 @@ export function createClaudeSource({ homes }: { homes: string[] }): TranscriptSo
       ...claudeCommands,
       resumeTarget: (transcript, directory) => resumeTarget(roots, transcript, directory),
     },
-    cut: (path, request) =>
-      cutTranscript(path, pathFor(request.sessionId, request.workingDirectory, path), request),
+    cut(path, request) {
+      const { sessionId, workingDirectory, former = '' } = request;
+      return cutTranscript(path, pathFor(sessionId, workingDirectory, path, former), request);
+    },
     create: (request) => createTranscript(pathFor(request.sessionId, request.workingDirectory), request),
     bytes: {
       parts: readParts,
       copyName: (sessionId) => `${sessionId}.jsonl`,
-      restorePath: pathFor,
+      restorePath: (sessionId, cwd, former = '') => pathFor(sessionId, cwd, former),
       subagentPath,
     },
     processes: {

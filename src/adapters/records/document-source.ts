@@ -47,7 +47,11 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
       copyOf === undefined || restorePath === undefined
         ? undefined
         : (path, request) => {
-            const target = restorePath(homeOf(homes, path), request.sessionId, request.workingDirectory);
+            const target = restorePath(
+              homeOf(homes, path, request.former ?? ''),
+              request.sessionId,
+              request.workingDirectory,
+            );
             return writeText(target, copyOf(load(path), request, path));
           },
     create:

@@ -48,7 +48,11 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
             cutLines(
               format,
               path,
-              restorePath(homeOf(homes, path), request.sessionId, request.workingDirectory),
+              restorePath(
+                homeOf(homes, path, request.former ?? ''),
+                request.sessionId,
+                request.workingDirectory,
+              ),
               request,
             ),
     create:

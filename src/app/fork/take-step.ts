@@ -83,7 +83,8 @@ async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {
     if (prompts !== undefined)
       return threadsOf(deps, agent).forkAt({ transcript, prompts, turn, end, workingDirectory });
     const sessionId = deps.newId();
-    const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory }) ?? '';
+    const former = request.session.jsonl_path;
+    const path = source.cut?.(transcript.path, { end, sessionId, workingDirectory, former }) ?? '';
     return { sessionId, path, turn };
   };
   const session =
