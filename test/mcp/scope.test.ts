@@ -148,6 +148,22 @@ describe('smart_fork', () => {
       jsonl_path: expect.stringMatching(/\.jsonl$/),
     });
     expect(structured.forked_session).toMatchObject({ resume_session_id: CARDS, terminal_id: null });
+    const long = await limited.call('smart_fork', {
+      intent: 'real-time token usage cards',
+      since: '2020-01-01',
+      snippet: 900,
+    });
+    expect(long.structured.results[0].session_id).toBe(CARDS);
+    expect(long.structured.results[0].snippet.length).toBeGreaterThan(
+      2 * structured.results[0].snippet.length,
+    );
+    const later = await limited.call('smart_fork', {
+      intent: 'real-time token usage cards',
+      since: '2026-10-25',
+    });
+    const ids = later.structured.results.map(({ session_id }: { session_id: string }) => session_id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).not.toContain(CARDS);
     const codex = await limited.call('fork_detect', { intent: 'token cards', collection: 'codex-sessions' });
     expect(codex.structured.results).toEqual([]);
     const { error } = await limited.call('fork_detect', { intent: 'x', collection: 'other' });

@@ -33,13 +33,13 @@ export async function presentResult(
   session: SessionPayload,
   points: Map<string, PointPayload>,
   stems: Map<string, number>,
-  place: { rank: number; certainty: number | null },
+  place: { rank: number; certainty: number | null; snippetLength?: number },
 ): Promise<SearchResult> {
   const strength = place.certainty === null ? null : strengthOf(place.certainty);
   const location = await locateForCommands(deps, session);
   const matched = matchOf(ranked, points);
   const text = matched === null ? session.title : pointText(matched);
-  const snippet = makeSnippet(text, stems, deps.tokenizer);
+  const snippet = makeSnippet(text, stems, deps.tokenizer, place.snippetLength);
   return {
     rank: place.rank,
     found_by: ranked.found_by,

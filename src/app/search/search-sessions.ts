@@ -69,6 +69,8 @@ export interface SearchRequest extends UnderstandOptions {
   limit?: number;
   /** Hides results below this score. */
   minScore?: number;
+  /** Length of the passage quoted from each result, in UTF-16 units. */
+  snippetLength?: number;
   /** Counts the sessions that match by repository, agent, branch and month. */
   facets?: boolean;
   mode?: SearchMode;
@@ -178,7 +180,11 @@ export async function searchSaid(
   const stems = phrased.map((some) => weighWords(some, found.coverage.chunks, found.frequencies));
   const locating = locateOnce(tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
   const choice = await chooseResults(locating, ranking, first, { query, stems, limit, minScore, reranker });
-  const results = await present(deps, choice, { stems, shown: first.shown });
+  const results = await present(deps, choice, {
+    stems,
+    shown: first.shown,
+    snippetLength: request.snippetLength,
+  });
   const together = await findTogether(
     { store, tokenizer: locating },
     { results: choice.wanted, stems: stems[0] ?? new Map(), filter, found, shown: first.shown },
@@ -263,7 +269,7 @@ function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[]
 function present(
   deps: SearchDependencies & { store: PointStore },
   { wanted, judged }: ChosenResults,
-  { stems, shown }: { stems: Map<string, number>[]; shown: Shown },
+  { stems, shown, snippetLength }: { stems: Map<string, number>[]; shown: Shown; snippetLength?: number },
 ): Promise<SearchResult[]> {
   const { sessions, points } = shown;
   const marked = new Map(stems.flatMap((some) => [...some]));
@@ -275,7 +281,7 @@ function present(
     if (session === undefined) return [];
     const { certainty = 0, evidence = null } = judged.get(one.session_id) ?? {};
     const scores = { ...one.scores, evidence: evidence ?? undefined };
-    const place = { rank: index + 1, certainty };
+    const place = { rank: index + 1, certainty, snippetLength };
     return [presentResult(asking, { ...one, scores }, session, points, marked, place)];
   });
   return Promise.all(results);

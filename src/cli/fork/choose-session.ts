@@ -5,6 +5,7 @@ import { findSession } from '../../app/sessions/find-session.ts';
 import { getSession } from '../../app/sessions/get-session.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
+import { countSearch } from '../../operations/fork/fork.ts';
 import type { CommandContext } from '../run-command.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
 import { type Finding, sessionFinder } from './find-sessions.ts';
@@ -60,6 +61,7 @@ export async function chooseSession(
     if (picked.kind === 'session') {
       const { session_id, rank } = picked.result;
       const session = await findSession(await context.parts.store(), session_id);
+      if (searched !== source.query && searched !== '') countSearch(context.parts, { rank });
       return { session, query: searched === '' ? null : searched, rank, way: picked.way };
     }
     query = await ask(REFINED, asking);

@@ -7,14 +7,19 @@ export interface Snippet {
   ranges: [number, number][];
 }
 
-/** In UTF-16 units. */
-const LENGTH = 280;
+/** The usual length, in UTF-16 units. */
+export const SNIPPET_LENGTH = 280;
 
 /** The passage of a text with the greatest weight of wanted stems; its beginning if there are none. */
-export function makeSnippet(text: string, stems: Map<string, number>, tokenizer: LexicalTokenizer): Snippet {
+export function makeSnippet(
+  text: string,
+  stems: Map<string, number>,
+  tokenizer: LexicalTokenizer,
+  length = SNIPPET_LENGTH,
+): Snippet {
   const { plain, places } = readable(text, new Set(stems.keys()), tokenizer);
-  const start = startOf(plain, bestWindow(places, stems));
-  const end = endOf(plain, start);
+  const start = startOf(plain, bestWindow(places, stems, length));
+  const end = endOf(plain, start, length);
   const lead = start > 0 ? '… ' : '';
   const shift = lead.length - start;
   return {
@@ -107,6 +112,7 @@ export const TOOL_LINE =
 function bestWindow(
   places: { start: number; end: number; stem: string }[],
   stems: Map<string, number>,
+  length: number,
 ): number {
   let best = 0;
   let bestWeight = -1;
@@ -115,7 +121,7 @@ function bestWindow(
     let weight = 0;
     for (let at = index; at < places.length; at += 1) {
       const place = places[at];
-      if (place === undefined || place.end > first.start + LENGTH - 40) break;
+      if (place === undefined || place.end > first.start + length - 40) break;
       weight += (stems.get(place.stem) ?? 0) * (seen.has(place.stem) ? 0.1 : 1);
       seen.add(place.stem);
     }
@@ -142,8 +148,8 @@ function startOf(text: string, at: number): number {
   return word >= 0 && word < at ? word + 1 : at;
 }
 
-function endOf(text: string, start: number): number {
-  if (text.length - start <= LENGTH) return text.length;
-  const space = text.lastIndexOf(' ', start + LENGTH);
-  return space > start + LENGTH / 2 ? space : start + LENGTH;
+function endOf(text: string, start: number, length: number): number {
+  if (text.length - start <= length) return text.length;
+  const space = text.lastIndexOf(' ', start + length);
+  return space > start + length / 2 ? space : start + length;
 }

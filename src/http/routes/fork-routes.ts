@@ -4,7 +4,7 @@ import { runPlan } from '../../app/fork/run-plan.ts';
 import { configuredTerminal } from '../../compose/fork.ts';
 import { forkedBefore, madeFork, preflight as preflightShape } from '../../domain/json/fork.ts';
 import { shortId } from '../../domain/session/session-id.ts';
-import { fork, plannedFork, preflight } from '../../operations/fork/fork.ts';
+import { countSearch, fork, plannedFork, preflight } from '../../operations/fork/fork.ts';
 import { forks } from '../../operations/fork/forks.ts';
 import { history } from '../../operations/fork/history.ts';
 import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
@@ -81,6 +81,7 @@ export const postLaunch = defineRoute({
     const { flight, plan, deps } = await plannedFork(operationsOf(open), given, callerOf());
     const failed = flight.checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
     if (failed !== undefined) throw new HttpProblem(409, 'NOT_READY', failed.message, failed.fix);
+    if (open.fromPage) countSearch(operationsOf(open), plan.request);
     return runPlan(deps, plan, async ({ command }) => {
       const result = await launcher.launch(command, `fork ${shortId(plan.request.session.session_id)}`);
       if ('terminalId' in result) return { terminal_id: result.terminalId, command };

@@ -77,7 +77,7 @@ function tellWhileSlow(call: Call): () => void {
 }
 
 function describe(
-  { query, repo }: SearchGiven,
+  { query, repo, snippet }: SearchGiven,
   response: SearchResponse,
   detail: Detail,
   call: Call,
@@ -92,7 +92,8 @@ function describe(
     fit = null,
     words = [],
   } = response;
-  const results = response.results.map((result) => toForkResult(result, detail, call));
+  const shown = { detail, isMeasured: snippet !== undefined };
+  const results = response.results.map((result) => toForkResult(result, shown, call));
   const { first: outages, others } = partNotices(response.notices);
   const warnings = tellOnceADay(others, call.parts.searchNotes, now).map(({ message, hint }) =>
     hint === undefined ? message : `${message} (${hint})`,

@@ -33,11 +33,16 @@ export type ForkResult = z.infer<typeof forkResult>;
 /** How much of each result the model gets. Null: what the user needs to choose. */
 export type Detail = 'everything' | 'no snippets' | null;
 
+/** Unless the caller says how long a snippet is. */
 const MAX_SNIPPET = 100;
 /** Results that come with their command; a call with `fork_index` has that of any other. */
 const WITH_COMMAND = 1;
 
-export function toForkResult(result: SearchResult, detail: Detail, call: Call): ForkResult {
+export function toForkResult(
+  result: SearchResult,
+  { detail, isMeasured }: { detail: Detail; isMeasured: boolean },
+  call: Call,
+): ForkResult {
   if (detail === 'everything') return wholeResult(result, call);
   const fits = result.strength !== 'none';
   const line = lineOf(result, fits);
@@ -49,7 +54,7 @@ export function toForkResult(result: SearchResult, detail: Detail, call: Call): 
     outcome: result.outcome,
     match: result.rank === 1 ? matchLabel(result) : undefined,
     found_by: result.found_by,
-    snippet: detail === null ? cut(result.snippet, MAX_SNIPPET) : null,
+    snippet: detail !== null ? null : isMeasured ? result.snippet : cut(result.snippet, MAX_SNIPPET),
     machine: result.local ? undefined : result.machine,
     restorable: result.restorable || undefined,
     gone: result.gone,

@@ -1,3 +1,4 @@
+import type { ForkRequest } from '../../app/fork/fork-request.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
 import { describePlan, forkJson, printPlan } from '../../app/fork/print-plan.ts';
@@ -24,6 +25,7 @@ export const fork = operation({
   fields,
   async run(open, input, caller) {
     const { flight, plan, deps } = await plannedFork(open, input, caller);
+    if (caller.isTyping === true) countSearch(open, plan.request);
     return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
 });
@@ -40,6 +42,15 @@ export const preflight = operation({
     return { ...flight, command, words, way, directory, notes };
   },
 });
+
+/** Searches are not counted while the user types, but the one of which a result is forked is. */
+export function countSearch(
+  { searchAids, machine }: Pick<Open, 'searchAids' | 'machine'>,
+  { rank }: Pick<ForkRequest, 'rank'>,
+): void {
+  if (rank === null) return;
+  searchAids.log?.note({ at: new Date(machine.now()).toISOString(), results: rank, fit: null, ms: 0 });
+}
 
 /** The checks before a fork, and its plan. Writes nothing. */
 export async function plannedFork(open: Open, input: Input<typeof fields>, { directory }: Caller) {

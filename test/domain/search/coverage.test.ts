@@ -55,6 +55,9 @@ describe('snippets', () => {
     expect(marked).toEqual(['websocket', 'reconnects']);
     expect(snippet.text).toMatch(/^… .* …$/);
     expect(snippet.text.length).toBeLessThan(300);
+    const longer = makeSnippet(text, stems('reconnect websocket'), tokenizer, 600).text;
+    expect(longer.length).toBeGreaterThan(550);
+    expect(longer.length).toBeLessThan(620);
   });
 
   it('shows no mark of Markdown for bold text, headings, tables, links and blocks of code', () => {
