@@ -12,6 +12,7 @@ export const copilotFormat: LinesFormat = {
   idIn,
   about,
   tell,
+  unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
   commands: {
     resumeTarget: ({ sessionId }) => sessionId,
@@ -86,3 +87,35 @@ function tell(row: Row, sink: RecordSink): boolean {
   }
   return true;
 }
+
+/** See RowFormat; the kinds that versions up to 1.0 write. */
+function unknownIn(row: Row): Row[] {
+  const [family = '', name = ''] = (asText(row.type) ?? '').split('.');
+  return EVENTS[family]?.split(' ').includes(name) === true ? [] : [row];
+}
+
+const EVENTS: Record<string, string> = {
+  abort: '',
+  assistant:
+    'turn_start intent reasoning reasoning_delta message message_start message_delta streaming_delta turn_end usage',
+  auto_mode_switch: 'requested completed',
+  capabilities: 'changed',
+  command: 'queued execute completed',
+  commands: 'changed',
+  elicitation: 'requested completed',
+  exit_plan_mode: 'requested completed',
+  external_tool: 'requested completed',
+  hook: 'start end',
+  mcp: 'oauth_required oauth_completed headers_refresh_required headers_refresh_completed',
+  pending_messages: 'modified',
+  permission: 'requested completed',
+  sampling: 'requested completed',
+  session:
+    'start resume error idle info warning model_change mode_changed plan_changed workspace_file_changed import_legacy handoff truncation snapshot_rewind shutdown context_changed usage_info compaction_start compaction_complete task_complete title_changed remote_steerable_changed custom_notification background_tasks_changed skills_loaded custom_agents_updated mcp_servers_loaded mcp_server_status_changed extensions_loaded tools_updated',
+  skill: 'invoked',
+  subagent: 'started completed failed selected deselected',
+  system: 'message notification',
+  tool: 'user_requested execution_start execution_partial_result execution_progress execution_complete',
+  user: 'message',
+  user_input: 'requested completed',
+};

@@ -4,8 +4,8 @@ import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transc
 import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asNumber, asText } from '../jsonl/read-value.ts';
+import { readDatabase } from '../records/read-database.ts';
 import type { Row } from '../records/row-format.ts';
-import { readDatabase } from './read-database.ts';
 import { isSessionFile, rowOfFile, sessionFilesIn } from './session-files.ts';
 import { COPY, isCopy, rowOfCopy } from './session-lines.ts';
 

@@ -6,8 +6,8 @@ import type { AgentThreads } from '../../ports/transcript-source.ts';
 import { asId, asRecord } from '../jsonl/read-value.ts';
 import { exportedSession } from './exported-session.ts';
 import { databaseOf, placeOf } from './find-sessions.ts';
+import { lastModel } from './last-model.ts';
 import { loadSession } from './load-session.ts';
-import { lastModel } from './read-database.ts';
 import { type OpencodeProgram, runOpencode, withServer } from './run-program.ts';
 import { importOf } from './session-lines.ts';
 

@@ -21,7 +21,7 @@ export function loadChat(path: string): SessionDocument {
   const title = asText(chat.customTitle);
   return {
     about: {
-      sessionId: basename(path).replace(/\..*$/, ''),
+      sessionId: basename(path).split('.')[0] ?? '',
       cwd: folderOf(path) ?? folderOfCommands(requests),
       fingerprint: asText(requests[0]?.requestId),
       parent: null,

@@ -20,7 +20,7 @@ export interface OpenIdeas {
   left: number;
 }
 
-const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
+export const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
 /** Maximum number of ideas to compare with each other: the newest of those that a filter finds. */
 export const MAX_COMPARED = 20_000;
 
@@ -77,12 +77,31 @@ export function openIdeas(
   { kinds, around = ideas }: { kinds: IdeaKind[]; around?: IdeaPayload[] },
 ): { open: IdeaPayload[]; related: RelatedIdeas } {
   const related = relatedIdeas(around);
+  const delivered = lastDeliveries(around);
   const open = ideas.filter(
     (idea) =>
       idea.is_open === true &&
       idea.origin !== 'model' &&
       kinds.includes(idea.kind) &&
-      !related.isClosed(idea),
+      !related.isClosed(idea) &&
+      !isOutlived(idea, delivered),
   );
   return { open, related };
+}
+
+/** The times of the last commit in each repository. */
+function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
+  const times = new Map<string, string>();
+  for (const { evidence, repo_id, timestamp } of ideas)
+    if (evidence === 'commit' && timestamp !== null && timestamp > (times.get(repo_id) ?? ''))
+      times.set(repo_id, timestamp);
+  return times;
+}
+
+/** A question that a session ended with is about the work at hand: it is over once somebody has committed since. */
+function isOutlived(
+  { kind, evidence, repo_id, timestamp }: IdeaPayload,
+  delivered: Map<string, string>,
+): boolean {
+  return kind === 'question' && evidence === 'report' && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
 }

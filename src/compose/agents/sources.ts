@@ -5,6 +5,7 @@ import { createCodexSource } from '../../adapters/codex/source.ts';
 import { createCopilotSource } from '../../adapters/copilot/source.ts';
 import { createCursorSource } from '../../adapters/cursor/source.ts';
 import { createGeminiSource } from '../../adapters/gemini/source.ts';
+import { createGooseSource } from '../../adapters/goose/source.ts';
 import { createOpencodeSource } from '../../adapters/opencode/source.ts';
 import { createPiSource } from '../../adapters/pi/source.ts';
 import { createQwenSource } from '../../adapters/qwen/source.ts';
@@ -26,4 +27,5 @@ export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => Tran
   vscode: createVscodeSource,
   cline: createClineSource,
   roo: createRooSource,
+  goose: createGooseSource,
 };

@@ -198,6 +198,19 @@ const rows = {
     ...PLAIN,
     cleanup: null,
   },
+  goose: {
+    name: 'Goose',
+    shortName: 'Goose',
+    spoken: 'goose',
+    program: null,
+    home: {
+      folder: '~/.local/share/goose',
+      variable: 'GOOSE_PATH_ROOT',
+      elsewhere: ['~/Library/Application Support/Block/goose', '~/AppData/Roaming/Block/goose/data'],
+    },
+    ...PLAIN,
+    cleanup: null,
+  },
 } satisfies Record<string, AgentRow>;
 
 /** A row makes an agent: the tables by agent then ask for it. */

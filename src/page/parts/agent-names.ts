@@ -14,4 +14,5 @@ export const AGENT_NAMES: Record<Agent, string> = {
   vscode: 'VS Code',
   cline: 'Cline',
   roo: 'Roo',
+  goose: 'Goose',
 };

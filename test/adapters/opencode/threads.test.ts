@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportedSession } from '../../../src/adapters/opencode/exported-session.ts';
-import { lastModel } from '../../../src/adapters/opencode/read-database.ts';
+import { lastModel } from '../../../src/adapters/opencode/last-model.ts';
 import { runOpencode, withServer } from '../../../src/adapters/opencode/run-program.ts';
 import { createOpencodeThreads } from '../../../src/adapters/opencode/threads.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';

@@ -57,7 +57,11 @@ describe('what a report leaves', () => {
     ]);
     expect(ideas.map(({ kind }) => kind)).toEqual(['question', 'conclusion']);
     expect(reported('Both are links that open in a new tab of the browser.')).toEqual([]);
-    for (const vague of ['The fix is to cast it.', 'I have not merged it yet.'])
+    for (const vague of [
+      'The fix is to cast it.',
+      'I have not merged it yet.',
+      'This is a pre-existing issue of the list and not related to my change.',
+    ])
       expect(reported(vague)).toEqual([]);
     expect(
       reported('has nothing to restore and fails because of the missing index file of the cart.'),
@@ -132,5 +136,23 @@ describe('the background of a plan', () => {
     'The block already shows the category, so only the color is new.',
   ])('is none if it only describes: %s', (description) => {
     expect(problemsIn(description)).toEqual([]);
+    expect(problemsIn(`**Problem:** ${description}`)).toEqual(
+      description.startsWith('The pipeline') ? [description] : [],
+    );
   });
+});
+
+it('does not count a step as open that a session ended with, while it was committing', () => {
+  const steps = [
+    'Round the totals',
+    'Commit, push, and open a PR for the totals',
+    'Tell the team of the totals',
+  ];
+  const items = steps.map((text) => ({ id: null, text, status: 'open' as const }));
+  const { ideas } = remember([
+    asked,
+    told.todos(items),
+    told.bash('git add -A && git commit -m "Round"', 'c'),
+  ]);
+  expect(ideas.filter(({ isOpen }) => isOpen === true).map(({ content }) => content)).toEqual([steps[2]]);
 });

@@ -7,6 +7,7 @@ import type { World } from '../machines/world.ts';
 import { pick, type Random } from '../random.ts';
 import { jsonl, sampleLines, stampLines, uuidOf } from './claude-transcripts.ts';
 import { codexText, legacySession, paginatedSession } from './codex-transcripts.ts';
+import { writeGoose } from './goose-database.ts';
 import { mutate, ODD, ODD_TEXTS, withOddValue } from './mutants.ts';
 import { opencodeMessages, writeOpencode } from './opencode-database.ts';
 import {
@@ -15,6 +16,7 @@ import {
   cursorSession,
   geminiHead,
   geminiSession,
+  gooseMessages,
   logOf,
   ORIGIN,
   piHead,
@@ -34,8 +36,9 @@ export interface Originals {
 }
 
 export function originalsOf(agent: Agent): Originals {
-  if (agent === 'opencode') return opencode;
-  const { lines, pathOf, idOf = uuidOf } = FILES[agent];
+  const inDatabase = DATABASES[agent];
+  if (inDatabase !== undefined) return inDatabase;
+  const { lines, pathOf, idOf = uuidOf } = FILES[agent as keyof typeof FILES];
   const originals = [...lines(), ...realLines(agent)].filter((each) => each.length > 0);
   const write = (world: World, id: string, bytes: string | Buffer) => {
     const path = pathOf(world, id);
@@ -66,7 +69,7 @@ interface FileOriginals {
 const rows = (records: object[]) => records.map((record) => JSON.stringify(record));
 const split = (text: string) => text.trimEnd().split('\n');
 
-const FILES: Record<Exclude<Agent, 'opencode'>, FileOriginals> = {
+const FILES: Record<Exclude<Agent, 'opencode' | 'goose'>, FileOriginals> = {
   claude: {
     lines: () => [split(jsonl(stampLines(sampleLines())))],
     pathOf: ({ claudeHome }, id) => join(claudeHome, 'projects', 'p', `${id}.jsonl`),
@@ -154,23 +157,61 @@ const opencode: Originals = {
   },
   writeMutant(world, id, random) {
     opencode.writeSound(world, id, 'thing');
-    const database = openDatabase(databaseOf(world));
-    for (let count = 1 + random(5); count > 0; count -= 1) {
-      const [table, column] = pick(random, COLUMNS);
-      const key = table === 'session' ? 'id' : 'session_id';
-      const chosen = database
-        .prepare(`SELECT rowid AS number, ${column} AS old FROM ${table} WHERE ${key} = ?`)
-        .all(id);
-      if (chosen.length === 0) continue;
-      const { number, old } = pick(random, chosen) as { number: number; old: unknown };
-      database
-        .prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`)
-        .run(oddCell(old, id, random), number);
-    }
-    database.close();
+    damageCells(databaseOf(world), COLUMNS, id, random);
     return null;
   },
 };
+
+const goose: Originals = {
+  agent: 'goose',
+  idOf: (seed) => `20260701_${uuidOf(seed).replaceAll('-', '').slice(0, 12)}`,
+  writeSound(world, id, thing) {
+    const text = JSON.stringify(gooseMessages()).replaceAll('add a thing', `add a ${thing}`);
+    writeGoose(gooseDatabaseOf(world), [{ id, messages: JSON.parse(text) }]);
+    return null;
+  },
+  writeMutant(world, id, random) {
+    goose.writeSound(world, id, 'thing');
+    damageCells(gooseDatabaseOf(world), GOOSE_COLUMNS, id, random);
+    return null;
+  },
+};
+
+function gooseDatabaseOf({ folder }: World): string {
+  return join(folder, '.local/share/goose/sessions/sessions.db');
+}
+
+const GOOSE_COLUMNS = [
+  ...['name', 'session_type', 'working_dir', 'updated_at', 'model_config_json'].map(
+    (column) => ['sessions', column] as const,
+  ),
+  ...['role', 'content_json', 'content_json', 'content_json', 'created_timestamp', 'metadata_json'].map(
+    (column) => ['messages', column] as const,
+  ),
+] as const;
+
+function damageCells(
+  path: string,
+  columns: readonly (readonly [table: string, column: string])[],
+  id: string,
+  random: Random,
+): void {
+  const database = openDatabase(path);
+  for (let count = 1 + random(5); count > 0; count -= 1) {
+    const [table, column] = pick(random, columns);
+    const key = /^sessions?$/.test(table) ? 'id' : 'session_id';
+    const chosen = database
+      .prepare(`SELECT rowid AS number, ${column} AS old FROM ${table} WHERE ${key} = ?`)
+      .all(id);
+    if (chosen.length === 0) continue;
+    const { number, old } = pick(random, chosen) as { number: number; old: unknown };
+    const odd = oddCell(old, id, random);
+    // Goose's columns may not be empty.
+    if (odd === null && path.includes('goose')) continue;
+    database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(odd, number);
+  }
+  database.close();
+}
 
 const COLUMNS = [
   ...['parent_id', 'directory', 'title', 'version', 'revert', 'time_created', 'time_updated'].map(
@@ -197,3 +238,5 @@ function oddCell(old: unknown, id: string, random: Random): string | number | nu
 function databaseOf({ folder }: World): string {
   return join(folder, '.local/share/opencode/opencode.db');
 }
+
+const DATABASES: Partial<Record<Agent, Originals>> = { opencode, goose };

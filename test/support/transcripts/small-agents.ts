@@ -381,3 +381,46 @@ export function clineMessages(): object[] {
     said(5, 'assistant', [{ type: 'text', text: 'Done.' }], { modelInfo }),
   ];
 }
+
+/** The messages of a session as Goose writes them, a line each before it had a database. */
+export function gooseMessages(): {
+  id: string;
+  role: string;
+  created: number;
+  content: object[];
+  metadata: object;
+}[] {
+  const said = (minute: number, role: string, ...content: object[]) => ({
+    id: `msg_${minute}`,
+    role,
+    created: Date.parse(timeAt(minute)) / 1000,
+    content,
+    metadata: { userVisible: true, agentVisible: true },
+  });
+  const text = (words: string) => ({ type: 'text', text: words });
+  const call = (id: string, name: string, args: object) => ({
+    type: 'toolRequest',
+    id,
+    toolCall: { status: 'success', value: { name, arguments: args } },
+  });
+  const edit = { command: 'str_replace', path: `${FOLDER}/src/a.ts`, old_str: 'a', new_str: 'b' };
+  const value = { content: [text(COMMIT_OUTPUT)], isError: false };
+  return [
+    said(1, 'user', text('Please add a thing')),
+    said(
+      2,
+      'assistant',
+      { type: 'thinking', thinking: 'A thought.', signature: '' },
+      text('I will add it.'),
+      call('c1', 'developer__text_editor', edit),
+      call('c2', 'developer__shell', { command: 'npm test' }),
+    ),
+    said(3, 'user', { type: 'toolResponse', id: 'c2', toolResult: { status: 'success', value } }),
+    said(4, 'user', text('Naïve — 日本語 🙂')),
+    said(5, 'assistant', text('Done.')),
+  ];
+}
+
+export function gooseHead(): object {
+  return { working_dir: FOLDER, description: 'Widget work', message_count: 5, total_tokens: 12 };
+}

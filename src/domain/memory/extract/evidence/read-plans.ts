@@ -37,8 +37,9 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     const content = sentence.length < 60 ? line.slice(0, 300) : sentence;
     const isBackground = kind === 'context';
     // Other background is worth nothing without the plan.
-    if (isBackground && (!LACKING.test(content) || NO_DEFECT.test(content))) continue;
+    if (isBackground && !LACKING.test(content)) continue;
     const isProblem = kind === 'problem' || isBackground;
+    if (isProblem && NO_DEFECT.test(content)) continue;
     const idea = noteIdea(state, at, {
       kind: isProblem ? 'problem' : kind,
       content,

@@ -30,7 +30,11 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   if (speaker !== 'user' && CUT_OFF.test(sentence)) return null;
   if ((kind === 'solution' || form.isLeft === true) && keyWords(sentence).size < MIN_WORDS) return null;
   if (kind === 'todo' && form.isLeft !== true && !isTask(sentence)) return null;
-  if (kind === 'context' && (sentence.length < 50 || FAILING.test(sentence))) return null;
+  if (
+    kind === 'context' &&
+    (sentence.length < 50 || FAILING.test(sentence) || /^(?:this|that|it)\b/i.test(sentence))
+  )
+    return null;
   return {
     kind,
     content: sentence.replace(/:$/, ''),

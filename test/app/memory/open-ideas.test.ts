@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { openIdeas } from '../../../src/app/memory/list-open.ts';
+import type { IdeaPayload } from '../../../src/domain/point/point.ts';
+
+function idea(session: string, day: number, given: Partial<IdeaPayload>): IdeaPayload {
+  const common: Partial<IdeaPayload> = {
+    type: 'idea',
+    session_id: session,
+    repo_id: 'shop',
+    chunk_index: 0,
+    confidence: 0.9,
+    is_open: null,
+    turn: 0,
+    line: 1,
+    quote: '',
+    evidence: 'report',
+    origin: 'transcript',
+    entities: [],
+    relations: [],
+    timestamp: `2026-07-0${day}T09:00:00.000Z`,
+  };
+  return { ...common, ...given } as IdeaPayload;
+}
+
+it('lists the question that a session ended with until somebody commits in its repository', () => {
+  const question = idea('one', 2, {
+    kind: 'question',
+    content: 'Should I commit without the failing hook?',
+    is_open: true,
+  });
+  const todo = idea('one', 2, { kind: 'todo', content: 'The gateway is not deployed yet.', is_open: true });
+  const commit = (day: number, given: Partial<IdeaPayload> = {}) =>
+    idea('two', day, {
+      kind: 'conclusion',
+      content: 'Committed: Round the totals',
+      evidence: 'commit',
+      ...given,
+    });
+  const open = (...others: IdeaPayload[]) =>
+    openIdeas([question, todo, ...others], { kinds: ['question', 'todo'] }).open.map(({ kind }) => kind);
+  expect(open()).toEqual(['question', 'todo']);
+  expect(open(commit(3))).toEqual(['todo']);
+  expect(open(commit(1))).toEqual(['question', 'todo']);
+  expect(open(commit(3, { repo_id: 'other' }))).toEqual(['question', 'todo']);
+});
