@@ -644,4 +644,9 @@ describe('memory stats', () => {
       ],
     });
   });
+
+  it('counts as open what the list of open ideas has, not what a later session answered', async () => {
+    const parts = await withSamples(...ASKED_AND_ANSWERED);
+    expect(await memoryStats(await parts.store())).toMatchObject({ open: 0 });
+  });
 });
