@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { asId, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
+import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -12,7 +14,17 @@ export const copilotFormat: LinesFormat = {
   idIn,
   about,
   tell,
+  unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
+  usageOf,
+  contextAfter(row) {
+    if (row.type === 'session.compaction_complete') return null;
+    const tokens = usageOf(row)?.tokens;
+    if (tokens === undefined) return undefined;
+    const { input, output, cacheRead, cacheWrite } = tokens;
+    const window = asNumber(asRecord(asRecord(row.data)?.usage)?.maxPromptTokens);
+    return { tokens: input + output + cacheRead + cacheWrite, window };
+  },
   commands: {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['copilot', `--resume=${sessionId}`],
@@ -22,7 +34,44 @@ export const copilotFormat: LinesFormat = {
     takesNames: false,
   },
   copyName: (sessionId) => `${sessionId}${COPY}`,
+  restorePath: (home, sessionId) => join(home, 'session-state', sessionId, 'events.jsonl'),
+  copiedRow(row, { sessionId, cwd }) {
+    const data = row.type === 'session.start' ? asRecord(row.data) : null;
+    if (data === null) return null;
+    return { ...row, data: { ...data, sessionId, context: { ...asRecord(data.context), cwd } } };
+  },
+  createdRows,
 };
+
+/** As `copilot sessions import` writes them. */
+function createdRows({ conversation, sessionId, workingDirectory: cwd }: CreateRequest): Row[] {
+  const timestamp = new Date().toISOString();
+  const start = { sessionId, version: 1, producer: 'copilot-agent', copilotVersion: '1.0.102' };
+  const context = { startTime: timestamp, contextTier: null, context: { cwd }, alreadyInUse: false };
+  const said = conversation.messages.map(({ role, text, timestamp: at }) => ({
+    type: `${role}.message`,
+    data: role === 'user' ? { content: text } : { messageId: randomUUID(), content: text },
+    timestamp: Number.isNaN(Date.parse(at)) ? timestamp : at,
+  }));
+  let parentId: string | null = null;
+  return [{ type: 'session.start', data: { ...start, ...context }, timestamp }, ...said].map((row) => {
+    const own = { ...row, id: randomUUID(), parentId };
+    parentId = own.id;
+    return own;
+  });
+}
+
+/** What the cache had counts as input, too. */
+function usageOf(row: Row) {
+  const usage = row.type === 'session.usage_record' ? asRecord(asRecord(row.data)?.usage) : null;
+  const id = asText(row.id);
+  if (usage === null || id === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const [cacheRead, cacheWrite] = [count(usage.cacheReadTokens), count(usage.cacheWriteTokens)];
+  const input = Math.max(0, count(usage.inputTokens) - cacheRead - cacheWrite);
+  const tokens = { input, output: count(usage.outputTokens), cacheRead, cacheWrite };
+  return { id, model: asText(usage.model), tokens };
+}
 
 const COPY = '.copilot-events.jsonl';
 
@@ -86,3 +135,35 @@ function tell(row: Row, sink: RecordSink): boolean {
   }
   return true;
 }
+
+/** See RowFormat; the kinds that versions up to 1.0 write. */
+function unknownIn(row: Row): Row[] {
+  const [family = '', name = ''] = (asText(row.type) ?? '').split('.');
+  return EVENTS[family]?.split(' ').includes(name) === true ? [] : [row];
+}
+
+const EVENTS: Record<string, string> = {
+  abort: '',
+  assistant:
+    'turn_start intent reasoning reasoning_delta message message_start message_delta streaming_delta turn_end usage',
+  auto_mode_switch: 'requested completed',
+  capabilities: 'changed',
+  command: 'queued execute completed',
+  commands: 'changed',
+  elicitation: 'requested completed',
+  exit_plan_mode: 'requested completed',
+  external_tool: 'requested completed',
+  hook: 'start end',
+  mcp: 'oauth_required oauth_completed headers_refresh_required headers_refresh_completed',
+  pending_messages: 'modified',
+  permission: 'requested completed',
+  sampling: 'requested completed',
+  session:
+    'start resume error idle info warning model_change mode_changed plan_changed workspace_file_changed import_legacy handoff truncation snapshot_rewind shutdown context_changed usage_info compaction_start compaction_complete task_complete title_changed remote_steerable_changed custom_notification background_tasks_changed skills_loaded custom_agents_updated mcp_servers_loaded mcp_server_status_changed extensions_loaded tools_updated',
+  skill: 'invoked',
+  subagent: 'started completed failed selected deselected',
+  system: 'message notification',
+  tool: 'user_requested execution_start execution_partial_result execution_progress execution_complete',
+  user: 'message',
+  user_input: 'requested completed',
+};

@@ -7,7 +7,7 @@ import type { DocumentFormat, SessionDocument } from '../records/document-format
 import type { Row } from '../records/row-format.ts';
 import { findChats, folderFor, inspectChat, projectsIn } from './find-chats.ts';
 import { loadChat } from './load-chat.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /** Gemini CLI's chats: JSON files that it rewrites and, since 0.40, lines that replace earlier ones. */
 export const geminiFormat: DocumentFormat = {
@@ -17,6 +17,7 @@ export const geminiFormat: DocumentFormat = {
   inspect: inspectChat,
   load: loadChat,
   tell: tellRow,
+  unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
   usageOf,
   contextAfter(row) {

@@ -35,3 +35,10 @@ function tellCall(call: Row, sink: RecordSink): void {
     .replace(/^Output: /, '');
   sink.resulted({ id, output, failed: call.status === 'error' || call.status === 'cancelled', images: [] });
 }
+
+/** See RowFormat; the kinds that versions up to 0.61 write. */
+export function unknownIn(row: Row): Row[] {
+  return TYPES.has(asText(row.type) ?? '') ? [] : [row];
+}
+
+const TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning']);

@@ -26,5 +26,11 @@ const TEXT_FIELDS = [
   'data',
   'item',
   'summary',
+  'parts',
+  'systemPayload',
+  'displayText',
+  'note',
+  'value',
+  'question',
 ];
 const LETTERS = /\p{L}\p{L}/u;

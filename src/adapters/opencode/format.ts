@@ -5,7 +5,7 @@ import type { Row, SessionAbout } from '../records/row-format.ts';
 import { databaseOf, findSessions, folderOf, inspectSession, subagentPath } from './find-sessions.ts';
 import { aboutSession, loadSession, titleOf } from './load-session.ts';
 import { COPY } from './session-lines.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /** OpenCode's sessions, in the SQLite database that it writes since 1.2, and in the files before. */
 export const opencodeFormat: DocumentFormat = {
@@ -21,6 +21,7 @@ export const opencodeFormat: DocumentFormat = {
   subagentPath,
   parentAmong,
   tell: tellRow,
+  unknownIn,
   timestampOf: ({ time }) => isoTime(asRecord(time)?.created),
   usageOf,
   contextAfter(row) {

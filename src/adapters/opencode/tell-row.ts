@@ -43,3 +43,26 @@ function textsIn(parts: Row[]): string[] {
     .filter((part) => part.type === 'text' && part.synthetic !== true && part.ignored !== true)
     .flatMap((part) => asText(part.text) ?? []);
 }
+
+/** See RowFormat; the kinds of parts that versions up to 1.18 write. */
+export function unknownIn(row: Row): Row[] {
+  return partsOf(row.parts).filter(({ type }) => !PARTS.has(asText(type) ?? ''));
+}
+
+const PARTS = new Set([
+  'text',
+  'reasoning',
+  'tool',
+  'file',
+  'patch',
+  'snapshot',
+  'step-start',
+  'step-finish',
+  'agent',
+  'subtask',
+  'retry',
+  'compaction',
+  // Before 0.6.
+  'tool-invocation',
+  'source-url',
+]);

@@ -5,7 +5,7 @@ import { asCount, asId, asRecord, asText, asTime } from '../jsonl/read-value.ts'
 import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /** Pi's session files: versions 1 (a list of entries), 2 and 3 (a tree of entries). */
 export const piFormat: LinesFormat = {
@@ -14,6 +14,7 @@ export const piFormat: LinesFormat = {
   idIn,
   about,
   tell: tellRow,
+  unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
   linkOf({ type, id, parentId }) {
     // Version 1 is a list.

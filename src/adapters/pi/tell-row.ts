@@ -78,3 +78,32 @@ function ownWords(text: string): string {
 }
 
 const LEADING = /^<(skill|file) name="/;
+
+/** See RowFormat; the kinds that versions up to 0.74 write. */
+export function unknownIn(row: Row): Row[] {
+  const message = row.type === 'message' ? asRecord(row.message) : null;
+  const isKnown =
+    message === null ? ENTRIES.has(asText(row.type) ?? '') : ROLES.has(asText(message.role) ?? '');
+  return isKnown ? [] : [row];
+}
+
+const ENTRIES = new Set([
+  'session',
+  'compaction',
+  'session_info',
+  'model_change',
+  'thinking_level_change',
+  'branch_summary',
+  'custom',
+  'custom_message',
+  'label',
+]);
+const ROLES = new Set([
+  'user',
+  'assistant',
+  'toolResult',
+  'bashExecution',
+  'branchSummary',
+  'compactionSummary',
+  'custom',
+]);

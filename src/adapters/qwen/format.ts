@@ -5,7 +5,7 @@ import { resolveLinks } from '../files/resolve-links.ts';
 import { asCount, asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /** Qwen Code's chats. */
 export const qwenFormat: LinesFormat = {
@@ -14,6 +14,7 @@ export const qwenFormat: LinesFormat = {
   idIn,
   about,
   tell: tellRow,
+  unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
   linkOf({ uuid, parentUuid }) {
     const id = asText(uuid);

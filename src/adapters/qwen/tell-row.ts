@@ -15,7 +15,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   if (message === null) return false;
   const uuid = asText(row.uuid);
   const parts = partsOf(message.parts);
-  if (row.type === 'user') {
+  if (row.type === 'user' && row.subtype !== 'notification') {
     const shown = asText(asRecord(row.systemPayload)?.displayText);
     sink.said({ role: 'user', text: shown ?? ownWords(textOf(message.parts)), uuid });
   }
@@ -56,3 +56,22 @@ function ownWords(text: string): string {
 }
 
 const ADDED = /<qwen:[\w-]{1,60}>|^--- Content from referenced files ---$/m;
+
+/** See RowFormat; the kinds that versions up to 0.21 write. */
+export function unknownIn(row: Row): Row[] {
+  const isKnown =
+    row.type === 'system' ? SYSTEM.has(asText(row.subtype) ?? '') : TYPES.has(asText(row.type) ?? '');
+  return isKnown ? [] : [row];
+}
+
+const TYPES = new Set(['user', 'assistant', 'tool_result']);
+const SYSTEM = new Set([
+  'chat_compression',
+  'slash_command',
+  'at_command',
+  'ui_telemetry',
+  'custom_title',
+  'rewind',
+  'attribution_snapshot',
+  'session_artifact_snapshot',
+]);

@@ -4,6 +4,7 @@ import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../port
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
+import { holdsUnknown } from './holds-unknown.ts';
 
 /** See TranscriptSource.read. A position is a number of records. */
 export function readDocument(
@@ -23,6 +24,7 @@ export function readDocument(
     if (end === 0) emitAbout(about, emit);
     const place = { cwd: about.cwd, timestamp: format.timestampOf(row), inherited: end < inheritedBytes };
     if (!format.tell(row, eventSink(place, emit))) skipped.push({ line, reason: 'no such shape' });
+    else if (holdsUnknown(format, row)) skipped.push({ line, reason: 'unknown kind' });
     end += 1;
     if (isEnough?.()) break;
   }

@@ -8,6 +8,7 @@ import { aboutFile } from './about-file.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
 import { createBranches } from './find-abandoned.ts';
+import { holdsUnknown } from './holds-unknown.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row } from './row-format.ts';
 
@@ -43,6 +44,7 @@ export function readRecords(
         const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
         const sink = eventSink(place, (event) => onEvent(event, offset, number));
         if (!format.tell(row, sink)) skipped.push({ line: number, reason: 'no such shape' });
+        else if (holdsUnknown(format, row)) skipped.push({ line: number, reason: 'unknown kind' });
       }
       return true;
     }),

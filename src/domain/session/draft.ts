@@ -1,3 +1,4 @@
+import { sha256 } from '../text/hash.ts';
 import { commitSubject } from './commit-subject.ts';
 import type { Commit, Outcome } from './session.ts';
 import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
@@ -160,13 +161,18 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
 
 const ID_LENGTH = 12;
 
+/** Of a hash: ids often begin alike. Empty for a prompt without an id. */
+function shortId(uuid: string | null): string {
+  return uuid === null || uuid === '' ? '' : sha256(uuid).slice(-ID_LENGTH);
+}
+
 function notePrompt(draft: SessionDraft, uuid: string | null): void {
   draft.promptIds ??= [];
-  draft.promptIds.push((uuid ?? '').slice(0, ID_LENGTH));
+  draft.promptIds.push(shortId(uuid));
 }
 
 function rewindMessages({ promptIds = [] }: SessionDraft, messages: string[]): number[] | undefined {
-  const gone = new Set(messages.map((uuid) => uuid.slice(0, ID_LENGTH)));
+  const gone = new Set(messages.map(shortId));
   const turns: number[] = [];
   // A prompt without an id, taken from the queue, belongs to the turn that it interrupted.
   for (const [turn, id] of promptIds.entries())

@@ -357,6 +357,10 @@ describe('words in dialogs of Claude transcripts', () => {
     expect(replies(answer({ answers: { 'Which?': 'A' }, annotations }))).toEqual([
       ['answer', '> Which?\n\nsoon'],
     ]);
+    const lines = 'User has answered your questions: "Which?"="in two steps:\n1. seed". You can now continue';
+    expect(replies([line.call('AskUserQuestion', { questions }), line.result(lines, 'toolu_1')])).toEqual([
+      ['answer', '> Which?\n\nin two steps:\n1. seed'],
+    ]);
     expect(replies(answer({ answers: {}, response: 'neither' }, 'The user responded: neither'))).toEqual([
       ['answer', 'neither'],
     ]);
@@ -400,6 +404,23 @@ describe('turns that the user took back in Claude transcripts', () => {
     expect(rewound([...base, { ...back, leafUuid: null }])).toEqual([0, 1]);
     expect(rewound([...base, { ...back, leafUuid: last }])).toBeUndefined();
     expect(rewound([...base, { ...back, rewound: undefined, leafUuid: null }])).toBeUndefined();
+  });
+
+  it('marks only them where all ids begin alike', () => {
+    const alike = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+    const told = ['one', '1', 'two', '2', 'three', '3'].map((text, at) => {
+      const more = { uuid: alike(at), parentUuid: at === 0 ? null : alike(at - 1) };
+      return at % 2 === 0 ? line.user(text, more) : line.assistant(text, more);
+    });
+    const back = line.user('four', { uuid: alike(6), parentUuid: alike(3) });
+    expect(rewound([...told, back])).toEqual([2]);
+  });
+
+  it('marks them where the next prompt follows a line that is not read', () => {
+    const hook = { type: 'attachment', attachment: { type: 'hook_success' }, parentUuid: first };
+    expect(rewound([...base, hook, line.user('three'), line.assistant('3')])).toEqual([1]);
+    const after = { type: 'attachment', attachment: { type: 'hook_success' } };
+    expect(rewound([...base, after, after, line.user('three'), line.assistant('3')])).toBeUndefined();
   });
 
   it('marks nothing where the chain breaks or branches for other reasons', () => {

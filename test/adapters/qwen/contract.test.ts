@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { createQwenSource } from '../../../src/adapters/qwen/source.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
 import { ORIGIN, qwenSession, writeRows } from '../../support/transcripts/small-agents.ts';
@@ -13,3 +16,22 @@ describeTranscriptSource('Qwen Code', (home) => ({
     { type: 'user', sessionId: 'x', message: { content: 'hello' } },
   ]),
 }));
+
+it('takes a notification for nobody’s words', () => {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const said = (text: string, more: object = {}) => ({
+    ...qwenSession()[0],
+    type: 'user',
+    message: { role: 'user', parts: [{ text }] },
+    ...more,
+  });
+  const rows = [...qwenSession(), said('a task ended', { subtype: 'notification' }), said('and then?')];
+  const path = writeRows(join(home, 'projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`), rows);
+  const texts: string[] = [];
+  createQwenSource({ homes: [home] }).read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => {
+    if (event.kind === 'message' && event.role === 'user') texts.push(event.text);
+  });
+  expect(texts).toContain('and then?');
+  expect(texts).not.toContain('a task ended');
+});

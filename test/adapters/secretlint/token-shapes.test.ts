@@ -66,6 +66,23 @@ const SHAPES: Record<string, Make> = {
     'key: ',
     btoa(`${'-----BEGIN'} OPENSSH PRIVATE KEY-----\n${pick(BASE64, 70)}\n${pick(BASE64, 70)}\n`),
   ],
+  'New Relic': after('NRII-', URL_SAFE, 32),
+  Appwrite: after('standard_', HEX, 256),
+  'Browser Use': after('bu_', URL_SAFE, 43),
+  'Cal.com': after('cal_live_', HEX, 32),
+  Coder: ({ pick }) => ['coder_', `${pick(ALNUM, 10)}-${pick(ALNUM, 22)}`],
+  Context7: (random) => ['ctx7sk-', uuid(random)],
+  Daytona: after('dtn_', HEX, 64),
+  Depot: after('depot_project_', HEX, 64),
+  Dub: after('dub_', ALNUM, 24),
+  Fauna: after('fnAE', URL_SAFE, 36),
+  n8n: after('n8n_api_', HEX, 80),
+  'Octopus Deploy': after('API-', UPPER, 32),
+  Portainer: ({ pick }) => ['ptr_', `${pick(BASE64, 43)}=`],
+  Rancher: ({ pick }) => [`token-${pick(LOWER_DIGITS, 5)}:`, pick(LOWER_DIGITS, 54)],
+  Retool: after('retool_01', LOWER_DIGITS, 30),
+  Temporal: ({ pick }) => [`tmprl_${pick(ALNUM, 32)}_`, pick(ALNUM, 43)],
+  VK: after('vk1.a.', URL_SAFE, 190),
 };
 
 const PLACES: Record<string, (text: string) => string> = {

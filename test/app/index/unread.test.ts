@@ -22,6 +22,9 @@ describe('what is not read', () => {
     appendFileSync(path, '{"type":"voice-note","text":"a spoken narwhal"}\n{"type":"new-state","on":true}\n');
     const copy = path.replace(/\.jsonl$/, '.backup.jsonl');
     writeFileSync(copy, readFileSync(path));
+    // As a repair script in Python writes it.
+    const spaced = path.replace(/\.jsonl$/, '.repaired.jsonl');
+    writeFileSync(spaced, readFileSync(path, 'utf8').replaceAll('","', '", "').replaceAll('":"', '": "'));
     const lost = path.replace(SESSION_ID, FORK_ID);
     writeSubagent(lost, 'a1', valveSearch('zanzibar'));
     const old = join(world.codexHome, 'sessions', 'rollout-2025-04-17-1a2b3c4d.json');
@@ -30,7 +33,7 @@ describe('what is not read', () => {
     const expected = [
       { reason: 'not JSON', count: 1, file_count: 1, files: [path] },
       { reason: 'unknown kind', count: 1, file_count: 1, files: [path] },
-      { reason: 'copy', count: 1, file_count: 1, files: [copy] },
+      { reason: 'copy', count: 2, file_count: 2, files: [copy, spaced] },
       {
         reason: 'without session',
         count: 1,

@@ -36,6 +36,6 @@ export function createAgentsBeside(): AgentsBeside {
   };
 }
 
-const SESSION = /"sessionId":"([^"\\]{1,200})"/;
+const SESSION = /"sessionId"\s{0,9}:\s{0,9}"([^"\\]{1,200})"/;
 const FIRST_BYTES = 16 * 1024;
 const TICK_MS = 2000;

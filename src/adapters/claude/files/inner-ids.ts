@@ -22,6 +22,7 @@ export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name);
 }
 
-const ID_INSIDE = /"sessionId":"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/;
+const ID_INSIDE =
+  /"sessionId"\s{0,9}:\s{0,9}"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/;
 const SESSION_NAME = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:@.+)?$/i;
 const FIRST_BYTES = 16 * 1024;

@@ -56,10 +56,21 @@ interface Tip {
   offset: number;
 }
 
-/** Whether a line from the last parsed one on has an id: most lines in between are not parsed. */
+/** Whether a message continues the last parsed line, through lines in between, most of which are not parsed. */
 function isBetween(path: string, uuid: string, last: Tip, offset: number): boolean {
   const start = Math.max(last.offset, offset - LOOK_BACK_BYTES);
-  return readBytes(path, start, offset - start).includes(`"uuid":"${uuid}"`);
+  const lines = readBytes(path, start, offset - start)
+    .toString('utf8')
+    .split('\n');
+  let id: string | null = uuid;
+  for (let at = lines.length - 1; at >= 0 && id !== last.uuid; at -= 1) {
+    const text = lines[at] ?? '';
+    if (!text.includes(`"uuid":"${id}"`)) continue;
+    const line = asRecord(parseJson(text));
+    id = asText(line?.parentUuid) ?? asText(line?.logicalParentUuid);
+    if (id === null) return false;
+  }
+  return id === last.uuid || (id !== uuid && start > last.offset);
 }
 
 /** The last parsed line before an offset; null if it is too far away. */
