@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createClaudeSource } from '../../src/adapters/claude/source.ts';
+import { createCopilotSource } from '../../src/adapters/copilot/source.ts';
 import { createGeminiSource } from '../../src/adapters/gemini/source.ts';
 import { createPiSource } from '../../src/adapters/pi/source.ts';
 import { createQwenSource } from '../../src/adapters/qwen/source.ts';
@@ -24,6 +25,7 @@ const SOURCES = [
   ['pi', createPiSource],
   ['gemini', createGeminiSource],
   ['qwen', createQwenSource],
+  ['copilot', createCopilotSource],
 ] as const;
 
 it.each(SOURCES)('%s finds and reads the session that is made of a conversation', (_, create) => {

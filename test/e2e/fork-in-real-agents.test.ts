@@ -12,6 +12,8 @@ const TURNS: { name: RealAgentName; options: string[]; turns: number }[] = [
   { name: 'pi', options: [], turns: 2 },
   { name: 'pi', options: ['--at', '1'], turns: 1 },
   { name: 'gemini', options: ['--at', '1'], turns: 1 },
+  { name: 'copilot', options: [], turns: 2 },
+  { name: 'copilot', options: ['--at', '1'], turns: 1 },
   { name: 'qwen', options: [], turns: 2 },
   { name: 'qwen', options: ['--at', '1'], turns: 1 },
 ];
@@ -21,6 +23,7 @@ const RESUME: Partial<Record<RealAgentName, string>> = {
   pi: '--session',
   gemini: '--resume',
   qwen: '--resume',
+  copilot: '--resume',
 };
 
 describe.each(TURNS)('$name', ({ name, options, turns }) => {

@@ -60,6 +60,7 @@ const TARGETS: { name: RealAgentName; from: string }[] = [
   { name: 'codex', from: 'pi' },
   { name: 'gemini', from: 'claude' },
   { name: 'qwen', from: 'claude' },
+  { name: 'copilot', from: 'claude' },
 ];
 
 describe.each(TARGETS)('a session of $from, forked into $name', ({ name, from }) => {

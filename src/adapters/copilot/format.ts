@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { asId, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import type { CreateRequest } from '../../ports/agent/conversation.ts';
+import { asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
@@ -14,6 +16,15 @@ export const copilotFormat: LinesFormat = {
   tell,
   unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
+  usageOf,
+  contextAfter(row) {
+    if (row.type === 'session.compaction_complete') return null;
+    const tokens = usageOf(row)?.tokens;
+    if (tokens === undefined) return undefined;
+    const { input, output, cacheRead, cacheWrite } = tokens;
+    const window = asNumber(asRecord(asRecord(row.data)?.usage)?.maxPromptTokens);
+    return { tokens: input + output + cacheRead + cacheWrite, window };
+  },
   commands: {
     resumeTarget: ({ sessionId }) => sessionId,
     resume: (sessionId) => ['copilot', `--resume=${sessionId}`],
@@ -23,7 +34,44 @@ export const copilotFormat: LinesFormat = {
     takesNames: false,
   },
   copyName: (sessionId) => `${sessionId}${COPY}`,
+  restorePath: (home, sessionId) => join(home, 'session-state', sessionId, 'events.jsonl'),
+  copiedRow(row, { sessionId, cwd }) {
+    const data = row.type === 'session.start' ? asRecord(row.data) : null;
+    if (data === null) return null;
+    return { ...row, data: { ...data, sessionId, context: { ...asRecord(data.context), cwd } } };
+  },
+  createdRows,
 };
+
+/** As `copilot sessions import` writes them. */
+function createdRows({ conversation, sessionId, workingDirectory: cwd }: CreateRequest): Row[] {
+  const timestamp = new Date().toISOString();
+  const start = { sessionId, version: 1, producer: 'copilot-agent', copilotVersion: '1.0.102' };
+  const context = { startTime: timestamp, contextTier: null, context: { cwd }, alreadyInUse: false };
+  const said = conversation.messages.map(({ role, text, timestamp: at }) => ({
+    type: `${role}.message`,
+    data: role === 'user' ? { content: text } : { messageId: randomUUID(), content: text },
+    timestamp: Number.isNaN(Date.parse(at)) ? timestamp : at,
+  }));
+  let parentId: string | null = null;
+  return [{ type: 'session.start', data: { ...start, ...context }, timestamp }, ...said].map((row) => {
+    const own = { ...row, id: randomUUID(), parentId };
+    parentId = own.id;
+    return own;
+  });
+}
+
+/** What the cache had counts as input, too. */
+function usageOf(row: Row) {
+  const usage = row.type === 'session.usage_record' ? asRecord(asRecord(row.data)?.usage) : null;
+  const id = asText(row.id);
+  if (usage === null || id === null) return null;
+  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+  const [cacheRead, cacheWrite] = [count(usage.cacheReadTokens), count(usage.cacheWriteTokens)];
+  const input = Math.max(0, count(usage.inputTokens) - cacheRead - cacheWrite);
+  const tokens = { input, output: count(usage.outputTokens), cacheRead, cacheWrite };
+  return { id, model: asText(usage.model), tokens };
+}
 
 const COPY = '.copilot-events.jsonl';
 

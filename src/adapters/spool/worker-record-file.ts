@@ -1,22 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { workerRecord } from '../../domain/json/worker-record.ts';
 import type { WorkerRecords } from '../../ports/job-spool.ts';
 import { readRegularText } from '../system/regular-file.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
-const recordSchema = z.object({
+const recordSchema = workerRecord.extend({
   pid: z.number().int().positive().nullable(),
-  since: z.string(),
-  state: z.enum(['working', 'embedding', 'paused', 'idle', 'ended']),
-  lastJob: z
-    .object({ sessionId: z.string().nullable(), path: z.string().nullable(), at: z.string(), ms: z.number() })
-    .nullable(),
-  lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
-  jobs: z.number(),
-  embedded: z.number(),
-  refreshedAt: z.string().nullable(),
-  left: z.number().optional(),
   helpedAt: z.string().nullable().default(null),
 });
 

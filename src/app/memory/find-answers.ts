@@ -34,8 +34,6 @@ interface Asked {
   /** Ideas of these sessions. */
   ideas: IdeaPayload[];
   related: RelatedIdeas;
-  /** The kinds that the question asks for. */
-  kinds: IdeaKind[] | null;
   memory: MemoryFilter;
   /** Only what the user said, questions too. */
   mine: boolean;
@@ -64,8 +62,8 @@ export async function findAnswers(deps: Dependencies, asked: Asked): Promise<Rec
   return present(deps, chosen, asked.related);
 }
 
-export async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[]> {
-  const { question, stems, sessions, related, kinds } = asked;
+async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[]> {
+  const { question, stems, sessions, related } = asked;
   const passages = await passagesOf(deps, asked);
   const best = sessions[0]?.score || 1;
   return sessions.flatMap(({ session_id, score: ofSession }, rank) => {
@@ -78,14 +76,12 @@ export async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Ans
       .map((quotation): Answering => {
         const idea = ideaIn(quotation, ideas);
         const isReplaced = idea !== null && related.replacementOf(idea) !== null;
-        const ofKind = idea !== null && kinds?.includes(idea.kind) === true;
         const signs = {
           ...quotation.signs,
           asks: asked.mine ? 0 : quotation.signs.asks,
           session: ofSession / best,
           first: Number(rank === 0),
           idea: isReplaced ? REPLACED : (idea?.confidence ?? 0),
-          ofKind: Number(ofKind && !isReplaced),
         };
         return { session_id, quotation, idea, signs, score: scoreSigns(signs) };
       });

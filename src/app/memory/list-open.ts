@@ -20,7 +20,7 @@ export interface OpenIdeas {
   left: number;
 }
 
-const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
+export const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
 /** Maximum number of ideas to compare with each other: the newest of those that a filter finds. */
 export const MAX_COMPARED = 20_000;
 

@@ -1,24 +1,25 @@
 import type { IdeaCounts, MemoryStats } from '../../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import { MAX_COMPARED, openIdeas } from './list-open.ts';
+import { ideasInReach, MAX_COMPARED, OPEN_KINDS, openIdeas } from './list-open.ts';
 
 const MAX_ENTITIES = 20;
 
 /** Counts the ideas and topics of matching sessions. */
 export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
-  const [counts, kinds, entities, open] = await Promise.all([
+  const [counts, kinds, entities, found] = await Promise.all([
     store.count(filter),
     store.facet('kind', filter),
     store.facet('entity', filter),
-    store.listMemory('idea', { sessions: filter, open: true }, MAX_COMPARED),
+    store.listMemory('idea', { sessions: filter }, MAX_COMPARED),
   ]);
   const { ideas, spans, waiting } = counts.memory;
+  const around = await ideasInReach(store, found, filter);
   return {
     sessions: counts.sessions,
     ideas,
     topics: spans,
-    open: open.length,
+    open: openIdeas(found, { kinds: OPEN_KINDS, around }).open.length,
     waiting,
     by_kind: kinds,
     by_entity: entities.slice(0, MAX_ENTITIES),

@@ -96,10 +96,17 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
+      ...(isEmpty(found) && question.wanted.open === true ? [NOTHING_OPEN] : []),
     ],
     took_ms: Date.now() - started,
   };
 }
+
+const NOTHING_OPEN: Notice = {
+  code: 'NOTHING_OPEN',
+  message: 'nothing of this is open',
+  hint: 'smart-fork recall "answered questions"',
+};
 
 function isEmpty({ answers, groups }: Pick<RecallResponse, 'answers' | 'groups'>): boolean {
   return answers.length + groups.length === 0;
@@ -311,7 +318,6 @@ async function answering(
     sessions: found.results,
     ideas,
     related: relatedIdeas(ideas),
-    kinds: wanted.kinds,
     memory,
     mine: said.mine,
     limit: Math.min(ANSWERS, limit),

@@ -19,8 +19,11 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...lines.flatMap((line) => recalledLines(line, session.session_id, ink)),
   ]);
   const isEmpty = answers.length + groups.length === 0;
+  const isNothingOpen = response.notices.some(({ code }) => code === 'NOTHING_OPEN');
   const body = [
-    ...(isEmpty ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns) : []),
+    ...(isEmpty && !isNothingOpen
+      ? wrap(`Past sessions don't say: nothing found for "${query}".`, ink.columns)
+      : []),
     ...(isEmpty || response.fits ? [] : [...wrap(doubt(response, query), ink.columns), '']),
     ...understoodLines({ understood }, ink),
     ...(isEmpty ? [] : preferredLines(response, ink)),

@@ -130,7 +130,7 @@ const rows = {
     name: 'Copilot CLI',
     shortName: 'Copilot',
     spoken: 'copilot(?:[ -]cli)?',
-    program: { command: 'copilot', package: '@github/copilot', forksSince: null },
+    program: { command: 'copilot', package: '@github/copilot', forksSince: '1.0.102' },
     home: { folder: '~/.copilot', variable: 'COPILOT_HOME' },
     ...PLAIN,
     variables: { ...PLAIN.variables, session: 'COPILOT_AGENT_SESSION_ID' },

@@ -72,7 +72,8 @@ export const countedWord = z.object({
   similar: z.string().optional().describe('a word spelled almost alike that does occur'),
 });
 
-const facet = z.array(z.object({ value: z.string(), count: z.number() }));
+/** Values, and the number of sessions of each. */
+export const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 
 /** What `search --json` prints. */
 export const searchResponseShape = {

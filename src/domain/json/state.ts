@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
 import { UNREAD_REASONS } from '../session/unread.ts';
+import { facet } from './search.ts';
+import { workerRecord } from './worker-record.ts';
 
 /** JSON schemas of `stats`, `status`, `doctor`, `config list`, `service status`, `export --bundle` and `import`. */
 
-const facet = z.array(z.object({ value: z.string(), count: z.number() }));
 const waiting = z.object({ intents: z.number(), chunks: z.number() }).describe('passages not embedded yet');
 const problem = z.object({ message: z.string(), hint: z.string().nullable() });
 
@@ -76,31 +77,11 @@ const serverStateShape = {
   embedding: z.object({ model: z.string(), waiting, problem: problem.nullable() }).nullable(),
 };
 
-const sharedArchive = z.object({
-  enabled: z.boolean(),
-  sessions: z.number(),
-  bytes: z.number(),
-  stored_bytes: z.number(),
-});
+const sharedArchive = z.object(archiveSizeShape).omit({ max_bytes: true });
 
 export const stats = z.object({
   ...statsShape,
   server: z.object({ ...serverStateShape, archive: sharedArchive.nullable() }).nullable(),
-});
-
-const workerRecord = z.object({
-  pid: z.number().nullable(),
-  since: z.string(),
-  state: z.enum(['working', 'embedding', 'paused', 'idle', 'ended']),
-  lastJob: z
-    .object({ sessionId: z.string().nullable(), path: z.string().nullable(), at: z.string(), ms: z.number() })
-    .nullable(),
-  lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
-  jobs: z.number(),
-  embedded: z.number(),
-  left: z.number().optional().describe('changed transcripts that are not indexed yet'),
-  refreshedAt: z.string().nullable(),
-  helpedAt: z.string().nullable(),
 });
 
 const failedJob = z.object({

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { archiveText } from '../../domain/archive/archive-text.ts';
+import { facet } from '../../domain/json/search.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { stats as operation } from '../../operations/state/stats.ts';
 import { operationTool } from '../operation-tool.ts';
 import { RARE_FILTERS } from '../schemas.ts';
-
-const counts = z.array(z.object({ value: z.string(), count: z.number() }));
 
 const output = z.looseObject({
   sessions: z.number(),
@@ -13,9 +12,9 @@ const output = z.looseObject({
   waiting: z.looseObject({}).describe('passages not embedded yet'),
   store: z.looseObject({ kind: z.string(), location: z.string() }),
   last_synced: z.string().nullable(),
-  by_repo: counts,
-  by_month: counts,
-  by_agent: counts,
+  by_repo: facet,
+  by_month: facet,
+  by_agent: facet,
 });
 
 export const sessionStats = operationTool({

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, it } from 'vitest';
 import { createCopilotSource } from '../../../src/adapters/copilot/source.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
-import { copilotSession, ORIGIN, writeRows } from '../../support/transcripts/small-agents.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
+import { copilotSession, FORK, ORIGIN, timeAt, writeRows } from '../../support/transcripts/small-agents.ts';
 
 describeTranscriptSource('Copilot CLI', (home) => ({
   source: createCopilotSource({ homes: [home] }),
@@ -13,3 +16,46 @@ describeTranscriptSource('Copilot CLI', (home) => ({
     { type: 'user', sessionId: 'x', message: { content: 'hello' } },
   ]),
 }));
+
+it('copies a session up to a turn, with its tool calls, under an id and in a folder of its own', () => {
+  const home = tempFolder('copilot');
+  const source = createCopilotSource({ homes: [home] });
+  const path = writeRows(join(home, 'session-state', ORIGIN, 'events.jsonl'), copilotSession());
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const end = Buffer.byteLength(lines.slice(0, 6).join('\n')) + 1;
+  const copy = source.cut?.(path, { end, sessionId: FORK, workingDirectory: '/elsewhere' }) ?? '';
+  expect(copy).toBe(join(home, 'session-state', FORK, 'events.jsonl'));
+  const [first = '', ...others] = readFileSync(copy, 'utf8').trim().split('\n');
+  expect(JSON.parse(first).data).toMatchObject({ sessionId: FORK, context: { cwd: '/elsewhere' } });
+  expect(others).toEqual(lines.slice(1, 6));
+  expect(source.inspect(copy)?.sessionId).toBe(FORK);
+});
+
+it('counts tokens by request: what the cache had is a part of the input', () => {
+  const usage = {
+    model: 'gpt-4.1',
+    inputTokens: 10,
+    outputTokens: 2,
+    cacheReadTokens: 4,
+    maxPromptTokens: 64_000,
+  };
+  const record = { type: 'session.usage_record', data: { usage }, id: 'u1', timestamp: timeAt(8) };
+  const home = tempFolder('copilot');
+  const source = createCopilotSource({ homes: [home] });
+  const path = writeRows(join(home, 'session-state', ORIGIN, 'events.jsonl'), [...copilotSession(), record]);
+  const requests: object[] = [];
+  source.usage?.read(path, null, (request) => requests.push(request));
+  expect(requests).toEqual([
+    {
+      id: 'u1',
+      at: Date.parse(timeAt(8)),
+      model: 'gpt-4.1',
+      copied: false,
+      input: 6,
+      output: 2,
+      cacheRead: 4,
+      cacheWrite: 0,
+    },
+  ]);
+  expect(source.facts?.contextSize(path)).toEqual({ tokens: 12, window: 64_000 });
+});

@@ -274,6 +274,21 @@ describe('recall', () => {
     ]);
   });
 
+  it('says that nothing is open, and lists what was answered', async () => {
+    const answered = { kind: 'question' as const, content: 'Which valve is it?', isOpen: false };
+    const parts = await withSamples({ ...QUEUE, ideas: [answered] });
+    const none = await ask(parts, 'open questions');
+    expect(linesOf(none)).toEqual([]);
+    expect(none.notices).toContainEqual({
+      code: 'NOTHING_OPEN',
+      message: 'nothing of this is open',
+      hint: 'smart-fork recall "answered questions"',
+    });
+    const closed = await ask(parts, 'answered questions');
+    expect(linesOf(closed).map(({ text }) => text)).toEqual(['Which valve is it?']);
+    expect(closed.notices).toEqual([]);
+  });
+
   it('quotes a planted instruction as such, with its source', async () => {
     const hostile: Sample = {
       id: 'hostile',
@@ -401,6 +416,20 @@ describe('an answer', () => {
     expect(notices.map(({ message }) => message).join()).toMatch(
       /^nothing since Jan 1, 2023, until Dec 31, 2023; the newest session is from \w+ \d+/,
     );
+  });
+
+  it('is quoted with the sentences after it while the quotation stays short', async () => {
+    const said = [
+      'The purple background of the active tab did not cover the badge that counts the issues.',
+      'It was measured once when the tab changed, so it kept the width from before the count.',
+      'A ResizeObserver on the button now measures it again whenever the button changes its size.',
+    ];
+    const parts = await withSamples({
+      id: 'tab',
+      chunks: [`USER: Mend it.\nASSISTANT: ${said.join(' ')}\n`],
+    });
+    const { answers } = await ask(parts, 'purple background of the tab did not cover the badge, fix?');
+    expect(answers[0]?.text).toContain('A ResizeObserver on the button');
   });
 
   it('is of the user’s own words if these are asked for', async () => {
@@ -614,5 +643,10 @@ describe('memory stats', () => {
         { value: 'technology:postgres', count: 1 },
       ],
     });
+  });
+
+  it('counts as open what the list of open ideas has, not what a later session answered', async () => {
+    const parts = await withSamples(...ASKED_AND_ANSWERED);
+    expect(await memoryStats(await parts.store())).toMatchObject({ open: 0 });
   });
 });

@@ -141,3 +141,18 @@ describe('the background of a plan', () => {
     );
   });
 });
+
+it('does not count a step as open that a session ended with, while it was committing', () => {
+  const steps = [
+    'Round the totals',
+    'Commit, push, and open a PR for the totals',
+    'Tell the team of the totals',
+  ];
+  const items = steps.map((text) => ({ id: null, text, status: 'open' as const }));
+  const { ideas } = remember([
+    asked,
+    told.todos(items),
+    told.bash('git add -A && git commit -m "Round"', 'c'),
+  ]);
+  expect(ideas.filter(({ isOpen }) => isOpen === true).map(({ content }) => content)).toEqual([steps[2]]);
+});

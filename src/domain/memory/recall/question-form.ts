@@ -3,13 +3,11 @@ export interface QuestionForm {
   /** Words that such an answer has, and words that it often has. */
   says: RegExp | null;
   hints: RegExp | null;
-  /** Whether it names something: a name, a value, a path. */
-  names: boolean;
 }
 
 /** The first form that the question has; without a question word, anything may answer. */
 export function formOf(question: string): QuestionForm {
-  return FORMS.find(({ asks }) => asks.test(question)) ?? { says: null, hints: null, names: false };
+  return FORMS.find(({ asks }) => asks.test(question)) ?? { says: null, hints: null };
 }
 
 const CAUSE =
@@ -28,31 +26,25 @@ const FORMS: (QuestionForm & { asks: RegExp })[] = [
     asks: /\b(?:why|reasons?|how come|root cause|caus(?:e|es|ed)|what (?:was|is|were) (?:the )?(?:\w+ )?(?:problem|issue|bug)|what (?:made|broke|went wrong))\b/i,
     says: CAUSE,
     hints: CAUSE_HINTS,
-    names: false,
   },
   {
     asks: /\b(?:how many|how much|how long|how often|how big|how large|what (?:number|size|percentage|limit|timeout|port|version)|which (?:number|port|version))\b/i,
     says: /\d/,
     hints: null,
-    names: true,
   },
   {
     asks: /\b(?:decide|decided|decision|choose|chose|chosen|pick|picked|settle|agree|agreed|final call|should|do we (?:still )?)\b/i,
     says: CHOICE,
     hints: null,
-    names: false,
   },
   {
     asks: /\b(?:fix|fixed|solv|resolv|repair|work(?:ed)? around|get (?:out|rid)|prevent|avoid|instead|replace|replaced|changed?|become|became|do (?:now|about|with)|how (?:did|do|does|was|were|is|are)|what did we|what do we)\b/i,
     says: CHANGE,
     hints: CHANGE_HINTS,
-    names: false,
   },
   {
     asks: /\bwhere\b|\b(?:file|folder|director(?:y|ies)|path)\b/i,
     says: /[/\\]\w|\w\.\w{1,4}\b/,
     hints: /\b(?:in|at|under|to|from|inside|into)\b/i,
-    names: true,
   },
-  { asks: /\b(?:which|what|who|whose|when|name)\b/i, says: null, hints: null, names: true },
 ];

@@ -33,32 +33,31 @@ const SIGNS = [
   'message',
   'prompt',
   'before',
-  'turn',
+  // How many of the question's words it has, and how long its message is.
+  'words',
+  'crowd',
   // Its form.
   'says',
   'hints',
   'ident',
-  'names',
   'asks',
   'process',
   'commits',
   'code',
   'heading',
-  'little',
   'long',
   // Its place.
   'report',
   'reply',
   'user',
   'early',
-  'chore',
 ] as const;
 /** The session's score as a share of the best one, whether it is the first, and the confidence of an idea that the quotation states. */
-type OtherSign = 'session' | 'first' | 'idea' | 'ofKind';
+type OtherSign = 'session' | 'first' | 'idea';
 type Sign = (typeof SIGNS)[number];
 export type Signs = Record<Sign, number>;
 
-/** Fitted on 70 questions that somebody wrote who had read only the transcripts (docs/memory.md). */
+/** Fitted on 215 questions about transcripts (docs/memory.md). */
 const WEIGHTS: Record<Sign | OtherSign, number> = {
   own: 1.08,
   quoted: 0.85,
@@ -68,27 +67,24 @@ const WEIGHTS: Record<Sign | OtherSign, number> = {
   message: 0.38,
   prompt: 0.38,
   before: 0.28,
-  turn: 0.24,
+  words: 0.3,
+  crowd: -0.15,
   says: 0.22,
   hints: 0.08,
   ident: 0.09,
-  names: 0.09,
   asks: -0.35,
   process: -0.26,
   commits: -0.17,
   code: -0.17,
   heading: -0.26,
-  little: -0.18,
   report: 0.15,
   reply: 0.15,
   user: -0.1,
-  chore: -0.08,
   early: 0.06,
   long: 0.2,
   session: 0.67,
   first: 0.1,
   idea: 0.07,
-  ofKind: 0.1,
 };
 
 export function scoreSigns(signs: Record<Sign | OtherSign, number>): number {
@@ -97,9 +93,11 @@ export function scoreSigns(signs: Record<Sign | OtherSign, number>): number {
 
 /** Characters of a quotation. */
 const LONGEST = 400;
-/** Items of lists are shorter than sentences, and two of them count as one. */
-const SHORT = 80;
+/** Of shorter statements, two count as one. */
+const SHORT = 120;
 const MOST = 2;
+const MANY_WORDS = 5;
+const MANY_STATEMENTS = 63;
 
 /** Every statement as an answer. */
 export function findQuotations(
@@ -119,9 +117,8 @@ export function findQuotations(
   return messages.flatMap((message, at) => {
     const promptAt = promptOf(messages, at);
     const prompt = promptAt === null ? null : (messages[promptAt] ?? null);
-    const turn = union(whole.filter((_, other) => messages[other]?.turn === message.turn));
     const own = held[at] ?? [];
-    const ofPlace = placeOf(messages, at, prompt);
+    const ofPlace = placeOf(messages, at);
     const weigh = (one: number) => sumOf(own[one]?.own ?? new Set(), stems);
     return message.statements.flatMap((statement, index): Quotation[] => {
       const shape = shapeOf(statement, form, stems, tokenizer);
@@ -144,7 +141,6 @@ export function findQuotations(
         message: adds(whole[at]),
         prompt: adds(promptAt === null ? undefined : whole[promptAt]),
         before: adds(whole[at - 1]),
-        turn: adds(turn),
       };
       const headed = !message.isReply && shares.label > 0;
       const early = 1 - index / Math.max(1, message.statements.length);
@@ -155,6 +151,8 @@ export function findQuotations(
         ...shares,
         ...shape,
         ...ofPlace,
+        words: Math.min(1, around(0).size / MANY_WORDS),
+        crowd: Math.min(1, Math.log2(1 + message.statements.length) / Math.log2(1 + MANY_STATEMENTS)),
         early,
         long: Math.min(1, length / LONGEST),
       };
@@ -174,35 +172,29 @@ function shapeOf(
   stems: Map<string, number>,
   tokenizer: LexicalTokenizer,
 ) {
-  const fresh = tokenizer.words(text).filter(({ stop, stem }) => !stop && !stems.has(stem));
-  if (fresh.length === 0) return null;
+  if (!tokenizer.words(text).some(({ stop, stem }) => !stop && !stems.has(stem))) return null;
   return {
     says: Number(form.says?.test(text) === true),
     hints: Number(form.hints?.test(text) === true),
     ident: Number(/`[^`]+`|\b[a-z]+[A-Z_]\w*/.test(text)),
-    names: Number(form.names && NAME.test(text)),
     asks: Number(/[?？]["')\]*`]{0,3}$/.test(text)),
     process: Number(isProcessTalk(text) || isPassingCheck(text)),
     commits: Number(COMMITS.test(text)),
     code: Number(is === 'code'),
     heading: Number(is === 'heading'),
-    little: Number(fresh.length < 3),
   };
 }
 
-const NAME = /`[^`]+`|\d|[/\\]\w|\b[a-z]+[A-Z_]\w*|(?<=\S\s)[A-Z][\w-]+|"[^"]+"/;
 /** Reports of commits and of the working tree. */
 const COMMITS =
   /\b(?:commit(?:ted|s|ting)?|staged?|working tree|pre-commit|pushed|branch is|changes are unrelated|untracked|all \d+ tests|tests pass)\b/i;
 
-function placeOf(messages: SaidMessage[], at: number, prompt: SaidMessage | null) {
+function placeOf(messages: SaidMessage[], at: number) {
   const message = messages[at];
-  const asked = prompt?.statements.map(({ text }) => text).join(' ') ?? '';
   return {
     report: Number(message?.by === 'agent' && isLast(messages, at)),
     reply: Number(message?.isReply === true),
     user: Number(message?.by === 'user' && !message.isReply),
-    chore: Number(prompt !== null && asked.length < 80 && /\b(?:commit|push|merge|pr)\b/i.test(asked)),
   };
 }
 

@@ -30,6 +30,12 @@ const PHRASES: Phrase[] = [
     shown: 'open questions',
   },
   {
+    pattern: phrase(`(?:answered|closed|resolved|settled)\\s+questions?${ABOUT}`),
+    kinds: ['question'],
+    open: false,
+    shown: 'answered questions',
+  },
+  {
     pattern: phrase(
       `(?:what|which)\\s+(?:is|are|remains?|was|were)\\s+(?:still\\s+)?(?:left|open|missing|unfinished|to\\s+do)(?:\\s+to\\s+(?:do|be\\s+done))?${ABOUT}|(?:what|which)\\s+(?:todos?|tasks?|steps?)\\s+(?:is|are|remain)\\s+(?:still\\s+)?(?:left|open)${ABOUT}|(?:open|remaining|unfinished|pending|outstanding)\\s+(?:todos?|tasks?|steps?|work)${ABOUT}|what\\s+remains${ABOUT}|(?:todos?|to-dos?|open\\s+ends?|loose\\s+ends?|next\\s+steps?)${ABOUT}`,
     ),

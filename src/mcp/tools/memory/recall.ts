@@ -94,7 +94,7 @@ export const recall = operationTool({
       },
       text:
         lines.length + answerLines.length === 0
-          ? "Past sessions don't say."
+          ? (found.notices.find(({ code }) => code === 'NOTHING_OPEN')?.message ?? "Past sessions don't say.")
           : [
               ...(found.fits ? [] : ['Past sessions may not say. Closest:']),
               QUOTED,

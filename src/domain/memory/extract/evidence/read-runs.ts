@@ -19,16 +19,16 @@ export function addCall(state: MemoryState, call: string, line: string): void {
   state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
   if (!DELIVERS.test(command)) return;
   state.turn.worked = true;
-  leaveStepsBefore(state);
+  leaveSteps(state);
 }
 
 const DELIVERS =
   /\bgit\b[^|;&]{0,60}?\b(?:commit|push|merge|rebase)\b|\bgh (?:pr|issue) (?:create|merge|ready|close)\b|\bnpm publish\b/;
 
-/** Steps before the one that commits are over, whether the agent ticked them off or not. */
-function leaveStepsBefore(state: MemoryState): void {
+/** The step that commits is begun, and those before it are over, whether the agent ticked them off or not. */
+function leaveSteps(state: MemoryState): void {
   const at = state.todos.findLastIndex(({ text }) => SHIPS.test(text));
-  for (const { idea } of state.todos.slice(0, Math.max(0, at))) leaveIdea(state, idea);
+  for (const { idea } of state.todos.slice(0, at + 1)) leaveIdea(state, idea);
 }
 
 const SHIPS = /\b(?:commit|push|pr|pull request|merge|release|publish)\b/i;
