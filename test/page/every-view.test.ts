@@ -23,6 +23,7 @@ const VIEWS: Record<string, [address: string, shown: string]> = {
   pastForks: ['/timeline?by=fork', '.edited, .state'],
   edited: ['/timeline?by=file', '.edited, .state'],
   memory: ['/memory', '.list, .state'],
+  topics: ['/memory?kind=topics&repo=*', '.idea strong'],
   usage: ['/usage', '.totals, .state'],
   state: ['/state?settings=all', '.part:nth-of-type(4) table'],
   help: ['/?', '.row'],

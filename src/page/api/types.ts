@@ -7,7 +7,7 @@ import type {
   sessionView,
   turnWindow,
 } from '../../domain/json/conversation.ts';
-import type { ideaList, timelineDays } from '../../domain/json/memory.ts';
+import type { ideaList, sessionTopics, timelineDays } from '../../domain/json/memory.ts';
 import type { sessionList } from '../../domain/json/session.ts';
 import type { doctor, settingsList, status } from '../../domain/json/state.ts';
 import type { Facets, Notice, SearchResponse } from '../../domain/search-result.ts';
@@ -63,6 +63,8 @@ export type FileDiff = z.infer<typeof fileDiff>;
 
 export type IdeaList = z.infer<typeof ideaList> & { short_ids: ShortIds };
 export type Idea = IdeaList['ideas'][number];
+export type TopicList = z.infer<typeof sessionTopics>;
+export type Topic = TopicList['topics'][number];
 export type TimelineAnswer = z.infer<typeof timelineDays>;
 export type TimelineDay = TimelineAnswer['days'][number];
 

@@ -1,6 +1,6 @@
 import { get } from '../api/client.ts';
 import type { Idea, IdeaList } from '../api/types.ts';
-import { useAnswer } from '../api/use-answer.ts';
+import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { count, day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
@@ -10,6 +10,7 @@ import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
+import { Topics } from './topics.tsx';
 
 const KINDS = [
   ['', 'All'],
@@ -19,40 +20,47 @@ const KINDS = [
   ['solution', 'Solutions'],
   ['todo', 'Todos'],
   ['conclusion', 'Conclusions'],
+  ['topics', 'Topics'],
 ] as const;
 
-/** Decisions, questions, solutions and open items of past sessions, each with the turn it comes from. */
+/** Decisions, questions, solutions and open items of past sessions, each with the turn it comes from; or topics over sessions. */
 export function MemoryView() {
-  const [kind, q, repo, open] = ['kind', 'q', 'repo', 'open'].map(parameter);
-  const everywhere = repo === EVERYWHERE ? '1' : '';
-  const values = { kind, q, repo: everywhere === '' ? repo : '', open, everywhere };
+  const [kind, q, chosen = '', open] = ['kind', 'q', 'repo', 'open'].map(parameter);
+  const everywhere = chosen === EVERYWHERE ? '1' : '';
+  const repo = everywhere === '' ? chosen : '';
+  const isTopics = kind === 'topics';
+  const values = { kind: isTopics ? '' : kind, q, repo, open, everywhere };
   const answer = useAnswer<IdeaList>(JSON.stringify(values), (abort) => get('/api/v1/ideas', values, abort), {
     delayMs: 90,
   });
   useTitle('Memory');
-  const { data, problem } = answer;
+  const { data } = answer;
   return (
     <div class="column">
       <div class="view-head">
         <h1>Memory</h1>
         <RepositorySelect here={data?.repository ?? null} />
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={open === '1'}
-            onChange={() => change({ open: open === '1' ? null : 1 })}
-          />
-          Only open
-        </label>
+        {!isTopics && (
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={open === '1'}
+              onChange={() => change({ open: open === '1' ? null : 1 })}
+            />
+            Only open
+          </label>
+        )}
       </div>
-      <input
-        id="memory-query"
-        type="search"
-        aria-label="What did we decide, ask or solve?"
-        placeholder="What did we decide, ask or solve?"
-        value={q}
-        onInput={(event) => change({ q: event.currentTarget.value })}
-      />
+      {!isTopics && (
+        <input
+          id="memory-query"
+          type="search"
+          aria-label="What did we decide, ask or solve?"
+          placeholder="What did we decide, ask or solve?"
+          value={q}
+          onInput={(event) => change({ q: event.currentTarget.value })}
+        />
+      )}
       <div class="chips" role="group" aria-label="Kind">
         {KINDS.map(([value, name]) => (
           <button
@@ -66,13 +74,18 @@ export function MemoryView() {
           </button>
         ))}
       </div>
-      {problem !== null && <Failure problem={problem} retry={answer.reload} />}
-      {data === null && problem === null && <Skeleton lines={8} height={64} />}
-      {data !== null && problem === null && (
-        <Ideas list={data} isAll={kind === '' && q === '' && open === ''} />
+      {isTopics ? (
+        <Topics repo={repo} everywhere={everywhere} />
+      ) : (
+        <Found answer={answer} isAll={kind === '' && q === '' && open === ''} />
       )}
     </div>
   );
+}
+
+function Found({ answer: { data, problem, reload }, isAll }: { answer: Answer<IdeaList>; isAll: boolean }) {
+  if (problem !== null) return <Failure problem={problem} retry={reload} />;
+  return data === null ? <Skeleton lines={8} height={64} /> : <Ideas list={data} isAll={isAll} />;
 }
 
 function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: IdeaList; isAll: boolean }) {
