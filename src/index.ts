@@ -43,7 +43,7 @@ export interface SmartFork extends Methods {
  * @param config defaults to the user's settings
  */
 export async function openSmartFork(config?: Config): Promise<SmartFork> {
-  const parts = compose(config ?? (await loadConfig()));
+  const parts = await compose(config ?? (await loadConfig()));
   let forking: Promise<ForkParts> | null = null;
   const open = openOperations(parts, {
     cache: createTurnCache(),

@@ -26,6 +26,8 @@ export interface RunOptions {
   withInvalidSettings?: boolean;
   /** For commands that another program runs, so that no user sees stderr. */
   isUnseen?: boolean;
+  /** For commands that read no transcripts, so that they load fewer files. */
+  onlyPresent?: boolean;
   /** For commands that run until they are stopped, so that Ctrl-C is not a failure. */
   runsUntilStopped?: boolean;
 }
@@ -40,7 +42,12 @@ export interface GlobalArguments {
 export async function runCommand(
   args: GlobalArguments,
   work: (context: CommandContext) => Promise<void>,
-  { withInvalidSettings = false, isUnseen = false, runsUntilStopped = false }: RunOptions = {},
+  {
+    withInvalidSettings = false,
+    isUnseen = false,
+    runsUntilStopped = false,
+    onlyPresent = false,
+  }: RunOptions = {},
 ): Promise<void> {
   const env = withColor(processEnvironment(), args.color);
   const { stdout, stderr, stdin, platform } = process;
@@ -51,7 +58,7 @@ export async function runCommand(
     const invalidSettings: SmartForkError[] = [];
     const onInvalid = (problem: SmartForkError) => invalidSettings.push(problem);
     const config = await loadConfig(processEnvironment(), withInvalidSettings ? onInvalid : undefined);
-    parts = compose(config);
+    parts = await compose(config, { onlyPresent });
     if (!isUnseen && env.SMART_FORK_CHILD !== '1') tellWithoutEffect(config, parts, terminal);
     await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {

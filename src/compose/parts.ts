@@ -18,7 +18,6 @@ import type { SearchAids } from '../app/search/search-sessions.ts';
 import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.ts';
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
-import { AGENTS } from '../domain/agent/agents.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
 import type { Outage } from '../domain/outage.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
@@ -38,7 +37,7 @@ import { type SessionWriter, writeInPlace } from '../ports/point-store.ts';
 import type { Redactor } from '../ports/redactor.ts';
 import type { ArchiveReader, SessionArchive } from '../ports/session-archive.ts';
 import type { TranscriptSource } from '../ports/transcript-source.ts';
-import { composeSource } from './agents/compose-source.ts';
+import { composeSources } from './agents/compose-source.ts';
 import { namedArchive, serverArchive } from './archive.ts';
 import { composeEmbedding } from './embedding.ts';
 import { type LocalFile, openLocalFile } from './local/open-local-file.ts';
@@ -99,14 +98,17 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** The only place that connects ports to their adapters. */
-export function compose(config: Config): Parts {
+/**
+ * The only place that connects ports to their adapters.
+ * @param onlyPresent for what reads no transcripts: see `composeSources`
+ */
+export async function compose(config: Config, { onlyPresent = false } = {}): Promise<Parts> {
   const { qdrant, home } = config;
   const statePath = join(home, 'state.db');
   const machine = thisMachine(config);
   const tokenizer = createLexicalTokenizer();
   const redactor = lazyRedactor(config);
-  const sources = AGENTS.map((agent) => composeSource(agent, config, machine.shell));
+  const sources = await composeSources(config, machine.shell, onlyPresent);
   const probe = createRepositoryProbe();
   const privacy = once(() => privacyRules(config));
   let state: IndexState | null = null;

@@ -70,7 +70,7 @@ export function workerOpening(config: Config): () => Promise<WorkerIndex> {
   return async () => {
     const settings = known ?? (await loadConfig());
     known = null;
-    return openWorkerIndex(compose(settings));
+    return openWorkerIndex(await compose(settings));
   };
 }
 

@@ -16,9 +16,9 @@ const NEVER_MS = 2 ** 31 - 1;
 const OF_NO_AGENT = { currentSessionId: null, agentProcess: -1, projectDirectory: null };
 
 /** Opens the parts for a process that may run for weeks. */
-export function createPartsInUse(first: Config, log: (message: string) => void): PartsInUse {
+export async function createPartsInUse(first: Config, log: (message: string) => void): Promise<PartsInUse> {
   let stamp = settingsStamp(first.home);
-  let open = openParts(first, log);
+  let open = await openParts(first, log);
   let running = 0;
   let changing: Promise<void> | null = null;
   let onIdle: () => void = () => undefined;
@@ -43,7 +43,7 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
     try {
       const config = await loadConfig();
       await closeParts(open);
-      open = openParts(config, log);
+      open = await openParts(config, log);
     } catch (error) {
       log(`ignoring the changed settings: ${errorText(error)}`);
     }
@@ -66,9 +66,9 @@ export function createPartsInUse(first: Config, log: (message: string) => void):
   };
 }
 
-function openParts(config: Config, log: (message: string) => void): RequestContext {
+async function openParts(config: Config, log: (message: string) => void): Promise<RequestContext> {
   const embedding = { ...config.embedding, idleMs: NEVER_MS };
-  const parts = compose({ ...config, ...OF_NO_AGENT, embedding });
+  const parts = await compose({ ...config, ...OF_NO_AGENT, embedding });
   const fork = composeFork(parts, processEnvironment(), ({ message }) =>
     log(`could not record this fork: ${message}`),
   );

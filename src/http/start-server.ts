@@ -58,7 +58,7 @@ export async function startServer(request: ServerRequest): Promise<RunningServer
     remove = page.remove;
     return page.path;
   };
-  const parts = createPartsInUse(config, log);
+  const parts = await createPartsInUse(config, log);
   // So that a machine without sessions gets empty answers. The worker fills it.
   await parts
     .use(async ({ parts: { storeExists, local } }) => void (storeExists() || (await local())))

@@ -31,7 +31,7 @@ export async function openLibrary(
     SMART_FORK_MODEL_DIR: agents.model || undefined,
   });
   const homes = byAgent((agent) => given[agent] ?? [nowhere]);
-  return compose({ ...config, homes, transcriptHomes: homes });
+  return await compose({ ...config, homes, transcriptHomes: homes });
 }
 
 /** Indexes only for keyword search; `store` replaces the default store. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AGENT_ROWS, AGENTS } from '../../src/domain/agent/agents.ts';
+import { AGENT_ROWS, AGENTS, type Agent } from '../../src/domain/agent/agents.ts';
 
 // `npm run derive` writes both files from the rows of the agents.
 
@@ -7,15 +7,26 @@ const WRITTEN = '// Written by `npm run derive` from the rows in src/domain/agen
 
 it('has a source for each agent, from its folder', async () => {
   const creator = (agent: string) => `create${agent.charAt(0).toUpperCase()}${agent.slice(1)}Source`;
-  const imports = AGENTS.map(
-    (agent) => `import { ${creator(agent)} } from '../../adapters/${agent}/source.ts';\n`,
-  );
-  const text = `${WRITTEN}${imports.sort().join('')}import type { Agent } from '../../domain/agent/agents.ts';
+  const [needed, others] = [true, false].map((has) =>
+    AGENTS.filter((agent) => (AGENT_ROWS[agent].program !== null) === has),
+  ) as [Agent[], Agent[]];
+  const pathOf = (agent: Agent) => `'../../adapters/${agent}/source.ts'`;
+  const imports = needed.map((agent) => `import { ${creator(agent)} } from ${pathOf(agent)};\n`).sort();
+  const later = (agent: Agent) => {
+    const found = `${agent}: () => import(${pathOf(agent)}).then((source) => source.${creator(agent)}),`;
+    return found.length <= 108 ? found : found.replace('=> import', '=>\n    import');
+  };
+  const text = `${WRITTEN}${imports.join('')}import type { Agent } from '../../domain/agent/agents.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 
-/** The transcripts of each agent in its folders. Every search loads these; \`setups.ts\` has what \`init\` needs. */
-export const AGENT_SOURCES: Record<Agent, (options: { homes: string[] }) => TranscriptSource> = {
-${AGENTS.map((agent) => `  ${agent}: ${creator(agent)},\n`).join('')}};
+type Create = (options: { homes: string[] }) => TranscriptSource;
+
+/**
+ * The transcripts of each agent in its folders. Every search loads those of agents that it may start; \`setups.ts\` has what \`init\`
+ * needs.
+ */
+export const AGENT_SOURCES: Record<Agent, () => Create | Promise<Create>> = {
+${needed.map((agent) => `  ${agent}: () => ${creator(agent)},\n`).join('')}${others.map((agent) => `  ${later(agent)}\n`).join('')}};
 `;
   await expect(text).toMatchFileSnapshot('../../src/compose/agents/sources.ts');
 });

@@ -76,6 +76,9 @@ describe('short ids', () => {
     const named = await run(['fork', 'facadebe', '--print']);
     expect(named.stdout).toMatch(new RegExp(`^cd \\S+ && claude --resume .*${LETTERS}.* --fork-session\n$`));
     expect((await run(['fork', 'decade', '--json'])).stdout).not.toContain('"session"');
+    // Where nothing can be picked, a word can only be an id.
+    expect((await run(['fork', 'faca', '--print'])).stdout).toBe(named.stdout);
+    expect((await run(['fork', 'feed', '--print'])).stderr).toContain('"feed" is not the id');
   });
 });
 

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelDouble, startModel } from '../support/agents/model-double.ts';
-import { isHere, realAgent } from '../support/agents/real-agents.ts';
-import { ThrowawayHome } from '../support/machines/init-cli.ts';
+import { describe, expect, it } from 'vitest';
+import { isHere } from '../support/agents/real-agents.ts';
+import { useAgentHome } from '../support/agents/use-agent-home.ts';
 
 // A session that the real program deleted, restored: the request to the model shows what it contains.
 
-let home: ThrowawayHome;
-let model: ModelDouble;
-beforeEach(async () => {
-  home = new ThrowawayHome();
-  model = await startModel();
-});
-afterEach(() => {
-  model.close();
-  home.remove();
-});
+const here = useAgentHome();
 
 const WAYS = [
   { way: 'resume', turns: 2 },
@@ -26,32 +16,35 @@ describe.skipIf(!isHere('opencode'))('opencode', () => {
   it.each(WAYS)(
     'opens a deleted session again to $way',
     async ({ way, turns }) => {
-      const agent = realAgent(home, 'opencode', model.url);
+      const agent = here.agent('opencode');
       await agent.ask('Repaint the lighthouse in red');
-      await home.cli(['index']);
-      const list = async () => JSON.parse((await home.cli(['sessions', '--json'])).out).sessions;
-      const [{ session_id: id }] = await list();
+      await here.home.cli(['index']);
+      const [{ session_id: id }] = await here.sessions();
       await agent.continue(['-s', id], 'And the boat in blue');
-      const before = model.takeConversations().findLast((one) => one.includes('user: And the boat in blue'));
-      await home.cli(['index']);
+      const before = here.model
+        .takeConversations()
+        .findLast((one) => one.includes('user: And the boat in blue'));
+      await here.home.cli(['index']);
       expect(await agent.run(['opencode', 'session', 'delete', id])).toContain('deleted');
-      await home.cli(['index']);
-      expect(await list()).toContainEqual(expect.objectContaining({ session_id: id }));
-      expect((await home.cli(['search', 'repaint the lighthouse'])).out).toContain(id.slice(0, 8));
-      expect((await home.cli(['show', id])).out).toContain('And the boat in blue');
+      await here.home.cli(['index']);
+      expect(await here.sessions()).toContainEqual(expect.objectContaining({ session_id: id }));
+      expect((await here.home.cli(['search', 'repaint the lighthouse'])).out).toContain(id.slice(0, 8));
+      expect((await here.home.cli(['show', id])).out).toContain('And the boat in blue');
       const opened = async () => {
         if (way === 'fork') return agent.opened(['fork', id, '--exec']);
         if (way === 'fork at a turn') return agent.opened(['fork', id, '--at', '1', '--exec']);
         const restored = JSON.parse(
-          (await home.cli(['restore', id, '--to', agent.cwd, '--json'], agent.env)).out,
+          (await here.home.cli(['restore', id, '--to', agent.cwd, '--json'], agent.env)).out,
         );
         expect(restored).toMatchObject({ state: 'restored', done: true });
         // It does not write over what is there.
-        expect((await home.cli(['restore', id, '--to', agent.cwd], agent.env)).err).toContain('not changed');
+        expect((await here.home.cli(['restore', id, '--to', agent.cwd], agent.env)).err).toContain(
+          'not changed',
+        );
         return ['-s', id];
       };
       await agent.continue(await opened(), 'Now the pier');
-      const first = model.takeConversations().find((one) => one.includes('user: Now the pier')) ?? [];
+      const first = here.model.takeConversations().find((one) => one.includes('user: Now the pier')) ?? [];
       const asked = (before ?? []).filter((text) => text.startsWith('assistant: ')).slice(0, 1);
       expect(first.slice(0, 2)).toEqual(['user: Repaint the lighthouse in red', ...asked]);
       const prompts = ['user: Repaint the lighthouse in red', 'user: And the boat in blue'].slice(0, turns);

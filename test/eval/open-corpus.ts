@@ -22,7 +22,7 @@ export async function openCorpus(
   corpus: Corpus,
   options: { work: string; model: string | null; reranker?: string; terminal: Terminal },
 ): Promise<OpenCorpus> {
-  const parts = compose(await configFor(corpus, options));
+  const parts = await compose(await configFor(corpus, options));
   const store = await parts.store();
   const bar = createProgress({ verb: 'Indexing', terminal: options.terminal });
   await indexTranscripts(

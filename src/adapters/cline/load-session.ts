@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { readRegularFile } from '../files/look-at-path.ts';
 import { unreadable } from '../jsonl/open-file.ts';
-import { asId, asList, asNumber, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
+import { asId, asList, asRecord, asText, asTime, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { asShown } from './shown-rows.ts';
@@ -97,9 +97,4 @@ const TOLD = /# Current (?:Working|Workspace) Directory \(([^)\n]{1,1000})\)/;
 
 function jsonIn(path: string): Row | null {
   return asRecord(parseJson(readRegularFile(path, 1024 * 1024)));
-}
-
-function isoTime(value: unknown): string | null {
-  const time = asNumber(value);
-  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
 }

@@ -5,7 +5,7 @@ import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { unreadable } from '../jsonl/open-file.ts';
-import { asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row } from '../records/row-format.ts';
 import { textOf } from '../records/text-of.ts';
@@ -134,9 +134,4 @@ function folderWithName(path: string, name: string): string | null {
 function partsOfMessage(row: Row): Row[] {
   const content = asRecord(row.message)?.content;
   return Array.isArray(content) ? content.map(asRecord).filter((part) => part !== null) : [];
-}
-
-function isoTime(value: unknown): string | null {
-  const time = asNumber(value);
-  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
 }

@@ -37,6 +37,12 @@ export function asTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
+/** A time in milliseconds since 1970 as ISO 8601. */
+export function isoTime(value: unknown): string | null {
+  const time = asNumber(value);
+  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
+}
+
 /** The list, or an empty one. */
 export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

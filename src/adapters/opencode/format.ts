@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
-import { asNumber, asRecord, asText } from '../jsonl/read-value.ts';
+import { asNumber, asRecord, asText, isoTime } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { databaseOf, findSessions, folderOf, inspectSession, subagentPath } from './find-sessions.ts';
@@ -80,9 +80,4 @@ function usageOf(row: Row) {
   const created = isoTime(asRecord(row.time)?.created);
   // A fork's messages have new ids.
   return { id: `${created}:${Object.values(tokens).join(':')}`, model: asText(row.modelID), tokens };
-}
-
-function isoTime(value: unknown): string | null {
-  const time = asNumber(value);
-  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { readRegularFile } from '../files/look-at-path.ts';
@@ -6,20 +7,29 @@ import { asId } from '../jsonl/read-value.ts';
 import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
 
-/** Chats of windows with a folder, and of those without. A home is an editor's `User` folder. */
+/**
+ * The folders with chats of windows with a folder, and of those without. A home is an editor's `User` folder. What else is in
+ * `workspaceStorage` belongs to extensions and is not to be watched.
+ */
 export function foldersIn(home: string): string[] {
-  return [join(home, 'workspaceStorage'), join(home, 'globalStorage', EMPTY_WINDOW)];
+  const workspaces = join(home, WORKSPACES);
+  const folders = listFolder(workspaces).map(({ name }) => join(workspaces, name, IN_WORKSPACE));
+  const there = [...folders, join(home, 'globalStorage', EMPTY_WINDOW)].filter((folder) =>
+    existsSync(folder),
+  );
+  return there.length === 0 ? [workspaces] : there;
 }
 
+const WORKSPACES = 'workspaceStorage';
 const EMPTY_WINDOW = 'emptyWindowChatSessions';
 const IN_WORKSPACE = 'chatSessions';
 
 /** A chat that came along when its window opened another folder is in two places. */
 export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {
-  const [workspaces = '', empty = ''] = foldersIn(home);
-  const folders = listFolder(workspaces, onProblem).map(({ name }) => join(workspaces, name, IN_WORKSPACE));
+  // Only this reports that the folder cannot be read.
+  listFolder(join(home, WORKSPACES), onProblem);
   const found = new Map<string, TranscriptFile>();
-  for (const folder of [...folders, empty]) {
+  for (const folder of foldersIn(home).filter((each) => basename(each) !== WORKSPACES)) {
     const names = new Set(listFolder(folder, onProblem).map(({ name }) => name));
     for (const name of [...names].filter((one) => /\.jsonl?$/.test(one))) {
       const path = join(folder, name);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { unreadable } from '../jsonl/open-file.ts';
-import { asList, asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { asList, asNumber, asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row } from '../records/row-format.ts';
 import { partsOf } from '../records/text-of.ts';
@@ -74,8 +74,4 @@ function folderOfCommands(requests: (Row | null)[]): string | null {
     if (folder !== null) return folder;
   }
   return null;
-}
-
-function isoTime(time: number | null): string | null {
-  return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
 }

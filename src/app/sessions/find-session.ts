@@ -22,7 +22,10 @@ export async function findSession(
   const prefix = idOrPrefix.trim();
   const exact = prefix === '' ? null : await getSession(store, prefix);
   if (exact !== null) return exact;
-  const found = prefix === '' ? [] : await store.findByIdPrefix(prefix.toLowerCase(), MAX_SHOWN + 1);
+  const found: SessionPayload[] = [];
+  // UUIDs may be typed in capitals; other ids contain some.
+  for (const one of prefix === '' ? [] : new Set([prefix, prefix.toLowerCase()]))
+    if (found.length === 0) found.push(...(await store.findByIdPrefix(one, MAX_SHOWN + 1)));
   const [only] = found;
   if (only === undefined) throw missing(store, prefix);
   if (found.length > 1)

@@ -222,9 +222,16 @@ function checkTranscripts(source: TranscriptSource): HealthCheck | null {
   return {
     name,
     status: 'ok',
-    message: `${plural(files.length, 'transcript')} in ${source.roots.join(', ')}`,
+    message: `${plural(files.length, 'transcript')} in ${foldersText(source.roots)}`,
   };
 }
+
+function foldersText(roots: string[]): string {
+  const more = roots.length - MOST_FOLDERS;
+  return `${roots.slice(0, MOST_FOLDERS).join(', ')}${more > 0 ? ` and ${plural(more, 'more folder')}` : ''}`;
+}
+
+const MOST_FOLDERS = 3;
 
 /** What the last run did not read, so that nothing is left out in silence. */
 function checkUnread({ unread }: HealthInput): HealthCheck[] {

@@ -12,10 +12,10 @@ import { type Chosen, chooseSession } from './choose-session.ts';
 import { actionOf, askingOf, type ForkOptions } from './fork-job.ts';
 import { quickenEscape } from './picker/ask-user.ts';
 
-/** Four characters with a digit, or six letters: a shorter word of letters a to f might match a single session by chance. */
-const ID = /^(?=.*\d|.{6})[0-9a-f][0-9a-f-]{3,35}$/i;
-/** Words that are queries unless they match an id: "decade", "2fa4". */
-const WORD = /^(?:[0-9a-f]{4,7}|[a-f]{8,})$/i;
+/** A word that may be an id: with a digit or "_", or six letters of hexadecimal. Fewer such letters might match a session by chance. */
+const ID = /^(?=\w*[\d_]|[0-9a-f]{6})[\w-]{4,64}$/i;
+/** A word that is nothing else: it is not searched for if no session has it. */
+const ONLY_ID = /^(?=[a-f-]*\d)[0-9a-f-]{8,36}$/i;
 
 /** The session to fork: named by its id, or picked from a search. Null if there is none; the user has been told why. */
 export async function pickSession(context: CommandContext, options: ForkOptions): Promise<Chosen | null> {
@@ -23,7 +23,7 @@ export async function pickSession(context: CommandContext, options: ForkOptions)
   if (context.terminal.interactive && !asking.plain) quickenEscape(context.terminal);
   const isLast = options.last === true || (options.words.length === 1 && options.words[0] === LAST);
   if (isLast) return lastSession(context, options);
-  const named = await namedSession(context, options.words);
+  const named = await namedSession(context, options);
   if (named !== null) return { session: named, query: options.query ?? null, rank: null, way: null };
   if (context.terminal.interactive) return searchAndChoose(context, options);
   await listOnly(context, options);
@@ -47,20 +47,27 @@ async function lastSession(context: CommandContext, options: ForkOptions): Promi
 }
 
 /** The session named by id or prefix, if that is the only word; null if the words are a query. */
-async function namedSession(context: CommandContext, words: string[]): Promise<SessionPayload | null> {
-  const [word = ''] = words;
+async function namedSession(context: CommandContext, options: ForkOptions): Promise<SessionPayload | null> {
+  const [word = '', ...more] = options.words;
   const store = await context.parts.store();
-  if (words.length !== 1 || word === '') return null;
+  if (more.length > 0 || word === '') return null;
   const exact = await getSession(store, word);
   if (exact !== null) return exact;
-  if (!ID.test(word)) return null;
+  if (!ID.test(word) && !mustBeNamed(context, options)) return null;
   try {
     return await findSession(store, word);
   } catch (error) {
-    const isWord = error instanceof SmartForkError && WORD.test(word) && !/several/.test(error.message);
+    const isWord = error instanceof SmartForkError && !ONLY_ID.test(word) && !/several/.test(error.message);
     if (isWord) return null;
     throw error;
   }
+}
+
+/** Whether the session cannot be picked: there is no terminal, and stdout must contain a single command or one session's checks. */
+function mustBeNamed({ terminal }: CommandContext, options: ForkOptions): boolean {
+  return (
+    !terminal.interactive && options.json !== true && (options.check === true || actionOf(options) !== null)
+  );
 }
 
 async function searchAndChoose(context: CommandContext, options: ForkOptions): Promise<Chosen | null> {
@@ -91,7 +98,7 @@ async function listOnly(context: CommandContext, options: ForkOptions): Promise<
       hint: 'Give a query, or the id of a session: smart-fork fork 8402b1ed.',
     });
   }
-  if (options.json !== true && (options.check === true || actionOf(options) !== null)) {
+  if (mustBeNamed(context, options)) {
     throw new SmartForkError(
       'SESSION_NOT_FOUND',
       `"${query}" is not the id of an indexed session, and there is no terminal to pick one`,

@@ -34,7 +34,11 @@ export const searchCommand = {
       .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON')
       .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),
   handler: (args: SearchArguments) =>
-    runCommand(args, async (context) => {
-      await runSearch(context, inputOf(search.fields, COMMAND, WORDING, args) as SearchGiven, args);
-    }),
+    runCommand(
+      args,
+      async (context) => {
+        await runSearch(context, inputOf(search.fields, COMMAND, WORDING, args) as SearchGiven, args);
+      },
+      { onlyPresent: true },
+    ),
 };

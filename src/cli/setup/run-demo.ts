@@ -37,7 +37,7 @@ export async function runDemo(outer: CommandContext, words: string): Promise<voi
     // Never send the samples to a server.
     qdrant: null,
   };
-  const composed = compose(config);
+  const composed = await compose(config);
   // Commands look as they would on the samples' own machine, where their folders exist.
   const parts = { ...composed, machine: { ...composed.machine, directoryExists: () => true } };
   const context: CommandContext = { ...outer, config, parts };

@@ -51,6 +51,18 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     expect(inheritance(home, FORK_ID)).toMatchObject({ inheritedBytes: copiedBytes([...copied, ...more]) });
   });
 
+  it('recognizes a fork that leaves out the records of progress', () => {
+    const home = tempFolder('forks');
+    const progress = line.progress({ type: 'hook_progress', hookEvent: 'SessionStart' });
+    const parent = stampLines([progress, ...sampleLines().flatMap((one) => [one, progress])]);
+    writeClaude(home, SESSION_ID, parent);
+    const kept = parent.filter(({ type }) => type !== 'progress');
+    const copied = copyLines(kept, style, { sessionId: FORK_ID });
+    writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, parent.length)]);
+    expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
+    expect(inheritance(home, SESSION_ID)).toBeNull();
+  });
+
   it('links a fork of a fork to the session it was forked from, not to the first one', () => {
     const home = tempFolder('forks');
     const b = [...copyLines(A, style, { sessionId: FORK_ID }), ...own(FORK_ID, A.length)];

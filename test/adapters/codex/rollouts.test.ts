@@ -42,6 +42,33 @@ describe('several rollouts of one Codex thread', () => {
     expect((await runCli(world, ['show', THREAD])).stdout).toContain('old lorikeet');
   });
 
+  it('marks the turns that a later rollout leaves out, in the files and in one that was restored', async () => {
+    const world = createWorld();
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      meta(0),
+      user(1, 'a lorikeet'),
+      user(2, 'a wrong galah'),
+      user(3, 'a wrong corella'),
+    ]);
+    const base = (end: number) => ({ thread_id: THREAD, end_ordinal_exclusive: end, end_byte_offset: 1 });
+    write(world, `sessions/2026/07/04/rollout-2026-07-04T09-00-00-${LATER}.jsonl`, [
+      meta(2, { history_base: base(2) }),
+      user(4, 'a cockatoo'),
+    ]);
+    const rewound = async () => {
+      const { turns } = await runJson(world, ['show', THREAD]);
+      return (turns as { user: string; rewound?: true }[])
+        .filter((one) => one.rewound)
+        .map((one) => one.user);
+    };
+    await runJson(world, ['index', '--no-embed', '--archive']);
+    expect(await rewound()).toEqual(['a wrong galah', 'a wrong corella']);
+    expect((await runCli(world, ['retrieve', THREAD])).stdout).not.toContain('corella');
+    rmSync(join(world.codexHome, 'sessions'), { recursive: true });
+    await runCli(world, ['restore', THREAD]);
+    expect(await rewound()).toEqual(['a wrong galah', 'a wrong corella']);
+  });
+
   it('reads the copy with more content, and says which one it does not read', async () => {
     const world = createWorld();
     const name = `rollout-2026-07-01T09-00-00-${THREAD}.jsonl`;

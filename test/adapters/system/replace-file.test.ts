@@ -1,8 +1,8 @@
-import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { putNewFile } from '../../../src/adapters/system/replace-file.ts';
+import { putNewFile, replaceFile } from '../../../src/adapters/system/replace-file.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 
 /** A file system without links, as on many USB sticks and network shares. */
@@ -32,3 +32,16 @@ it.each([
   expect(() => putNewFile(aside, path)).toThrow();
   expect(readFileSync(path, 'utf8')).toBe('whole');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'does not write through a link in the place of its temporary file',
+  () => {
+    const folder = tempFolder('replaced-file');
+    const [path, victim] = [join(folder, 'a.md'), join(folder, 'victim')];
+    writeFileSync(victim, 'precious');
+    symlinkSync(victim, join(folder, `.a.md.${process.pid}.tmp`));
+    replaceFile(path, 'text');
+    expect([readFileSync(path, 'utf8'), lstatSync(path).isFile()]).toEqual(['text', true]);
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+  },
+);

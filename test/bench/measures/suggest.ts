@@ -33,7 +33,7 @@ export const suggest: Bench = {
 };
 
 async function busiestRemote({ env }: Home): Promise<string | null> {
-  const parts = compose(await loadConfig(env));
+  const parts = await compose(await loadConfig(env));
   try {
     const { sessions } = await (await parts.store()).list({}, 100_000);
     const counts = new Map<string, number>();

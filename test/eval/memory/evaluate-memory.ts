@@ -45,7 +45,7 @@ export interface Growth {
 
 /** Compares the ideas found in the sessions of `corpora` with the labels; null if none of the sessions exists. */
 export async function evaluateMemory(corpora: string, work: string): Promise<MemoryEvaluation | null> {
-  const parts = compose(await loadConfig(environment(corpora, work)));
+  const parts = await compose(await loadConfig(environment(corpora, work)));
   try {
     const labelled = readLabelledSessions();
     const topics = readLabelledTopics();

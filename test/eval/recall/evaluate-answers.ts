@@ -35,7 +35,7 @@ export async function answerQuestions(
 ): Promise<AnsweredQuestion[]> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const questions = lines.map((line) => AskedFor.parse(JSON.parse(line)));
-  const parts = compose(await loadConfig(environment(corpora, work)));
+  const parts = await compose(await loadConfig(environment(corpora, work)));
   try {
     const store = await parts.store();
     await indexTranscripts({ ...(await parts.indexing()), probe: () => null }, {});

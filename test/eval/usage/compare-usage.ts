@@ -34,7 +34,7 @@ export async function compareUsage(
     CLAUDE_CONFIG_DIR: claude,
     CODEX_HOME: codex,
   });
-  const parts = compose(config);
+  const parts = await compose(config);
   await indexTranscripts({ ...(await parts.indexing()), probe: () => null }, {});
   const ours = sumsOf(await usageHere(parts, {}));
   await parts.close();

@@ -47,7 +47,9 @@ export function countVectors(home: string): { points: number; vectors: number } 
 /** The same transcripts, indexed in a single run into another folder. */
 export async function indexAfresh(machine: WorkerMachine): Promise<IndexDump> {
   const home = join(machine.root, 'afresh');
-  const opened = await openWorkerIndex(compose(await loadConfig({ ...machine.env, SMART_FORK_HOME: home })));
+  const opened = await openWorkerIndex(
+    await compose(await loadConfig({ ...machine.env, SMART_FORK_HOME: home })),
+  );
   await indexTranscripts(opened.index, {});
   await opened.close();
   return dumpIndex(home);

@@ -39,7 +39,7 @@ export function createWorld(folder = tempFolder('world')): World {
 
 /** Opens the world's store and its dependencies; closed when the test ends. */
 export async function openWorld(world: World, env: Record<string, string> = {}): Promise<Parts> {
-  const parts = compose(await loadConfig({ ...world.env, ...env }));
+  const parts = await compose(await loadConfig({ ...world.env, ...env }));
   onTestFinished(() => parts.close());
   return parts;
 }

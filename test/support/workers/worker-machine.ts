@@ -113,7 +113,7 @@ export class WorkerMachine {
   }
 
   async parts(): Promise<Parts> {
-    return compose(await loadConfig(this.env));
+    return await compose(await loadConfig(this.env));
   }
 
   async close(): Promise<void> {

@@ -18,10 +18,16 @@ export function messageIds(path: string): MessageId[] {
         : line.toString('latin1', 0, 1024) + line.toString('latin1', line.length - 1024);
     const uuid = /"uuid":"([0-9a-f-]{36})"/.exec(edges)?.[1];
     const time = /"timestamp":"([^"]+)"/.exec(edges)?.[1] ?? '';
-    if (uuid !== undefined) ids.push({ uuid, time, isMarked: ORIGIN.test(edges), end: offset + line.length });
+    if (uuid !== undefined && !isProgress(edges))
+      ids.push({ uuid, time, isMarked: ORIGIN.test(edges), end: offset + line.length });
     return true;
   });
   return ids;
+}
+
+/** Whether the line tells how far a hook or a tool has got. It is not part of the conversation, and forks leave it out. */
+export function isProgress(line: string): boolean {
+  return line.includes('"type":"progress"');
 }
 
 /** The session that a copied line names as its origin. */

@@ -1,7 +1,7 @@
 import { isNothing, type RequestUsage } from '../../../domain/usage/usage.ts';
 import type { UsagePosition } from '../../../ports/usage/usage-records.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
-import { asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asCount, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 
 /**
  * See TranscriptSource.readUsage. Claude Code writes a line for each part of an answer, with the answer's id and its usage so far. The
@@ -35,11 +35,11 @@ function requestOf(line: Record<string, unknown>, copied: boolean): RequestUsage
   const at = Date.parse(String(line.timestamp));
   if (line.type !== 'assistant' || usage === null || id === null || Number.isNaN(at)) return null;
   const tokens = {
-    input: tokensIn(usage.input_tokens),
-    output: tokensIn(usage.output_tokens),
-    cacheRead: tokensIn(usage.cache_read_input_tokens),
-    cacheWrite: tokensIn(usage.cache_creation_input_tokens),
-    cacheWriteHour: tokensIn(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
+    input: asCount(usage.input_tokens),
+    output: asCount(usage.output_tokens),
+    cacheRead: asCount(usage.cache_read_input_tokens),
+    cacheWrite: asCount(usage.cache_creation_input_tokens),
+    cacheWriteHour: asCount(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
   };
   if (isNothing(tokens)) return null;
   return { id, at, model: asText(message?.model), copied, ...tokens };
@@ -48,8 +48,4 @@ function requestOf(line: Record<string, unknown>, copied: boolean): RequestUsage
 /** Forks made by older versions have no marks. */
 function isCopy({ forkedFrom, requestSessionId, sessionId }: Record<string, unknown>): boolean {
   return forkedFrom !== undefined || (requestSessionId !== undefined && requestSessionId !== sessionId);
-}
-
-function tokensIn(value: unknown): number {
-  return Math.max(0, Math.trunc(asNumber(value) ?? 0));
 }

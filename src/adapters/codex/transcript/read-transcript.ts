@@ -7,6 +7,7 @@ import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
 import { asItem, findFirstEvent } from './bare-lines.ts';
+import { revertedBefore } from './find-reverted.ts';
 import { isKnownKind, isUnknownText } from './known-kinds.ts';
 import { parseLine } from './parse-line.ts';
 import { readMeta, type SessionMeta } from './read-head.ts';
@@ -36,6 +37,8 @@ export function readTranscript(
       return true;
     }
     const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
+    const reverted = revertedBefore(files, line, offset) ?? [];
+    if (reverted.length > 0) emit({ kind: 'rewound', messages: reverted });
     const inherited = offset < request.inheritedBytes;
     const isBare = offset < firstEvent;
     const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, emit };

@@ -5,6 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import { makeFolder } from '../../system/make-folder.ts';
+import { DamagedRecordError } from './damaged-record.ts';
 
 export type Database = DatabaseSync;
 type Driver = typeof import('node:sqlite');
@@ -209,10 +210,14 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
   if (error instanceof SmartForkError) return error;
   const text = errorText(error);
   return new SmartForkError('STORE_UNAVAILABLE', `cannot use the store ${path}: ${text}`, {
-    // JSON that cannot be parsed is damage that SQLite does not see.
-    hint: hintFor(error instanceof SyntaxError ? 'malformed' : text, path),
+    hint: hintFor(isUnreadable(error) ? 'malformed' : text, path),
     cause: error,
   });
+}
+
+/** Damage that SQLite does not see. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof DamagedRecordError;
 }
 
 function hintFor(text: string, path: string): string {
@@ -233,7 +238,7 @@ function hintFor(text: string, path: string): string {
 
 /** Whether SQLite's message says that the file is damaged or not a database. */
 export function isDamaged(message: string): boolean {
-  return /not a database|malformed|file is encrypted|no such (?:table|column)/i.test(message);
+  return /not a database|malformed|corrupt|file is encrypted|no such (?:table|column)/i.test(message);
 }
 
 function loadDriver(): Driver {

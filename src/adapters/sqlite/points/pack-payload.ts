@@ -1,4 +1,4 @@
-import { SmartForkError } from '../../../domain/errors.ts';
+import { DamagedRecordError } from '../database/damaged-record.ts';
 
 /** Compresses a payload's JSON to a third. */
 export function packPayload(json: string): Uint8Array {
@@ -12,10 +12,7 @@ export function unpackPayload(stored: unknown): string {
   try {
     return inflateRawSync(stored as Uint8Array, { dictionary: DICTIONARY }).toString();
   } catch (cause) {
-    throw new SmartForkError('STORE_UNAVAILABLE', 'the store holds a text that cannot be decompressed', {
-      hint: 'Run smart-fork reindex to rebuild it.',
-      cause,
-    });
+    throw new DamagedRecordError('it holds a text that cannot be decompressed', { cause });
   }
 }
 

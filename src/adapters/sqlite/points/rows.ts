@@ -1,6 +1,6 @@
-import { SmartForkError } from '../../../domain/errors.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
+import { DamagedRecordError } from '../database/damaged-record.ts';
 import type { Row } from '../database/open-database.ts';
 import { pointIdOf } from './stored-ids.ts';
 
@@ -8,9 +8,7 @@ import { pointIdOf } from './stored-ids.ts';
 export function textOf(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value === 'string') return value;
-  throw new SmartForkError('STORE_UNAVAILABLE', `the store has no text in column ${column}`, {
-    hint: 'Run smart-fork reindex to rebuild it.',
-  });
+  throw new DamagedRecordError(`it has no text in column ${column}`);
 }
 
 export function numberOf(row: Row | undefined, column: string): number {

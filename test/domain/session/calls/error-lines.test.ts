@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { errorLines, errorsOfPassed } from '../../../../src/domain/session/calls/error-lines.ts';
+import {
+  errorLines,
+  errorsOfPassed,
+  tellsOfErrors,
+} from '../../../../src/domain/session/calls/error-lines.ts';
 import { cpuTime } from '../../../support/cpu-time.ts';
 
 it.each([
@@ -37,4 +41,23 @@ it('searches the ends of a long output alone, and takes time in proportion to it
   const output = `${'a'.repeat(2_000_000)}\n${': '.repeat(500_000)}\nTypeError: late\n`;
   const time = cpuTime(() => expect(errorLines(output)).toBe('TypeError: late'));
   expect(time).toBeLessThan(500);
+});
+
+it.each([
+  ...['1 failed', '2 tests failing', '3 failures', '1 failure', '4 errors', '1 error'],
+  ...['FAIL src/a.test.ts', 'FAILED (x)', 'a.ts(1,2): error TS2345: no'],
+])('takes "%s" for a report of errors', (line) => {
+  expect(tellsOfErrors(`before\n${line}\nafter`)).toBe(true);
+});
+
+it('takes no other words for one, and looks for words first', () => {
+  const output = Array.from({ length: 200_000 }, (_, at) => `word${(at * 7919) % 997}`).join(' ');
+  expect(tellsOfErrors(output)).toBe(false);
+  const often = (work: () => unknown) => cpuTime(() => Array.from({ length: 50 }, work));
+  const ratios = Array.from({ length: 3 }, () => {
+    const floor = often(() => output.includes('fail'));
+    return often(() => tellsOfErrors(output)) / floor;
+  });
+  // Three words take about three times as long as one; the expression alone takes far longer.
+  expect(Math.min(...ratios)).toBeLessThan(12);
 });
