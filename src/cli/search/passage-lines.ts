@@ -1,20 +1,17 @@
-import { SNIPPET_LENGTH } from '../../domain/search/snippet.ts';
 import { type Marked, paintRanges, sliceMarked } from '../../domain/text/marked-text.ts';
 import { sanitizeMarked } from '../../domain/text/sanitize.ts';
 import type { Ink } from '../terminal/ink.ts';
 import { displayWidth, wrap } from '../terminal/width.ts';
 
 const MAX_LINES = 3;
-/** With the marks of what was left out. */
-const USUAL_LENGTH = SNIPPET_LENGTH + 4;
 
-/** The lines of a passage with the most marked words, wrapped to `width` columns. All of a longer passage, which was asked for. */
-export function passageLines(snippet: Marked, ink: Ink, width: number): string[] {
+/** The lines of a passage with the most marked words, or all of them, wrapped to `width` columns. */
+export function passageLines(snippet: Marked, ink: Ink, width: number, all = false): string[] {
   const { ellipsis } = ink.symbols;
   const marked = withEllipsis(sanitizeMarked(snippet), ellipsis);
   if (marked.text === '') return [];
   const lines = markedLines(marked, width - 2 * (displayWidth(ellipsis) + 1));
-  const most = marked.text.length > USUAL_LENGTH ? lines.length : MAX_LINES;
+  const most = all ? lines.length : MAX_LINES;
   const first = bestWindow(lines, most);
   const last = Math.min(first + most, lines.length) - 1;
   return lines.slice(first, last + 1).map((line, i) => {

@@ -16,6 +16,8 @@ interface RenderSearchOptions {
   nowMs: number;
   /** Show the parts of each score. */
   explain?: boolean;
+  /** Whether passages are shown whole. */
+  whole?: boolean;
   /** Whether the sessions remain afterwards, so that commands for them can be run. */
   stays?: boolean;
 }
@@ -101,12 +103,13 @@ export function preferredLines(
 }
 
 function resultBlocks(response: SearchResponse, ink: Ink, options: RenderSearchOptions): string[] {
-  const { nowMs, explain = false } = options;
+  const { nowMs, explain = false, whole = false } = options;
   return response.results.flatMap((result) => [
     '',
     ...searchResultLines(result, ink, {
       nowMs,
       explain: explain ? response : null,
+      whole,
     }),
   ]);
 }

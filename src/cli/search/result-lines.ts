@@ -25,6 +25,8 @@ interface SearchResultOptions {
   nowMs: number;
   /** The query and its phrasings, for explaining the scores; null if scores are not explained. */
   explain: Pick<SearchResponse, 'query' | 'also'> | null;
+  /** Whether passages are shown whole: their length was asked for. */
+  whole: boolean;
 }
 
 /** A search result. The last line is the bare command, ready to copy. */
@@ -44,6 +46,7 @@ export function searchResultLines(result: SearchResult, ink: Ink, options: Searc
       { text: result.snippet, ranges: result.snippet_ranges },
       ink,
       Math.min(room, WIDEST) - 2,
+      options.whole,
     ).map((line) => gutter + line),
     ...(options.explain ? explanationLines(result, options.explain, ink, Math.min(room, WIDEST)) : []),
   ];

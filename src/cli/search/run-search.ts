@@ -51,7 +51,9 @@ export async function runSearch(
   const nowMs = asOf === undefined ? parts.machine.now() : Date.parse(asOf);
   const look = await withShortIds(terminal, parts, idsIn(response), knownIds);
   const named = await withNames(look, parts, mentionedIn(response));
-  terminal.out(renderSearch({ ...response, notices }, named, { nowMs, explain }));
+  terminal.out(
+    renderSearch({ ...response, notices }, named, { nowMs, explain, whole: given.snippet !== undefined }),
+  );
 }
 
 /** The sessions beside the results: their origins and families. */
