@@ -267,6 +267,15 @@ describe('recall', () => {
     );
   });
 
+  it('leaves out the sessions of a repository that the question excludes', async () => {
+    const shop = { ...LOGIN, record: { ...LOGIN.record, repo_name: 'web-shop' } };
+    const parts = await withSamples(QUEUE, shop);
+    const sessions = async (query: string) =>
+      new Set(linesOf(await ask(parts, query)).map(({ session }) => session));
+    expect(await sessions('form queue')).toEqual(new Set(['queue', 'login']));
+    expect(await sessions('form queue, not in web-shop')).toEqual(new Set(['queue']));
+  });
+
   it('lists the newest ideas of a kind for a question without a topic', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect(linesOf(await ask(parts, 'open questions')).map(({ text }) => text)).toEqual([
