@@ -441,6 +441,21 @@ describe('an answer', () => {
     expect(answers[0]?.text).toContain('A ResizeObserver on the button');
   });
 
+  it('says that a list goes on if it is quoted in part', async () => {
+    const secrets = ['CERTIFICATE', 'CERTIFICATE_PASSWORD', 'IDENTITY', 'APPLE_ID', 'APPLE_TEAM'];
+    const items = secrets.map(
+      (name) => `- ${name} - what the signing of the macOS release needs in the job that signs it`,
+    );
+    const parts = await withSamples({
+      id: 'signing',
+      chunks: [`USER: Sign it.\nASSISTANT: Secrets that macOS signing needs:\n${items.join('\n')}\n`],
+    });
+    const { answers } = await ask(parts, 'which secrets does macOS signing need?');
+    expect(answers[0]?.text).toContain('CERTIFICATE');
+    expect(answers[0]?.text).not.toContain('APPLE_TEAM');
+    expect(answers[0]?.text).toMatch(/ …$/);
+  });
+
   it('is of the user’s own words if these are asked for', async () => {
     const parts = await withSamples(LOGS, QUEUE);
     const { answers, groups } = await ask(parts, 'what did I ask about staging logs');
