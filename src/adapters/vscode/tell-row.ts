@@ -51,6 +51,8 @@ function tellAnswer(parts: Row[], request: Row, sink: RecordSink): void {
     if (said !== null) text += said;
     else if (answered !== null) {
       say();
+      text = questionsIn(part);
+      say();
       sink.said({ role: 'user', text: answered, uuid: null });
     } else if (part.kind === 'thinking')
       sink.thought?.(
@@ -65,6 +67,12 @@ function tellAnswer(parts: Row[], request: Row, sink: RecordSink): void {
     }
   }
   say();
+}
+
+function questionsIn(part: Row): string {
+  return partsOf(part.questions)
+    .map(({ message, title }) => asText(message) ?? asText(asRecord(message)?.value) ?? asText(title) ?? '')
+    .join('\n');
 }
 
 /** What the user answered to questions or to a plan: typed words, and the options that were chosen. */

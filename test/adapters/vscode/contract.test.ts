@@ -218,5 +218,6 @@ it('tells what the user answered to questions and to a plan, and counts parts of
     'use postgres\nThe small one, The big one, and mine\nplain\nThe big one',
     'make it shorter',
   ]);
+  expect(textsOf(read, 'assistant').slice(1)).toEqual(['First.', 'Which database?']);
   expect(read.result.skipped).toMatchObject([{ reason: 'unknown kind' }]);
 });
