@@ -218,6 +218,13 @@ describe('ideas of a session', () => {
     expect(
       fixesOf(...run('npm test', error), ...run('npm ci'), ...run('git add src'), ...run('npm test')),
     ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
+    expect(
+      fixesOf(
+        ...run('wrap bun run test', "error: unrecognized subcommand 'bun'"),
+        ...edits('cart.ts'),
+        ...run('bun run test'),
+      ),
+    ).toEqual(["error: unrecognized subcommand 'bun': fixed by running `bun run test`"]);
   });
 
   it('closes what a report left if somebody says later, by its name, that it is closed', () => {

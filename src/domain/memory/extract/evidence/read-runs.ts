@@ -113,14 +113,15 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
   const { command, main } = run;
   if (CHANGES.test(main))
     for (const failure of state.failures) if (mayFix(main, mainOf(failure.command))) failure.ran = main;
-  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run))) {
+  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run, isMisuse(one)))) {
     state.failures = state.failures.filter((one) => one !== failure);
-    const { edits, ran, signature } = failure;
+    const isRespelled = isMisuse(failure) && main !== mainOf(failure.command) && !LOOKING.test(main);
+    const { edits, ran, signature } = isRespelled ? { ...failure, edits: [], ran: main } : failure;
     if (edits.length === 0 && ran === null) continue;
     takeUp(state, failure);
     if (failure.idea === null) continue;
     closeIdea(state, failure.idea);
-    const files = fixedIn(failure);
+    const files = fixedIn(failure.error, edits);
     if (edits.length > 0 && files.length === 0) continue;
     const passes = `in ${files.map(nameOf).join(', ')}; \`${clip(main, 160)}\` passes`;
     noteIdea(state, at, {
@@ -136,7 +137,7 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
 }
 
 /** The edited files that the error names, or all if they are few. */
-function fixedIn({ error, edits }: Failure): string[] {
+function fixedIn(error: string, edits: string[]): string[] {
   const named = edits.filter((path) => error.includes(nameOf(path)));
   return named.length > 0 || edits.length > MAX_FIXED ? named : edits;
 }
@@ -144,6 +145,14 @@ function fixedIn({ error, edits }: Failure): string[] {
 function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
+
+/** The command was wrong, not what it runs: another spelling of it is the fix. */
+function isMisuse({ error }: Failure): boolean {
+  return MISUSE.test(error);
+}
+
+const MISUSE =
+  /\b(?:unrecogni[sz]ed|unexpected|unknown|invalid|no such) (?:sub)?(?:command|argument|flag|option)\b|\bcommand not found\b|\bcould not determine executable\b/i;
 
 /** A change of a checkout is no fix of what is run in it. */
 function mayFix(change: string, failed: string): boolean {
@@ -157,7 +166,8 @@ const CHANGES =
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
   // What was edited until a check passed is a step of the work, unless it was an exception.
-  const isStep = (failure.isStep || failure.edits.length > 0) && !EXCEPTION.test(failure.error);
+  const isEdited = failure.isStep || failure.edits.length > 0;
+  const isStep = isEdited && !EXCEPTION.test(failure.error) && !isMisuse(failure);
   if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
@@ -222,13 +232,17 @@ const CHECKS: [string, RegExp][] = [
   ['push', /\bpush\b/],
 ];
 
-/** Whether one command repeats the other: the same check of the same files, or the same words. */
-function isSameRun(one: Run, other: Run): boolean {
+/** Whether one command repeats the other: the same check of the same files, or the same words; almost the same if alike is enough. */
+function isSameRun(one: Run, other: Run, isAlike = false): boolean {
   const { check } = one;
   if (check !== other.check) return false;
   if (check === 'commit' || check === 'push') return true;
-  if (check === null) return one.main === other.main;
   const [words, others] = [keyWords(one.main), keyWords(other.main)];
+  if (check === null)
+    return (
+      one.main === other.main ||
+      (isAlike && overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2)
+    );
   const files = (set: Set<string>) => [...set].filter((word) => /\.\w{1,4}$/.test(word));
   return files(others).length === 0 || overlap(new Set(files(words)), new Set(files(others))) >= 0.5;
 }
