@@ -5,6 +5,7 @@ import {
   type Quotation,
   quotedText,
   scoreSigns,
+  shownQuotation,
 } from '../../domain/memory/recall/rank-statements.ts';
 import { readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { ChunkPayload, IdeaPayload } from '../../domain/point/point.ts';
@@ -191,7 +192,7 @@ async function present(
         turn,
         timestamp,
         by,
-        text: quotedText(quotation),
+        text: shownQuotation(quotation),
         asked: message.isReply
           ? (message.statements[first]?.label ?? null)
           : (prompt?.statements.find(({ text }) => !ANNOUNCES.test(text))?.text ?? null),

@@ -10,7 +10,9 @@ export function renderRestored(restored: Restored, look: Look): string {
   return [
     `${style.good(symbols.ok)} ${whatWasDone(restored)}`,
     `  ${sanitizeLine(restored.path)}`,
-    style.dim(`  ${bytes(restored.bytes)}, from ${sanitizeLine(restored.from)}`),
+    ...(isThere(restored)
+      ? []
+      : [style.dim(`  ${bytes(restored.bytes)}, from ${sanitizeLine(restored.from)}`)]),
     ...restored.parents.map(
       (id) => `  Also restored session ${sanitizeLine(id)}, which this session continues.`,
     ),
@@ -23,6 +25,11 @@ export function renderRestored(restored: Restored, look: Look): string {
     'Fork it:',
     style.command(restored.fork_command),
   ].join('\n');
+}
+
+/** Whether nothing comes from the archive, because the agent has the transcript. */
+function isThere({ state }: Restored): boolean {
+  return state === 'unchanged' || state === 'longer';
 }
 
 function whatWasDone({ state, done }: Restored): string {

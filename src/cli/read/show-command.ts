@@ -115,8 +115,9 @@ async function saveHtml(
     // Readable by this user alone, like the transcript. An existing file is never overwritten.
     writeFileSync(file, document, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw new SmartForkError('USAGE', `cannot write ${file}: ${errorText(error)}`, {
-      hint: 'Name a file that does not exist yet, in a folder that does.',
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new SmartForkError('USAGE', `cannot write ${file}: ${isThere ? 'it exists' : errorText(error)}`, {
+      hint: isThere ? 'Delete it, or name another file.' : 'Name a file in a folder that you can write to.',
       cause: error,
     });
   }

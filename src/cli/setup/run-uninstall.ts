@@ -58,6 +58,10 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
     if (notStopped !== null && service?.problem === null)
       terminal.err(renderError(notStopped, terminal.errorLook));
     if (purged) terminal.out(purgedText(config.home, left));
+    else if (!purge && existsSync(config.home))
+      terminal.out(
+        `The index and the archive stay in ${config.home}. To delete them: smart-fork uninstall --purge`,
+      );
   }
 }
 

@@ -267,6 +267,15 @@ describe('recall', () => {
     );
   });
 
+  it('leaves out the sessions of a repository that the question excludes', async () => {
+    const shop = { ...LOGIN, record: { ...LOGIN.record, repo_name: 'web-shop' } };
+    const parts = await withSamples(QUEUE, shop);
+    const sessions = async (query: string) =>
+      new Set(linesOf(await ask(parts, query)).map(({ session }) => session));
+    expect(await sessions('form queue')).toEqual(new Set(['queue', 'login']));
+    expect(await sessions('form queue, not in web-shop')).toEqual(new Set(['queue']));
+  });
+
   it('lists the newest ideas of a kind for a question without a topic', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect(linesOf(await ask(parts, 'open questions')).map(({ text }) => text)).toEqual([
@@ -430,6 +439,21 @@ describe('an answer', () => {
     });
     const { answers } = await ask(parts, 'purple background of the tab did not cover the badge, fix?');
     expect(answers[0]?.text).toContain('A ResizeObserver on the button');
+  });
+
+  it('says that a list goes on if it is quoted in part', async () => {
+    const secrets = ['CERTIFICATE', 'CERTIFICATE_PASSWORD', 'IDENTITY', 'APPLE_ID', 'APPLE_TEAM'];
+    const items = secrets.map(
+      (name) => `- ${name} - what the signing of the macOS release needs in the job that signs it`,
+    );
+    const parts = await withSamples({
+      id: 'signing',
+      chunks: [`USER: Sign it.\nASSISTANT: Secrets that macOS signing needs:\n${items.join('\n')}\n`],
+    });
+    const { answers } = await ask(parts, 'which secrets does macOS signing need?');
+    expect(answers[0]?.text).toContain('CERTIFICATE');
+    expect(answers[0]?.text).not.toContain('APPLE_TEAM');
+    expect(answers[0]?.text).toMatch(/ …$/);
   });
 
   it('is of the user’s own words if these are asked for', async () => {

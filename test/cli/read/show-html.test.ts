@@ -38,7 +38,7 @@ it('writes a session as a redacted document that only its user can read', async 
   expect(text).not.toMatch(/<script|A small thing/);
   expect(text).not.toContain(TOKEN);
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect(world.run('show', ID, '--html', file)).rejects.toThrow('file already exists');
+  await expect(world.run('show', ID, '--html', file)).rejects.toThrow('it exists');
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 

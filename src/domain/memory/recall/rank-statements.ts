@@ -222,6 +222,14 @@ function widen(
   }
 }
 
+/** As it is shown: ends in "…" if the list in it goes on. */
+export function shownQuotation(quotation: Quotation): string {
+  const { message, first, last } = quotation;
+  const isOfList = message.statements.slice(first, last + 1).some(({ isItem }) => isItem);
+  const goesOn = isOfList && message.statements[last + 1]?.isItem === true;
+  return goesOn ? `${quotedText(quotation)} …` : quotedText(quotation);
+}
+
 /** The words of a quotation, with the heading above it. */
 export function quotedText({ message, first, last, headed }: Quotation): string {
   const said = message.statements.slice(first, last + 1);
