@@ -57,8 +57,12 @@ export const COPY = '.opencode.jsonl';
 
 /** The session's row in a copy; null if another program wrote the file. */
 export function rowOfCopy(path: string): Row | null {
-  const first = readRegularFile(path, HEAD_BYTES).split('\n', 1)[0] ?? '';
-  const info = asRecord(asRecord(parseJson(first))?.info);
+  return rowIn(readRegularFile(path, HEAD_BYTES));
+}
+
+/** @param head the beginning of a copy */
+export function rowIn(head: string): Row | null {
+  const info = asRecord(asRecord(parseJson(head.split('\n', 1)[0] ?? ''))?.info);
   const time = asRecord(info?.time);
   if (info === null || asId(info.id) === null || asNumber(time?.created) === null) return null;
   return {

@@ -12,6 +12,8 @@ export interface SessionDocument {
   unread: SkippedLine[];
   /** The lines before a position in which the session is archived, if it is in a database. */
   lines?(end: number): string[];
+  /** All of them, with the folder that is in the beginning of a copy: a session may be restored into another. */
+  linesLike?(head: string): string[];
 }
 
 /**

@@ -35,6 +35,12 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
     bytes: {
       parts: (path, from) =>
         format.inDatabase ? partsOfLines(linesIn(load(path)), from) : readParts(path, from),
+      partsLike: format.inDatabase
+        ? (path, head) => {
+            const document = load(path);
+            return partsOfLines(document.linesLike?.(Buffer.from(head).toString()) ?? linesIn(document), 0);
+          }
+        : undefined,
       copyName: (sessionId) => format.copyName(sessionId),
       restorePath:
         restorePath === undefined
