@@ -188,10 +188,10 @@ export interface TranscriptBytes {
   /** The 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
   parts(path: SourceReference, from: number): Iterable<Uint8Array>;
   /**
-   * All parts, with the folder that the first part of a copy names: the agent's program changes it when it restores a session into another
-   * folder. Absent if a restored transcript has the bytes of its copy.
+   * The text of a transcript or a copy without what the agent's program changes in it when it restores a session. Absent if a restored
+   * transcript has the bytes of its copy.
    */
-  partsLike?: ((path: SourceReference, head: Uint8Array) => Iterable<Uint8Array>) | undefined;
+  comparableText?: ((text: string) => string) | undefined;
   /** A file name under which `inspect` recognizes a session's bytes in any folder. */
   copyName(sessionId: string): string;
   /**

@@ -6,7 +6,7 @@ import { readDatabase } from '../records/read-database.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { placeOf } from './find-sessions.ts';
 import { readSessionFiles } from './session-files.ts';
-import { isCopy, linesOf, readCopy, rowIn } from './session-lines.ts';
+import { isCopy, linesOf, readCopy } from './session-lines.ts';
 import type { StoredMessage, StoredRow, StoredSession } from './stored-session.ts';
 
 /** A session's messages, each with its parts. What was reverted is left out. */
@@ -39,7 +39,6 @@ export function loadSession(path: string): SessionDocument {
       lines ??= linesOf(stored);
       return end < rows.length ? lines.slice(0, end + 1) : lines;
     },
-    linesLike: (head) => linesOf({ ...stored, session: { ...session, directory: rowIn(head)?.directory } }),
   };
 }
 

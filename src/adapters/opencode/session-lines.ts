@@ -19,6 +19,22 @@ export function linesOf({ session, messages }: StoredSession): string[] {
   return [JSON.stringify({ info: infoOf(session) }), ...lines];
 }
 
+/** The text of a copy without what `opencode import` changes: the session's folder, and the order of names in an object. */
+export function comparableText(text: string): string {
+  return text.split('\n').map(comparableLine).join('\n');
+}
+
+function comparableLine(line: string): string {
+  const row = asRecord(parseJson(line));
+  if (row === null) return line;
+  return JSON.stringify({ ...row, info: { ...asRecord(row.info), directory: undefined } }, inOrder);
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  const row = asRecord(value);
+  return row === null ? value : Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The session's row in the words of an export. */
 function infoOf(session: Row): Row {
   const json = (value: unknown) => parseJson(asText(value) ?? '') ?? undefined;
@@ -57,12 +73,8 @@ export const COPY = '.opencode.jsonl';
 
 /** The session's row in a copy; null if another program wrote the file. */
 export function rowOfCopy(path: string): Row | null {
-  return rowIn(readRegularFile(path, HEAD_BYTES));
-}
-
-/** @param head the beginning of a copy */
-export function rowIn(head: string): Row | null {
-  const info = asRecord(asRecord(parseJson(head.split('\n', 1)[0] ?? ''))?.info);
+  const first = readRegularFile(path, HEAD_BYTES).split('\n', 1)[0] ?? '';
+  const info = asRecord(asRecord(parseJson(first))?.info);
   const time = asRecord(info?.time);
   if (info === null || asId(info.id) === null || asNumber(time?.created) === null) return null;
   return {

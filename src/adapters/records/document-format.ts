@@ -12,8 +12,6 @@ export interface SessionDocument {
   unread: SkippedLine[];
   /** The lines before a position in which the session is archived, if it is in a database. */
   lines?(end: number): string[];
-  /** All of them, with the folder that is in the beginning of a copy: a session may be restored into another. */
-  linesLike?(head: string): string[];
 }
 
 /**
@@ -36,6 +34,8 @@ export interface DocumentFormat extends RowFormat {
   inDatabase?: true;
   /** A file name that `inspect` accepts in any folder. */
   copyName(sessionId: string): string;
+  /** See `TranscriptBytes.comparableText`. */
+  comparableText?(text: string): string;
   /** Where a subagent's transcript is, beside its session's; absent if the agent has no subagents with transcripts. */
   subagentPath?(path: string, agentId: string): string;
   restorePath?(home: string, sessionId: string, cwd: string): string;

@@ -10,7 +10,7 @@ import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
   const load = rememberLast(given);
   const format = { ...given, load };
-  const { agent, commands, restorePath, subagentPath, copyOf, createdText } = format;
+  const { agent, commands, restorePath, subagentPath, comparableText, copyOf, createdText } = format;
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -35,18 +35,13 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
     bytes: {
       parts: (path, from) =>
         format.inDatabase ? partsOfLines(linesIn(load(path)), from) : readParts(path, from),
-      partsLike: format.inDatabase
-        ? (path, head) => {
-            const document = load(path);
-            return partsOfLines(document.linesLike?.(Buffer.from(head).toString()) ?? linesIn(document), 0);
-          }
-        : undefined,
       copyName: (sessionId) => format.copyName(sessionId),
       restorePath:
         restorePath === undefined
           ? undefined
           : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
       subagentPath,
+      comparableText,
     },
     commands,
     cut:

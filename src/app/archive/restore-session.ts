@@ -123,7 +123,7 @@ async function restoreFile(
     const path = source.locate(name) ?? source.bytes?.restorePath?.(name, directory, session.jsonl_path);
     if (path === undefined) return null;
     const present = transcripts.look(path);
-    const state = await stateOf(deps, source, path, present, read);
+    const state = await stateOf(deps, source, path, present, read());
     if (state === 'different') throw inTheWay(path, present, copy);
     const writes = state === 'restored' || state === 'replaced';
     if (state === 'replaced') refuseWhileOpen(source, name, path);
@@ -157,14 +157,14 @@ async function stateOf(
   source: TranscriptSource,
   path: string,
   present: PresentFile | null,
-  read: () => AsyncIterable<Uint8Array>,
+  copy: AsyncIterable<Uint8Array>,
 ): Promise<RestoreState | 'different'> {
   if (present === null) {
     // A session in a database is no file.
     const isThere = threads[source.agent]?.restores?.holds(path) ?? source.inspect(path) !== null;
     if (!isThere) return 'restored';
   }
-  const found = await comparison(source, path, read);
+  const found = await comparison(source, path, copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
   // Never write plain bytes into a file whose name says that it is compressed.
@@ -174,11 +174,17 @@ async function stateOf(
 async function comparison(
   { bytes }: TranscriptSource,
   path: string,
-  read: () => AsyncIterable<Uint8Array>,
+  copy: AsyncIterable<Uint8Array>,
 ): Promise<Comparison> {
-  if (bytes?.partsLike === undefined) return compareTranscript(bytes?.parts(path, 0) ?? [], read());
-  for await (const head of read()) return compareTranscript(bytes.partsLike(path, head), read());
-  return 'different';
+  const parts = bytes?.parts(path, 0) ?? [];
+  const text = bytes?.comparableText;
+  if (text === undefined) return compareTranscript(parts, copy);
+  const whole = async (all: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
+    const held: Uint8Array[] = [];
+    for await (const part of all) held.push(part);
+    return [Buffer.from(text(Buffer.concat(held).toString()))];
+  };
+  return compareTranscript(await whole(parts), await whole(copy));
 }
 
 function inTheWay(path: string, present: PresentFile | null, { transcript }: ArchivedCopy): SmartForkError {
