@@ -117,8 +117,11 @@ function before(now: number, span: string): Date {
 
 const WEEK_OF = /\b(?:the\s{1,9})?week\s{1,9}(?:of|starting|beginning)\s{1,9}(?:the\s{1,9})?$/i;
 const PART_OF = /\b(?:the\s{1,9})?(first|second|third|fourth|last)\s{1,9}(week|half)\s{1,9}of\s{1,9}$/i;
+/** Thirds of a month. */
+const THIRDS = ['early', 'mid', 'late'];
+const THIRD_OF = /\b(early|mid|late)[\s-]{1,9}$/i;
 
-/** A week or half of which a date is a part, or that is part of a month: "the week of Aug 3", "the first week of October". */
+/** A week of which a date is a part, or a part of a month: "the week of Aug 3", "the first week of October", "mid October". */
 function partsOf(text: string, { index, text: words, start }: TimeFound, now: number): TimeFound[] {
   const lead = text.slice(0, index);
   const year = start.date.getFullYear();
@@ -134,8 +137,17 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
     const sunday = day - date.getDay();
     return found(week, [new Date(y, month, sunday), new Date(y, month, sunday + 8)]);
   }
+  if (start.unit !== 'month') return [];
+  const third = THIRD_OF.exec(lead);
+  if (third !== null) {
+    const first = 1 + 10 * THIRDS.indexOf(third[1]?.toLowerCase() ?? '');
+    const isAhead = new Date(y, month, first).getTime() > now && !start.namesYear;
+    const ofYear = isAhead ? y - 1 : y;
+    const end = first > 20 ? new Date(ofYear, month + 1, 1) : new Date(ofYear, month, first + 10);
+    return found(third, [new Date(ofYear, month, first), end]);
+  }
   const part = PART_OF.exec(lead);
-  if (part === null || start.unit !== 'month') return [];
+  if (part === null) return [];
   const days = new Date(y, month + 1, 0).getDate();
   const length = part[2]?.toLowerCase() === 'half' ? Math.ceil(days / 2) : 7;
   const at = ORDINALS.indexOf(part[1]?.toLowerCase() ?? '');

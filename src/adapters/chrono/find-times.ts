@@ -8,7 +8,7 @@ type Components = Result['start'];
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
   const dates = casual
-    .parse(text.replace(BACK, '$1 ago '), new Date(now))
+    .parse(text.replace(BACK, '$1 ago ').replace(PART, ' '), new Date(now))
     .map(({ index, text: words, start, end }): TimeFound => {
       // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
       const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
@@ -40,6 +40,9 @@ export function findTimes(text: string, now: number): TimeFound[] {
 
 /** chrono-node knows "ago", which is shorter than "back". */
 const BACK = /\b((?:day|week|month|year)s?) back\b/gi;
+
+/** It knows no "mid-October". */
+const PART = /(?<=\b(?:early|mid|late))-/gi;
 
 function wordsAt(text: string, index: number, found: string): string {
   const longer = text.slice(index, index + found.length + 1);

@@ -2,8 +2,8 @@ import { asText } from '../jsonl/read-value.ts';
 import type { DocumentFormat } from '../records/document-format.ts';
 import { findIn, foldersIn, inspectIn, type TaskAgent } from './find-sessions.ts';
 import { loadSession } from './load-session.ts';
-import { tellMessage, usageOfMessage } from './tell-message.ts';
-import { tellShown, usageOfShown } from './tell-shown.ts';
+import { tellMessage, unknownInMessage, usageOfMessage } from './tell-message.ts';
+import { isShownKind, tellShown, usageOfShown } from './tell-shown.ts';
 
 /**
  * Two kinds of files: a task's `ui_messages.json`, what the extension's window shows (Cline before 4, Roo Code), and a session's
@@ -17,6 +17,7 @@ export function taskFormat(agent: TaskAgent): DocumentFormat {
     inspect: (path) => inspectIn(agent, path),
     load: loadSession,
     tell: (row, sink) => (row.role === undefined ? tellShown(row, sink) : tellMessage(row, sink)),
+    unknownIn: (row) => (row.role !== undefined ? unknownInMessage(row) : isShownKind(row) ? [] : [row]),
     timestampOf: (row) => asText(row.time),
     usageOf: (row) => (row.role === undefined ? usageOfShown(row) : usageOfMessage(row)),
     copyName: (sessionId) => `${sessionId}.${agent}-session.json`,

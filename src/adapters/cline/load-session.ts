@@ -86,14 +86,15 @@ function folderInHistory(folder: string, id: string): string | null {
 
 function folderTold(rows: Row[]): string | null {
   for (const { say, text } of rows.slice(0, FIRST_ROWS)) {
-    const found = say === 'api_req_started' ? TOLD.exec(asText(text) ?? '')?.[1] : undefined;
-    if (found !== undefined) return found.replaceAll('\\\\', '\\');
+    const sent = say === 'api_req_started' ? asRecord(parseJson(asText(text) ?? '')) : null;
+    const found = TOLD.exec(asText(sent?.request) ?? '')?.[1];
+    if (found !== undefined) return found;
   }
   return null;
 }
 
 const FIRST_ROWS = 20;
-const TOLD = /# Current (?:Working|Workspace) Directory \(([^)\n]{1,1000})\)/;
+const TOLD = /# Current (?:Working|Workspace) Directory \((.{1,1000})\)/;
 
 function jsonIn(path: string): Row | null {
   return asRecord(parseJson(readRegularFile(path, 1024 * 1024)));

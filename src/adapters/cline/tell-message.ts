@@ -90,3 +90,10 @@ export function usageOfMessage(row: Row) {
   };
   return { id: asText(row.id) ?? `${String(row.ts)}`, model: asText(asRecord(row.modelInfo)?.id), tokens };
 }
+
+/** See RowFormat; the kinds of parts that versions up to 4.1 write. */
+export function unknownInMessage(row: Row): Row[] {
+  return partsOf(row.content).filter(({ type }) => !PARTS.has(asText(type) ?? ''));
+}
+
+const PARTS = new Set('text thinking redacted_thinking image document file tool_use tool_result'.split(' '));

@@ -6,7 +6,7 @@ import { callId, kindOf } from './shown-rows.ts';
 /** Tells what a message of the extension's window says; false if it says nothing of what it is. */
 export function tellShown(row: Row, sink: RecordSink): boolean {
   const kind = kindOf(row);
-  const text = asText(row.text) ?? '';
+  const text = withoutMark(kind, asText(row.text) ?? '');
   const uuid = String(row.ts);
   if (kind === null) return false;
   const model = asText(asRecord(row.modelInfo)?.modelId);
@@ -37,6 +37,12 @@ const AGENTS_WORDS = new Set([
     'act_mode_respond',
   ],
 ]);
+
+/** For its window, Cline notes in the text that a command needs approval, and that a result has changes. */
+function withoutMark(kind: string | null, text: string): string {
+  const mark = kind === 'command' ? 'REQ_APP' : kind === 'completion_result' ? 'HAS_CHANGES' : '';
+  return mark !== '' && text.endsWith(mark) ? text.slice(0, -mark.length) : text;
+}
 
 /** Cline sends a task in `<task>`. */
 function wordsOf(text: string): string {
@@ -104,3 +110,25 @@ export function usageOfShown(row: Row) {
   };
   return { id: callId(row), model: asText(asRecord(row.modelInfo)?.modelId), tokens };
 }
+
+/** Of the kinds that the extensions up to Cline 4.1 and Roo Code 3.54 write. */
+export function isShownKind(row: Row): boolean {
+  return SHOWN.has(kindOf(row) ?? '');
+}
+
+const SHOWN = new Set(
+  [
+    ...USERS,
+    ...AGENTS_WORDS,
+    'act_mode_respond new_task condense summarize_task report_bug use_subagents subagent subagent_usage task_progress',
+    'command command_output tool use_mcp_server user_feedback_diff user_edit_todos reasoning image info error error_retry',
+    'api_req_started api_req_finished api_req_failed api_req_retried api_req_retry_delayed api_req_rate_limited',
+    'api_req_deleted deleted_api_reqs resume_task resume_completed_task mistake_limit_reached auto_approval_max_req_reached',
+    'browser_action_launch browser_action browser_action_result browser_session_status inspect_site_result',
+    'mcp_server_request_started mcp_server_response mcp_notification load_mcp_documentation generate_explanation',
+    'shell_integration_warning shell_integration_warning_with_suggestion command_permission_denied diff_error',
+    'clineignore_error rooignore_error checkpoint_created checkpoint_saved subtask_result codebase_search_result',
+    'condense_context condense_context_error sliding_window_truncation conditional_rules_applied too_many_tools_warning',
+    'hook_status hook_output_stream',
+  ].flatMap((kinds) => kinds.split(' ')),
+);

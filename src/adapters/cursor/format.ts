@@ -3,7 +3,7 @@ import { asText } from '../jsonl/read-value.ts';
 import type { DocumentFormat } from '../records/document-format.ts';
 import { findTranscripts, inspectTranscript } from './find-transcripts.ts';
 import { loadTranscript } from './load-transcript.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /**
  * Cursor's agent transcripts, of its editor and of its program for the terminal. It writes a transcript again after each turn, without
@@ -16,6 +16,7 @@ export const cursorFormat: DocumentFormat = {
   inspect: inspectTranscript,
   load: loadTranscript,
   tell: tellRow,
+  unknownIn,
   timestampOf: (row) => asText(row.time),
   copyName: (sessionId) => `${sessionId}.cursor.jsonl`,
 };

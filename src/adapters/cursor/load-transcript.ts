@@ -7,6 +7,7 @@ import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { unreadable } from '../jsonl/open-file.ts';
 import { asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
+import { patchEdits } from '../records/patch-edits.ts';
 import type { Row } from '../records/row-format.ts';
 import { textOf } from '../records/text-of.ts';
 import { timeOfPrompt } from './prompt-text.ts';
@@ -102,7 +103,7 @@ function trustedFolder(path: string): string | null {
 
 /**
  * A project's name is its folder's path with a hyphen for all other signs: the folder is one that contains a path in a call. Of a copy
- * elsewhere, it is the one in which a command ran.
+ * elsewhere, or of a window without a folder, it is the one in which a command ran.
  */
 function folderNamed(project: string | null, rows: Row[]): string | null {
   const name = project === null ? null : basename(project);
@@ -110,23 +111,27 @@ function folderNamed(project: string | null, rows: Row[]): string | null {
   for (const part of rows.flatMap(partsOfMessage)) {
     const input = asRecord(part.input) ?? {};
     ran ??= asText(input.working_directory);
-    for (const value of name === null ? [] : Object.values(input)) {
+    const patched = typeof part.input === 'string' ? patchEdits(part.input).map(({ path }) => path) : [];
+    for (const value of name === null ? [] : [...Object.values(input), ...patched]) {
       const folder = typeof value === 'string' ? folderWithName(value.slice(0, 4096), name ?? '') : null;
       if (folder !== null) return folder;
     }
   }
-  return ran;
+  return name === null || NO_FOLDER.test(name) ? ran : null;
 }
 
+const NO_FOLDER = /^(?:empty-window|\d+)$/;
+
 function folderWithName(path: string, name: string): string | null {
-  if (!/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return null;
-  for (const { index } of path.matchAll(/[\\/]|$/g)) {
-    const folder = path.slice(0, index);
-    const named = folder
-      .replace(/[^A-Za-z0-9]+/g, ' ')
-      .trim()
-      .replaceAll(' ', '-');
-    if (named === name && named !== '') return folder;
+  if (name === '' || path.includes('\n') || !/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return null;
+  let [named, end] = ['', -1];
+  for (const part of path.split(/[\\/]/)) {
+    end += part.length + 1;
+    const words = part.replace(/[^A-Za-z0-9]+/g, ' ').trim();
+    if (words === '') continue;
+    named += `${named === '' ? '' : '-'}${words.replaceAll(' ', '-')}`;
+    if (named === name) return path.slice(0, end);
+    if (!name.startsWith(named)) return null;
   }
   return null;
 }

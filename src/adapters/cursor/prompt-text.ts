@@ -1,16 +1,20 @@
-/** The user's own words of a prompt, which Cursor sends in `<user_query>`, after the time and other context in elements of their own. */
-export function promptText(text: string): string {
-  const from = text.indexOf(OPEN);
-  if (from < 0) return WRAPPED.test(text) ? '' : text.trim();
-  const to = text.indexOf(CLOSE, from);
-  return text.slice(from + OPEN.length, to < 0 ? undefined : to).trim();
+/**
+ * The user's own words of a prompt, which Cursor sends in `<user_query>`, after the time and other context in elements of their own. What
+ * it sends by itself begins on the line of the tag.
+ */
+export function promptText(sent: string): string {
+  const text = sent.replaceAll('\r\n', '\n');
+  const from = text.lastIndexOf(OPEN);
+  const to = text.lastIndexOf(CLOSE);
+  if (from < 0) return to >= 0 || WRAPPED.test(text) ? '' : text.trim();
+  return text.slice(from + OPEN.length, to < from ? undefined : to).trim();
 }
 
-const OPEN = '<user_query>';
+const OPEN = '<user_query>\n';
 const CLOSE = '</user_query>';
 /** What Cursor itself tells the model. */
 const WRAPPED =
-  /^\s{0,10}<(?:user_info|dynamic_tools|agent_skills|system_reminder|attached_files|open_and_recently_viewed_files|git_status|rules|project_layout|timestamp)\b/;
+  /^\s{0,10}<(?:user_info|dynamic_tools|agent_skills|system_reminder|system-reminder|additional_data|attached_files|open_and_recently_viewed_files|git_status|rules|project_layout|timestamp)\b/;
 
 /** When a prompt was sent: `<timestamp>Friday, Sep 4, 2026, 2:21 AM (UTC+8)</timestamp>`. Without a zone, it is unknown. */
 export function timeOfPrompt(text: string): string | null {

@@ -34,3 +34,21 @@ function tellPart(part: Row, role: string, sink: RecordSink): void {
 
 /** What Cursor writes instead of what the model thought. */
 const REDACTED = '[REDACTED]';
+
+/** See RowFormat; the kinds that versions up to 3.20 write. */
+export function unknownIn(row: Row): Row[] {
+  const message = asRecord(row.message) ?? {};
+  if (!ROLES.has(asText(row.role) ?? '')) return [message];
+  return partsOf(message.content).filter(({ type }) => !PARTS.has(asText(type) ?? ''));
+}
+
+const ROLES = new Set(['user', 'assistant', 'system']);
+const PARTS = new Set([
+  'text',
+  'thinking',
+  'redacted_thinking',
+  'image',
+  'tool_use',
+  'tool_call',
+  'tool_result',
+]);

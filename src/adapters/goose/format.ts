@@ -2,7 +2,7 @@ import { asText } from '../jsonl/read-value.ts';
 import type { DocumentFormat } from '../records/document-format.ts';
 import { findSessions, foldersIn, inspectSession } from './find-sessions.ts';
 import { aboutSession, loadSession } from './load-session.ts';
-import { tellRow } from './tell-row.ts';
+import { tellRow, unknownIn } from './tell-row.ts';
 
 /** Goose's sessions: rows of a SQLite database and, before 1.10, a file of lines for each. */
 export const gooseFormat: DocumentFormat = {
@@ -13,6 +13,7 @@ export const gooseFormat: DocumentFormat = {
   load: loadSession,
   about: aboutSession,
   tell: tellRow,
+  unknownIn,
   timestampOf: (row) => asText(row.time),
   inDatabase: true,
   copyName: (sessionId) => `${sessionId}.goose.jsonl`,

@@ -57,3 +57,26 @@ function tellResult(part: Row, sink: RecordSink): void {
     images: imagesOf(content),
   });
 }
+
+/** See RowFormat; the kinds of parts that versions with schemas up to 13 write. */
+export function unknownIn(row: Row): Row[] {
+  return partsOf(row.content).filter(({ type }) => !PARTS.has(asText(type) ?? ''));
+}
+
+const PARTS = new Set([
+  'text',
+  'image',
+  'thinking',
+  'redactedThinking',
+  'reasoning',
+  'toolRequest',
+  'toolResponse',
+  'toolConfirmationRequest',
+  'actionRequired',
+  'frontendToolRequest',
+  'systemNotification',
+  // Earlier.
+  'contextLengthExceeded',
+  'summarizationRequested',
+  'conversationCompacted',
+]);

@@ -1,5 +1,6 @@
 import type { FileEdit } from '../../domain/session/transcript-step.ts';
 import { asRecord, asText } from '../jsonl/read-value.ts';
+import { patchEdits } from './patch-edits.ts';
 import { partsOf } from './text-of.ts';
 
 /** A tool call in the words that all agents share. */
@@ -16,14 +17,15 @@ export interface ToolCall {
   args: Record<string, unknown>;
 }
 
-/** Reads a call by what its arguments are called, because agents name the same few tools and arguments differently. */
+/** Reads a call by what its arguments are called, because agents name the same few tools and arguments differently. A text is a patch. */
 export function toolCallOf(tool: string, input: unknown): ToolCall {
   const args = asRecord(input) ?? {};
   const call = { tool, args, edits: [], isPath: false };
   const command = COMMANDS.has(tool.toLowerCase()) ? commandOf(args) : '';
   if (command !== '') return { ...call, name: 'Bash', argument: command };
-  const path = first(args, PATHS);
-  const edits = path === '' ? [] : editsOf(path, args);
+  const patched = typeof input === 'string' ? patchEdits(input) : [];
+  const path = patched[0]?.path ?? first(args, PATHS);
+  const edits = path === '' ? [] : [...patched, ...editsOf(path, args)];
   if (edits.length > 0) {
     const name = edits.some(({ before }) => before !== '') ? 'Edit' : 'Write';
     return { ...call, name, argument: path, isPath: true, edits };

@@ -64,8 +64,11 @@ function lost(requests: (Row | null)[]): SkippedLine[] {
   );
 }
 
+/** Of a workspace with several folders, the folder of its file, unless VS Code keeps it until the workspace has a name. */
 function folderOf(path: string): string | null {
-  return pathOfUri(asRecord(parseJson(workspaceOf(path)))?.folder);
+  const about = asRecord(parseJson(workspaceOf(path)));
+  const file = pathOfUri(about?.workspace ?? about?.configuration);
+  return pathOfUri(about?.folder) ?? /^(.*)[\\/][^\\/]+\.code-workspace$/s.exec(file ?? '')?.[1] ?? null;
 }
 
 function folderOfCommands(requests: (Row | null)[]): string | null {

@@ -11,6 +11,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   if (request === null) return false;
   const { message, response } = request;
   if (row.role === 'user') {
+    if (isByVscode(request)) return true;
     const text = asText(message) ?? asText(asRecord(message)?.text) ?? textOfParts(asRecord(message)?.parts);
     sink.said({ role: 'user', text, uuid: asText(request.requestId) });
     return message !== undefined;
@@ -22,6 +23,11 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   return (
     response === undefined || response === null || typeof response === 'string' || Array.isArray(response)
   );
+}
+
+/** A notice of a terminal, or a button that the user clicked. */
+function isByVscode({ isSystemInitiated, hiddenFromTranscript, confirmation }: Row): boolean {
+  return isSystemInitiated === true || hiddenFromTranscript === true || asText(confirmation) !== null;
 }
 
 /** Before messages had a text of their own. */
@@ -41,8 +47,14 @@ function tellAnswer(parts: Row[], request: Row, sink: RecordSink): void {
   };
   for (const part of parts) {
     const said = saidBy(part);
+    const answered = answersIn(part);
     if (said !== null) text += said;
-    else if (part.kind === 'thinking')
+    else if (answered !== null) {
+      say();
+      text = questionsIn(part);
+      say();
+      sink.said({ role: 'user', text: answered, uuid: null });
+    } else if (part.kind === 'thinking')
       sink.thought?.(
         asText(part.value) ??
           asList(part.value)
@@ -55,6 +67,26 @@ function tellAnswer(parts: Row[], request: Row, sink: RecordSink): void {
     }
   }
   say();
+}
+
+function questionsIn(part: Row): string {
+  return partsOf(part.questions)
+    .map(({ message, title }) => asText(message) ?? asText(asRecord(message)?.value) ?? asText(title) ?? '')
+    .join('\n');
+}
+
+/** What the user answered to questions or to a plan: typed words, and the options that were chosen. */
+function answersIn(part: Row): string | null {
+  if (part.kind === 'planReview') return asText(asRecord(part.data)?.feedback);
+  if (part.kind !== 'questionCarousel' || part.autoReply === true) return null;
+  const options = partsOf(part.questions).flatMap((question) => partsOf(question.options));
+  const labelOf = (value: string) => asText(options.find((one) => one.value === value)?.label) ?? value;
+  const answers = Object.values(asRecord(part.data) ?? {}).flatMap((answer) => {
+    const { selectedValue, selectedValues, freeformValue } = asRecord(answer) ?? { freeformValue: answer };
+    const chosen = [selectedValue, ...asList(selectedValues)].flatMap((one) => asText(one) ?? []);
+    return [...chosen.map(labelOf), asText(freeformValue) ?? ''].filter((one) => one !== '').join(', ');
+  });
+  return answers.filter((one) => one !== '').join('\n');
 }
 
 /** Null for a part that is no text. */
@@ -75,3 +107,21 @@ function tellCall(part: Row, calls: KnownCalls, sink: RecordSink): void {
   const result = outputOf(part, calls);
   if (call.id !== null && result !== null) sink.resulted({ id: call.id, ...result, images: [] });
 }
+
+/** See RowFormat; the kinds of parts that versions up to November 2026 write. */
+export function unknownIn(row: Row): Row[] {
+  const parts = row.role === 'assistant' ? partsOf(asRecord(row.request)?.response) : [];
+  return parts.filter(({ kind }) => kind !== undefined && !KINDS.has(asText(kind) ?? ''));
+}
+
+const KINDS = new Set(
+  (
+    'markdownContent markdownVuln inlineReference thinking toolInvocation toolInvocationSerialized textEdit textEditGroup ' +
+    'questionCarousel planReview usage treeData multiDiffData usedContext reference references codeCitation codeCitations ' +
+    'progressMessage systemNotification progressTask progressTaskSerialized progressTaskResult command warning info ' +
+    'notebookEdit notebookEditGroup workspaceEdit externalEdit move codeblockUri confirmation clearToPreviousToolInvocation ' +
+    'prepareToolInvocation extensions pullRequest undoStop voiceProgress elicitation elicitation2 elicitationSerialized ' +
+    'mcpServersStarting mcpAuthenticationRequired mcpServersStartingSlow hook externalToolInvocationUpdate ' +
+    'disabledClaudeHooks autoModeResolution todoList'
+  ).split(' '),
+);

@@ -22,7 +22,8 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     open: openIdeas(found, { kinds: OPEN_KINDS, around }).open.length,
     waiting,
     by_kind: kinds,
-    by_entity: entities.slice(0, MAX_ENTITIES),
+    // A session is not about the errors in it.
+    by_entity: entities.filter(({ value }) => !value.startsWith('error:')).slice(0, MAX_ENTITIES),
   };
 }
 

@@ -41,6 +41,10 @@ export function createPrivacyRules({
   );
   const branches = ignore().add((exclude.branches ?? []).map((entry) => `/${relative(entry)}`));
   const paths = ignore().add((exclude.paths ?? []).map((entry) => literal(pathPattern(entry, home))));
+  const lines = (ignoreFileText ?? '').split(/\r?\n/).filter((line) => !/^[#!]/.test(line));
+  const folderNames = ignore().add(
+    [...(exclude.paths ?? []), ...lines].flatMap((entry) => namePatterns(entry, home)),
+  );
   const file = ignore().add((ignoreFileText ?? '').split(/\r?\n/).map((line) => filePattern(line, home)));
   return {
     name: sha256(JSON.stringify([exclude, ignoreFileText, patterns])).slice(7, 15),
@@ -50,6 +54,9 @@ export function createPrivacyRules({
       if (names.some((name) => matches(repositories, name))) return false;
       if (subject.branches.some((branch) => matches(branches, branch))) return false;
       if ([path, ...workingDirectories].some((one) => matches(paths, one))) return false;
+      // Of a session whose folder is unknown, only its transcript's path tells where it was.
+      const parts = workingDirectories.length > 0 ? [] : path.split(/[\\/]/);
+      if (parts.some((part) => matches(folderNames, nameOf(part)))) return false;
       return !isIgnored(file, workingDirectories, path);
     },
   };
@@ -96,6 +103,23 @@ function repositoryOf(entry: string): string {
 function pathPattern(entry: string, home: string | undefined): string {
   const expanded = home !== undefined && /^~(?=[\\/]|$)/.test(entry) ? home + entry.slice(1) : entry;
   return /^(?:[\\/]|[A-Za-z]:)/.test(expanded) ? `/${relative(expanded)}` : relative(expanded);
+}
+
+/** Agents name a folder of transcripts by the path of the folder they worked in, with a hyphen for all other signs. */
+function nameOf(path: string): string {
+  return path
+    .replace(/[^A-Za-z0-9*?]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** Patterns for the names of a folder and of those in it. A relative path matches at any depth. */
+function namePatterns(entry: string, home: string | undefined): string[] {
+  const pattern = pathPattern(entry, home);
+  const name = nameOf(pattern);
+  if (name === '') return [];
+  const own = [name, `${name}-*`];
+  return pattern.startsWith('/') ? own : [...own, `*-${name}`, `*-${name}-*`];
 }
 
 /** Escapes `#` and `!`, which have a meaning only in ignore files. */

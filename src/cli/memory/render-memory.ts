@@ -24,13 +24,19 @@ export function renderTopics(sessions: SessionTopics[], look: Look, nowMs: numbe
       ...sessionLines(session, null, ink, nowMs),
       ...(topics.length === 0
         ? [ink.style.dim('no topics')]
-        : topics.flatMap((topic) => topicLines(topic, ink))),
+        : topics.flatMap((topic) =>
+            topicLines(
+              topic,
+              topics.find(({ index }) => index === topic.parent),
+              ink,
+            ),
+          )),
     ].join('\n'),
   );
   return blocks.length === 0 ? 'No matching sessions.' : blocks.join('\n\n');
 }
 
-function topicLines(topic: TopicView, ink: Ink): string[] {
+function topicLines(topic: TopicView, parent: TopicView | undefined, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
   const indent = ' '.repeat(Math.min(8, 2 * (topic.depth + 1)));
   const room = Math.min(columns, 100) - indent.length;
@@ -44,15 +50,11 @@ function topicLines(topic: TopicView, ink: Ink): string[] {
     ...(topic.open > 0 ? [`${topic.open} open`] : []),
     ...(topic.commits.length > 0 ? [plural(topic.commits.length, 'commit')] : []),
   ];
-  const name = sanitizeLine(topic.name);
-  const summary = sanitizeLine(
-    topic.summary.startsWith(topic.name)
-      ? topic.summary.slice(topic.name.length).replace(/^\W+/, '')
-      : topic.summary,
-  );
+  const isFirstPart = topic.name === parent?.name;
+  const summary = sanitizeLine(newIn(topic, isFirstPart ? parent.summary : ''));
   const lines = summary === '' ? [] : wrap(summary, room);
   return [
-    truncate(name, room, symbols.ellipsis),
+    ...(isFirstPart ? [] : [truncate(sanitizeLine(topic.name), room, symbols.ellipsis)]),
     ...flow(
       facts.map((text) => ({ text })),
       { text: symbols.separator },
@@ -67,6 +69,14 @@ function topicLines(topic: TopicView, ink: Ink): string[] {
           : line,
       ),
   ].map((line) => indent + line);
+}
+
+/** A topic's summary without the prompt that the name of the topic, or the summary above, repeats. */
+function newIn({ name, summary }: TopicView, above: string): string {
+  if (summary.startsWith(name)) return summary.slice(name.length).replace(/^\W+/, '');
+  const [prompt = ''] = summary.split(' · ', 1);
+  const isPrinted = prompt.startsWith(name.replace(/…$/, '')) || above.startsWith(prompt);
+  return isPrinted ? summary.slice(prompt.length + 3) : summary;
 }
 
 const MOST_SESSIONS = 4;

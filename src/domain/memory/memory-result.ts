@@ -159,6 +159,6 @@ export interface MemoryStats {
   /** Ideas and topics not embedded yet. */
   waiting: number;
   by_kind: { value: string; count: number }[];
-  /** Most frequent entities. */
+  /** Most frequent entities, except errors. */
   by_entity: { value: string; count: number }[];
 }

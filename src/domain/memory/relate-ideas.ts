@@ -1,6 +1,7 @@
 import type { IdeaPayload } from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from '../session/ideas.ts';
+import { closedIn, namesOnly } from './text/closed-names.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
 import { keyWords } from './text/sentences.ts';
 import { switchedFrom } from './text/switched-from.ts';
@@ -23,12 +24,15 @@ const MAX_PER_IDEA = 6;
  */
 export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   const index = indexIdeas(ideas);
+  const left = index.ideas.filter(
+    ({ idea }) => idea.is_open === true && (idea.kind === 'todo' || idea.kind === 'problem'),
+  );
   return index.ideas.flatMap((later) => {
     const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
       const relation = relationOf(later, earlier, share, index);
       return relation === null ? [] : [{ ...relation, earlier }];
     });
-    const found = [...similar, ...decidedOn(later, index)]
+    const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
       .slice(0, MAX_PER_IDEA);
     return found.map(({ kind, confidence, earlier }) => ({
@@ -73,6 +77,21 @@ const CHOICE =
 /** We decided to use SQLite. */
 const CHOOSES =
   /\b(?:decided|agreed|chose|opted|settled|go(?:ing)?|we(?:(?:'|’)ll| will))\b.{0,20}? (?:to use|to go with|on|for|with|use)\b/i;
+
+/** What was left open, and is closed by its name. */
+function closedBy(
+  later: IndexedIdea,
+  left: IndexedIdea[],
+): (NonNullable<Found> & { earlier: IndexedIdea })[] {
+  if (left.length === 0) return [];
+  const closed = closedIn(later.idea.content);
+  return left
+    .filter(
+      (one) =>
+        namesOnly(one.idea.content, closed) && isOfSameRepository(one, later) && timeOf(one) < timeOf(later),
+    )
+    .map((earlier) => ({ kind: 'answers', confidence: 0.8, earlier }));
+}
 
 function isOfSameRepository({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
   return one.repo_id === other.repo_id && one.session_id !== other.session_id;

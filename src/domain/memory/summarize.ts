@@ -36,5 +36,6 @@ function lineOf({ kind, evidence, is_open }: IdeaPayload): SummaryLine['kind'] |
   if (is_open === true) return 'open';
   if (kind === 'decision') return 'decided';
   if (evidence === 'commit') return 'done';
-  return kind === 'conclusion' || kind === 'solution' ? 'found' : null;
+  // What made a command pass is a step of the work.
+  return evidence !== 'run' && (kind === 'conclusion' || kind === 'solution') ? 'found' : null;
 }

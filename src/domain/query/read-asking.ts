@@ -1,3 +1,4 @@
+import { AGENT } from './read-names.ts';
 import type { Mention } from './understanding.ts';
 
 /** Words that only ask for sessions, and say nothing about the one that is wanted. */
@@ -15,7 +16,9 @@ const OF = '(?:about|regarding|concerning)';
 const THAT = '(?:where|in\\s+which|when|that|which)';
 /** The words of a user: "what did I ask about X", "my own prompts on X", "what have I been asking about X". */
 const OWN =
-  '(?:(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?)(?:\\s+(?:you|for|it|claude|codex|the\\s+agent))?)';
+  '(?:(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?)(?:\\s+(?:you|for|it|the\\s+agent|' +
+  AGENT +
+  '))?)';
 const START = '(?<=^[\\s\\0,:]{0,40})';
 
 interface Form {
@@ -33,7 +36,7 @@ const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi'
 const FORMS: Form[] = [
   {
     phrase: form(
-      `${START}did\\s+i\\s+(?:ever\\s+)?(?:ask|say|mention|complain|write|tell\\s+you)(?:\\s+${ABOUT})?`,
+      `${START}(?:did|have)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|ask|say|mention|complain|write|tell\\s+you)(?:\\s+${ABOUT})?`,
     ),
     mine: true,
   },
@@ -108,17 +111,23 @@ const FORMS: Form[] = [
 const SIGN =
   /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
 
+/** Words of asking, and the agent that was asked as they name it. */
+export interface Asking extends Mention {
+  agent?: string;
+}
+
 /** Words of asking: "show me all sessions where we discussed", "what did I ask about". */
-export function readAsking(masked: string): Mention[] {
+export function readAsking(masked: string): Asking[] {
   if (!SIGN.test(masked)) return [];
   for (const { phrase, mine, committed, lists } of FORMS) {
-    for (const { 0: whole, index } of masked.matchAll(phrase)) {
+    for (const { 0: whole, 1: agent, index } of masked.matchAll(phrase)) {
       const place = { start: index, end: index + whole.length };
       if (mine === true)
         return [
           {
             ...place,
             mine,
+            ...(agent === undefined ? {} : { agent }),
             needsTopic: true,
             understood: [{ kind: 'mine', value: 'true', text: 'in your own words' }],
           },

@@ -14,7 +14,8 @@ interface NameCandidate {
 
 const NAME = '([\\p{L}\\p{N}_@][\\p{L}\\p{N}._/@-]*[\\p{L}\\p{N}_]|[\\p{L}\\p{N}])';
 const SPOKEN = Object.values(AGENT_ROWS).map(({ spoken }) => spoken);
-const AGENT = `(${SPOKEN.join('|')})`;
+/** The names of agents as people say them, as one group. */
+export const AGENT = `(${SPOKEN.join('|')})`;
 const END = '(?=\\s*(?:[,.;:!?]\\s*)?(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
 
@@ -24,7 +25,7 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
-    `(?:in|inside|within)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
+    `(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
     `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)`,
   ],
   branch: [
@@ -39,8 +40,8 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)(?=\\s*[:,]\\s)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:(?:only|just)\\s+)?(?:in|from|with|using)\\s+${AGENT}|(?:only|just)\\s+${AGENT}|${AGENT}\\s+only)(?=\\s*[:,]\\s)`,
     `(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
@@ -52,7 +53,7 @@ const PHRASES: Record<NameKind, string[]> = {
 
 /** Each phrase of a kind contains one of these. Compiling a phrase takes 2 ms: it uses Unicode letters and ignores case. */
 const SIGNS: Record<NameKind, RegExp> = {
-  repo: /repo|project|\bin(?:side)?\s|\bwithin\s/iu,
+  repo: /repo|project|\bin(?:side)?\s|\b(?:within|from)\s/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
   agent: new RegExp(SPOKEN.join('|'), 'iu'),
@@ -69,9 +70,16 @@ const USUAL_BRANCH = /^(?:main|master|trunk|develop|dev|next)$/i;
 const USUAL_WORD =
   /^(?:agents?|apis?|apps?|backend|cli|clients?|code|common|core|docs?|examples?|frontend|home|lib|libs|main|mobile|plugins?|production|scripts?|sdk|servers?|site|src|staging|tests?|tmp|tools?|ui|utils?|web|website|workers?)$/i;
 
+/** "copy the button from web-shop", unlike "the button stuff from web-shop". */
+const TAKES =
+  /\b(?:borrow|call|clon|cop(?:y|i)|deriv|download|drop|export|extract|fetch|fork|get|grab|import|inherit|install|link|load|merg|migrat|mov|port|pull|read|receiv|remov|re-?us|separat|split|switch|sync|tak|took|transfer|vendor)\w*\b/i;
+
 /** Whether the words before a phrase make its name part of the topic. */
 function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
-  if (kind === 'repo') return !/repo|project/i.test(phrase) && USUAL_WORD.test(name);
+  if (kind === 'repo') {
+    if (/repo|project/i.test(phrase)) return false;
+    return USUAL_WORD.test(name) || (/^from\b/i.test(phrase) && TAKES.test(before));
+  }
   if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;
   if (TOPIC.test(before)) return true;

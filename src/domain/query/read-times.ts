@@ -1,6 +1,7 @@
 import { setFields } from '../set-fields.ts';
 import { dayText } from '../text/time-text.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
+import { AGENT } from './read-names.ts';
 import { isTopicTime } from './time-topics.ts';
 import { MASK, type Mention } from './understanding.ts';
 
@@ -40,7 +41,11 @@ const INTRO =
   /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(?:back\s+)?(in|on|from|during|within|over|between|around)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
 /** A time without a preposition, of a session rather than of a topic. */
 const BARE =
-  /^(?:yesterday|today|tonight|(?:yesterday|today|this)\s+(?:morning|afternoon|evening|night)|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day|(?:the\s+)?(?:(?:first|second|third|fourth|last)\s+)?(?:week|half)\s+of\b.*)$/i;
+  /^(?:yesterday|today|tonight|(?:yesterday|today|this)\s+(?:morning|afternoon|evening|night)|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day|(?:the\s+)?(?:(?:first|second|third|fourth|last)\s+)?(?:week|half)\s+of\b.*|(?:early|mid|late)[\s-](?!may\b).*)$/i;
+/** "the logo, feb 20", but not a list: "Jan 5, Feb 20" */
+const AFTER_COMMA = /[^\d\s],\s*$/;
+/** "last week" is over, unlike "the last week". */
+const LAST_WEEK = /(?<!\bthe\s)\b(?:last|previous)\s+week$/i;
 /** After a time at the beginning, these make it part of the topic: "last 7 days filter", "today view shows the wrong day". */
 const NAMED_BY_TIME =
   /^\s+(?:(?:and|but one|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
@@ -52,7 +57,6 @@ const OF_TIME =
   /^['’]s?\s+(?=(?:\w+\s+)?(?:attempts?|bugs?|changes?|chats?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|migrations?|outages?|plans?|problems?|refactor(?:ing)?|releases?|reviews?|sessions?|work)\b)/i;
 /** "the August sessions" */
 const OF_SESSIONS = /^\s+(?:\w+\s+)?(?:sessions?|conversations?|chats?)\b/i;
-const PART_OF_MONTH = /(?:^|\s)(?:early|mid|late)[\s-]+$/i;
 /** After a time in the middle, the topic: "what did we do last week about retries". */
 const TOPIC_FOLLOWS =
   /^,?\s+(?:about|and|at|concerning|for|in|of|on|regarding|that|to|when|where|which|with)\b/i;
@@ -63,7 +67,12 @@ const AT_START =
   /^[\s\0]*(?:(?:(?:a|all|any|my|our|that|the)\s+)*(?:sessions?|conversations?|chats?)[\s\0]*|what\s+(?:(?:did|had|have)\s+)?(?:i|we)\s+\w+(?:\s+on)?[\s\0]*)?$/i;
 /** "sessions in February about X": the sessions are no topic either. */
 const SESSIONS =
-  /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats)\s{1,40}$/i;
+  /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats|anything|everything|something|stuff)\s{1,40}$/i;
+/** "codex sessions this month about X", "anything this week on X" */
+const ASKED = new RegExp(
+  `^[\\s\\0]*(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
+  'i',
+);
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)['’]ve\b)/i;
 /** "last week we decided", but "today i see wrong totals". */
 const FIRST_PERSON = /^\s*(?:i|we)(?:\s+\S+){0,3}/i;
@@ -94,9 +103,14 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const after = behind.slice(possessive);
   const isAge = fixed === 'before' || fixed === 'since';
   const intro = isAge ? null : INTRO.exec(before);
-  const word = isAge ? fixed : (intro?.[1] ?? intro?.[3] ?? (intro === null ? '' : 'in')).toLowerCase();
+  const isListed =
+    time.start.unit === 'day' && time.start.namesMonth && AFTER_COMMA.test(before) && AT_END.test(behind);
+  const isDated = isListed && !BARE.test(time.text.trim());
+  const word = isAge
+    ? fixed
+    : (intro?.[1] ?? intro?.[3] ?? (intro === null && !isDated ? '' : 'in')).toLowerCase();
   const ofTime = possessive > 0 || (time.start.namesMonth && OF_SESSIONS.test(behind));
-  if (word === '' && !ofTime && !isBare(time, before, after)) return null;
+  if (word === '' && !ofTime && !isBare(time, after)) return null;
   const start = startOf(time.index, before, intro);
   const isYear = time.start.unit === 'year';
   const said = { before: masked.slice(0, start), word, text: time.text, isYear, limits: fixed };
@@ -106,11 +120,13 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
   if (!isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
-  const range = rangeOf(time, now, /^(?:until|till)$/.test(word));
+  // On a Sunday, it may be the week that ends today.
+  const isOver = LAST_WEEK.test(before + time.text.trim()) && new Date(now).getDay() !== 0;
+  const range = rangeOf(time, now, isOver || /^(?:until|till)$/.test(word));
   if (range === null) return null;
   const limits = limitsOf(
     word,
-    { ofEvent: intro?.[2] !== undefined, isRange: time.end !== null },
+    { ofEvent: intro?.[2] !== undefined, isRange: time.end !== null && fixed === undefined },
     range,
     now,
   );
@@ -133,11 +149,11 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
 }
 
 /** Whether a time needs no preposition: "yesterday", and at the end "late September" or "March 2026". */
-function isBare({ text, start, limits }: TimeFound, before: string, after: string): boolean {
+function isBare({ text, start, limits }: TimeFound, after: string): boolean {
   if (BARE.test(text.trim())) return true;
   if (limits === 'calendar' || start.unit === 'year' || !start.namesMonth || !AT_END.test(after))
     return false;
-  return start.namesYear || PART_OF_MONTH.test(before);
+  return start.namesYear;
 }
 
 /** Whether a time stands at the beginning or the end of the query, or before the topic of what is asked for. */
@@ -145,7 +161,7 @@ function isAtEdge({ before, word }: { before: string; word: string }, after: str
   if (AT_END.test(after)) return true;
   if (!WORD_ENDS.test(after)) return false;
   // Words of asking before it are masked.
-  const isAsked = before.includes(MASK) || mentionsPastWork(before);
+  const isAsked = before.includes(MASK) || mentionsPastWork(before) || ASKED.test(before);
   if (isAsked && TOPIC_FOLLOWS.test(after)) return true;
   const isBareFirst = word === '' && !/\w/.test(before);
   if (!AT_START.test(before)) return false;
@@ -159,7 +175,7 @@ function isTelling(after: string): boolean {
 }
 
 function startOf(index: number, before: string, intro: RegExpExecArray | null): number {
-  if (intro === null) return (EARLIER.exec(before) ?? PART_OF_MONTH.exec(before))?.index ?? index;
+  if (intro === null) return EARLIER.exec(before)?.index ?? index;
   return intro.index + (/^\p{L}/u.test(intro[0]) ? 0 : 1);
 }
 
@@ -212,7 +228,7 @@ const FROM_TO = /^(\S.{0,60}?)\s{1,9}(?:and|to|till|until|through|-|–)\s{1,9}(
 
 /**
  * The period that the words mean; if in doubt, the longer one. Null if it lies in the future.
- * @param ends if it is the end of a longer one: then last week ends with its last day
+ * @param ends whether last week ends with its last day, as in "until last week"
  */
 function rangeOf({ text, start, end, lasts, limits }: TimeFound, now: number, ends = false): Range | null {
   if (limits !== undefined) {
@@ -251,12 +267,12 @@ function rangeOf({ text, start, end, lasts, limits }: TimeFound, now: number, en
   return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
 }
 
-/** Weeks begin on Sunday, the earlier of the two conventions. */
+/** Weeks begin on Monday. */
 function unitBegin(which: string, unit: string, now: number): number {
   const day = new Date(dayStart(now));
   const back = which === 'this' ? 0 : 1;
   if (unit === 'night') day.setDate(day.getDate() - 1);
-  if (unit === 'week') day.setDate(day.getDate() - day.getDay() - 7 * back);
+  if (unit === 'week') day.setDate(day.getDate() - ((day.getDay() + 6) % 7) - 7 * back);
   if (unit === 'month') day.setMonth(day.getMonth() - back, 1);
   if (unit === 'quarter') day.setMonth(3 * (Math.floor(day.getMonth() / 3) - back), 1);
   if (unit === 'year') day.setFullYear(day.getFullYear() - back, 0, 1);

@@ -45,7 +45,18 @@ export async function understandQuery(
   take(readQuotes(rest()));
   take(readExclusions(rest()));
   take(readOutcomes(rest()));
-  take(readAsking(rest()));
+  const takeAsking = async () => {
+    for (const { agent, ...asking } of readAsking(rest())) {
+      const place = { start: asking.start, end: asking.end };
+      const named =
+        agent === undefined || given.agent !== undefined
+          ? null
+          : nameMention({ kind: 'agent', name: agent, ...place }, await knowledge.names('agent'));
+      const understood = [...asking.understood, ...(named?.understood ?? [])];
+      take([{ ...asking, ...named, understood }]);
+    }
+  };
+  await takeAsking();
   const takeNames = async () => {
     for (const candidate of findNames(rest())) {
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
@@ -60,7 +71,7 @@ export async function understandQuery(
     await takeNames();
   }
   // "sessions from last week where we discussed X": the rest of what asks.
-  take(readAsking(rest()));
+  await takeAsking();
   mentions.sort((a, b) => a.start - b.start);
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
   // "everything I want" asks for nothing.

@@ -165,3 +165,25 @@ it.each([
   const read = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, () => undefined);
   expect(read.skipped).toEqual(skipped);
 });
+
+it('reads a task without the marks that Cline makes for its window, and a folder with brackets', () => {
+  const home = tempFolder('tasks');
+  const folder = '/srv/widgets (beta)';
+  const request = { request: `<task>x</task>\n# Current Working Directory (${folder}) Files\nsrc/ (more)` };
+  const say = (kind: string, text: string) => ({ ts: Date.parse(timeAt(3)), type: 'say', say: kind, text });
+  const path = writeJson(taskIn(home, CLINE), [
+    say('task', 'Ship it'),
+    say('api_req_started', JSON.stringify(request)),
+    { ...say('', 'npm run deployREQ_APP'), type: 'ask', ask: 'command' },
+    say('completion_result', 'DoneHAS_CHANGES'),
+    say('user_feedback', 'why HAS_CHANGES'),
+  ]);
+  const events = eventsOf(createClineSource({ homes: [join(home, 'User')] }), path);
+  expect(events).toContainEqual({ kind: 'context', cwd: folder });
+  expect(events.flatMap((event) => (event.kind === 'message' ? event.text : []))).toEqual([
+    'Ship it',
+    'Bash: npm run deploy',
+    'Done',
+    'why HAS_CHANGES',
+  ]);
+});

@@ -72,10 +72,17 @@ it('reads prompts without the elements that Cursor adds', () => {
   writeRows(pathOf(home), [
     user('<user_info>\nOS: linux\n</user_info>'),
     user('<timestamp>x</timestamp>\n<user_query>\nFix <b>it</b>\n</user_query>\n[Image]'),
+    user('<timestamp>x</timestamp>\n\n<user_query>Briefly inform the user about the task.</user_query>'),
+    user('<system-reminder>\nPlan.\n</system-reminder>'),
+    user('<additional_data>\nx.ts\n</additional_data>'),
+    user(
+      '<attached_files>\n<user_query>no</user_query>\n</attached_files>\n<user_query>\nSee it\n</user_query>',
+    ),
+    user('<user_query>\r\nWhy </user_query> twice?\r\n</user_query>'),
     { role: 'user', message: { content: 'plain words' } },
   ]);
   const texts = eventsOf(home).flatMap((event) => (event.kind === 'message' ? event.text : []));
-  expect(texts).toEqual(['Fix <b>it</b>', 'plain words']);
+  expect(texts).toEqual(['Fix <b>it</b>', 'See it', 'Why </user_query> twice?', 'plain words']);
 });
 
 it('lists subagents with their session, and a session in two projects once', () => {
@@ -110,4 +117,40 @@ it.each([
   const source = createCursorSource({ homes: [home] });
   const read = source.read(pathOf(home), { from: 0, linesBefore: 0, inheritedBytes: 0 }, () => undefined);
   expect(read.skipped).toEqual(skipped);
+});
+
+const prompt = { role: 'user', message: { content: 'Please add a thing' } };
+const call = (input: unknown, name = 'Tool') => ({
+  role: 'assistant',
+  message: { content: [{ type: 'tool_use', name, input }] },
+});
+
+it('takes files and the folder from a patch that is no object', () => {
+  const home = tempFolder('cursor');
+  const patch = `*** Begin Patch\n*** Add File: ${FOLDER}/src/b.ts\n+b\n*** Update File: ${FOLDER}/src/c.ts\n@@\n-c\n+d\n*** End Patch`;
+  writeRows(pathOf(home), [prompt, call(patch, 'ApplyPatch')]);
+  const events = eventsOf(home);
+  expect(events).toContainEqual({ kind: 'context', cwd: FOLDER });
+  expect(events.flatMap((event) => (event.kind === 'file' ? event.path : []))).toEqual([
+    'src/b.ts',
+    'src/c.ts',
+  ]);
+});
+
+it('takes no folder of another project, and one in which a command ran only of a window without a folder', () => {
+  const home = tempFolder('cursor');
+  const rows = [prompt, call({ command: 'ls', working_directory: '/srv/other' }, 'Shell')];
+  writeRows(pathOf(home), rows);
+  writeRows(pathOf(home, 'empty-window'), rows);
+  expect(eventsOf(home)).toContainEqual({ kind: 'context' });
+  expect(eventsOf(home, pathOf(home, 'empty-window'))).toContainEqual({ kind: 'context', cwd: '/srv/other' });
+});
+
+it('looks for the folder in time linear in the arguments', () => {
+  const home = tempFolder('cursor');
+  const input = { a: '/'.repeat(4096), b: `/${'/a'.repeat(2048)}`, c: `${FOLDER}/src\n` };
+  writeRows(pathOf(home), [prompt, ...Array.from({ length: 300 }, () => call(input))]);
+  const started = performance.now();
+  expect(eventsOf(home)).toContainEqual({ kind: 'context' });
+  expect(performance.now() - started).toBeLessThan(5000);
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createGooseSource } from '../../../src/adapters/goose/source.ts';
@@ -156,4 +156,20 @@ it.each([
   const source = createGooseSource({ homes: [home] });
   const read = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, () => undefined);
   expect(read.skipped).toMatchObject([{ reason }]);
+});
+
+it('leaves nothing beside a database that no program has open, and reads one that a program writes', () => {
+  const home = tempFolder('goose');
+  const path = writeGoose(databaseIn(home), [{ id: ID }]);
+  const closing = openDatabase(path);
+  closing.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  closing.close();
+  for (const end of ['wal', 'shm']) rmSync(`${path}-${end}`, { force: true });
+  expect(createGooseSource({ homes: [home] }).find()).toHaveLength(1);
+  expect(readdirSync(join(home, 'sessions'))).toEqual(['sessions.db']);
+  const writer = openDatabase(path);
+  writer.prepare("INSERT INTO sessions (id, working_dir) VALUES ('20260701_5', '/srv')").run();
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  expect(createGooseSource({ homes: [home] }).find()).toHaveLength(2);
+  writer.close();
 });

@@ -50,10 +50,15 @@ describeTranscriptSource(
   { inLines: false },
 );
 
-function readRows(rows: object[], folder?: string): { events: TranscriptEvent[]; result: ReadResult } {
+function readRows(
+  rows: object[],
+  folder?: string,
+  key = 'folder',
+): { events: TranscriptEvent[]; result: ReadResult } {
   const home = tempFolder('vscode');
   const path = writeRows(pathOf(home), rows);
-  if (folder !== undefined) writeRows(join(home, 'workspaceStorage/0123/workspace.json'), [{ folder }]);
+  if (folder !== undefined)
+    writeRows(join(home, 'workspaceStorage/0123/workspace.json'), [{ [key]: folder }]);
   const events: TranscriptEvent[] = [];
   const result = createVscodeSource({ homes: [home] }).read(
     path,
@@ -161,4 +166,58 @@ it('names the chat by its title, with the times of prompts and answers', () => {
     event.kind === 'message' && event.role !== 'tool' ? event.timestamp : [],
   );
   expect(times).toEqual([timeAt(1), timeAt(2), timeAt(4), timeAt(5)]);
+});
+
+it.each([
+  ['workspace', 'file:///srv/all/widgets.code-workspace', '/srv/all'],
+  ['configuration', 'file:///c%3A/all/widgets.code-workspace', 'c:\\all'],
+  // Kept by VS Code.
+  ['workspace', 'file:///home/dev/.config/Code/Workspaces/17/workspace.json', FOLDER],
+])('takes the folder from the file of a workspace with several: %s %s', (key, uri, cwd) => {
+  expect(readRows(logOf(vscodeChat()), uri, key).events).toContainEqual({ kind: 'context', cwd });
+});
+
+it.each([{ isSystemInitiated: true }, { hiddenFromTranscript: true }, { confirmation: 'Continue' }])(
+  'keeps only the answer of a request that the user did not write: %o',
+  (more) => {
+    const [first, second] = vscodeChat().requests;
+    const read = readRows([{ ...vscodeChat(), requests: [first, { ...second, ...more }] }]);
+    expect(textsOf(read, 'user')).toEqual(['Please add a thing']);
+    expect(textsOf(read, 'assistant')).toEqual(['I will add it.', 'Done.']);
+  },
+);
+
+it('tells what the user answered to questions and to a plan, and counts parts of unknown kinds', () => {
+  const options = [
+    { id: 'o1', label: 'The small one', value: 'small' },
+    { id: 'o2', label: 'The big one', value: 'big' },
+  ];
+  const carousel = {
+    kind: 'questionCarousel',
+    questions: [
+      { id: 'x:0', message: 'Which database?' },
+      { id: 'x:1', options },
+    ],
+    data: {
+      'x:0': { freeformValue: 'use postgres' },
+      'x:1': { selectedValues: ['small', 'big'], freeformValue: 'and mine' },
+      'x:2': 'plain',
+      'x:3': { selectedValue: 'big' },
+    },
+  };
+  const v = [
+    { value: 'First.' },
+    carousel,
+    { ...carousel, autoReply: true },
+    { kind: 'planReview', content: 'The plan', data: { rejected: true, feedback: 'make it shorter' } },
+    { kind: 'voiceNote', content: 'a spoken narwhal' },
+    { kind: 'undoStop', id: 'u' },
+  ];
+  const read = readRows([...logOf(vscodeChat()), { kind: 2, k: ['requests', 1, 'response'], v, i: 0 }]);
+  expect(textsOf(read, 'user').slice(2)).toEqual([
+    'use postgres\nThe small one, The big one, and mine\nplain\nThe big one',
+    'make it shorter',
+  ]);
+  expect(textsOf(read, 'assistant').slice(1)).toEqual(['First.', 'Which database?']);
+  expect(read.result.skipped).toMatchObject([{ reason: 'unknown kind' }]);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.ts';
 import type { Agent } from '../../../src/domain/agent/agents.ts';
@@ -89,8 +89,35 @@ it('counts messages of OpenCode with parts of unknown kinds that hold text', asy
   expect(unread).toMatchObject([{ reason: 'unknown kind', count: 1, file_count: 1 }]);
 });
 
+const PARTS = [{ type: 'voice-note', text }];
+
+it.each<[Agent, object]>([
+  ['cursor', { role: 'user', message: { content: PARTS } }],
+  ['cline', { id: 'n', role: 'user', content: PARTS }],
+  ['roo', { ts: 1, type: 'say', say: 'voice-note', text }],
+  ['goose', PARTS],
+])('counts a message of an unknown kind in a list of messages: %s', async (agent, message) => {
+  const world = createWorld();
+  const originals = originalsOf(agent);
+  const path = originals.writeSound(world, originals.idOf('kinds'), 'thing');
+  if (path === null) {
+    const database = openDatabase(`${world.folder}/.local/share/goose/sessions/sessions.db`);
+    database.prepare('UPDATE messages SET content_json = ? WHERE id = 3').run(JSON.stringify(message));
+    database.close();
+  } else if (agent === 'cursor') appendFileSync(path, `${JSON.stringify(message)}\n`);
+  else {
+    const document = JSON.parse(readFileSync(path, 'utf8'));
+    (document.messages ?? document).push(message);
+    writeFileSync(path, JSON.stringify(document));
+  }
+  const { unread } = await runJson(world, ['index', '--no-embed']);
+  expect(unread).toMatchObject([{ reason: 'unknown kind', count: 1, file_count: 1 }]);
+});
+
+const MORE: Agent[] = ['opencode', 'cursor', 'vscode', 'cline', 'roo', 'goose'];
+
 it('counts nothing in a sound session', async () => {
-  for (const agent of [...(Object.keys(LINES) as Agent[]), 'opencode' as const]) {
+  for (const agent of [...(Object.keys(LINES) as Agent[]), ...MORE]) {
     const world = createWorld();
     const originals = originalsOf(agent);
     originals.writeSound(world, originals.idOf('sound'), 'thing');

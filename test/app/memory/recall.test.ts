@@ -654,7 +654,11 @@ describe('topics', () => {
 
 describe('memory stats', () => {
   it('counts ideas by kind and by entity', async () => {
-    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    const ideas = (QUEUE.ideas ?? []).map((one) => ({
+      ...one,
+      entities: ['error:keyerror: redis', ...(one.entities ?? [])],
+    }));
+    const parts = await withSamples({ ...QUEUE, ideas }, LOGIN, CACHE);
     expect(await memoryStats(await parts.store())).toMatchObject({
       sessions: 3,
       ideas: 6,

@@ -104,3 +104,23 @@ it('decides about a session with few known facts', () => {
   expect(allows({ exclude: { paths: ['*'] } }, unknown)).toBe(false);
   expect(allows({ ignoreFileText: '/' }, { workingDirectory: '/' })).toBe(true);
 });
+
+it.each([
+  [['/srv/client'], 'srv-client-shop', false],
+  [['/srv/my.client'], 'srv-my-client', false],
+  [['C:\\work\\client'], 'c-work-client', false],
+  [['~/notes'], 'home-ada-notes', false],
+  [['client'], 'srv-client-shop', false],
+  [['*.secret'], 'srv-a-secret', false],
+  [['/srv/client'], 'srv-clients', true],
+  [['/client'], 'srv-client', true],
+  [['client'], 'srv-clients', true],
+])(
+  'excludes a session whose folder is unknown by the name of its transcript’s folder: %s %s',
+  (paths, name, allowed) => {
+    const subject = { path: `/home/ada/.agent/projects/${name}/t/1b2c.jsonl`, workingDirectory: null };
+    expect(allows({ exclude: { paths } }, subject)).toBe(allowed);
+    expect(allows({ ignoreFileText: `# x\n${paths.join('\n')}` }, subject)).toBe(allowed);
+    expect(allows({ exclude: { paths } }, { ...subject, workingDirectory: '/opt/other' })).toBe(true);
+  },
+);

@@ -163,10 +163,86 @@ describe('ideas of a session', () => {
       told.user('Look at the tests'),
       told.bash('npm test', 'a'),
       told.result('a', "error: unrecognized subcommand 'bun'"),
-      told.bash('npm run test', 'b'),
+      told.bash('npm ci', 'b'),
       told.result('b'),
+      told.bash('npm test', 'c'),
+      told.result('c'),
     ]);
     expect(ideas[0]?.entities).toContain("error:unrecognized subcommand 'bun'");
+  });
+
+  it('takes what was changed for the fix, never a command that only reads or runs again', () => {
+    const error = 'TypeError: cart is undefined\nat total (/srv/shop/src/cart.ts:7:3)';
+    const run = (command: string, failure: string | null = null) => {
+      runs += 1;
+      return [told.bash(command, `run${runs}`), told.result(`run${runs}`, failure)];
+    };
+    let runs = 0;
+    const edits = (...names: string[]) => names.map((name) => told.file(`/srv/shop/src/${name}`));
+    const fixesOf = (...events: Parameters<typeof remember>[0]) =>
+      remember([told.user('Look at the tests'), ...events])
+        .ideas.filter(({ kind }) => kind === 'solution')
+        .map(({ content }) => content);
+    expect(
+      fixesOf(
+        ...run('bun test test/cart.test.ts', error),
+        ...run("sed -n '1,20p' test/cart.test.ts && sed -n '60,80p' test/cart.test.ts"),
+        ...run('git -C /srv/shop diff test/cart.test.ts'),
+        ...run('ls -la node_modules/.bin/test'),
+        ...run('git commit -m "Add the test of the cart"'),
+        ...run('bun test test/cart.test.ts'),
+      ),
+    ).toEqual([]);
+    expect(
+      fixesOf(
+        ...run('git rebase origin/main', 'error: could not apply 669232e1... Add the cart'),
+        ...run('git log -p -n 3 origin/main -- README.md'),
+        ...run('bun src/cli.ts list', error),
+        ...run('bun src/cli.ts list --all'),
+      ),
+    ).toEqual([]);
+    expect(
+      fixesOf(
+        ...run('npm test', error),
+        ...edits('user.ts'),
+        ...run('npm test', error),
+        ...edits('money.ts'),
+        ...run('npm test'),
+      ),
+    ).toEqual(['TypeError: cart is undefined: fixed in money.ts; `npm test` passes']);
+    const many = edits('a.ts', 'b.ts', 'c.ts', 'd.ts');
+    expect(fixesOf(...run('npm test', error), ...many, ...run('npm test'))).toEqual([]);
+    expect(fixesOf(...run('npm test', error), ...many, ...edits('cart.ts'), ...run('npm test'))).toEqual([
+      'TypeError: cart is undefined: fixed in cart.ts; `npm test` passes',
+    ]);
+    expect(
+      fixesOf(...run('npm test', error), ...run('npm ci'), ...run('git add src'), ...run('npm test')),
+    ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
+    expect(
+      fixesOf(
+        ...run('wrap bun run test', "error: unrecognized subcommand 'bun'"),
+        ...edits('cart.ts'),
+        ...run('bun run test'),
+      ),
+    ).toEqual(["error: unrecognized subcommand 'bun': fixed by running `bun run test`"]);
+  });
+
+  it('closes what a report left if somebody says later, by its name, that it is closed', () => {
+    const isOpen = (...said: Parameters<typeof remember>[0]) =>
+      remember([
+        told.user('Look at the carts'),
+        told.agent('The cart is fixed, but the issue `acme/shop#15` is still open.', true),
+        told.user('go on'),
+        ...said,
+      ]).ideas.find(({ content }) => content.includes('still open'))?.isOpen;
+    expect(isOpen()).toBe(true);
+    expect(isOpen(told.agent('`av-7`, and `shop#15` are closed. I’m moving on.', false))).toBe(false);
+    expect(isOpen(told.agent('Closed `acme/shop#15` as a duplicate.', false))).toBe(false);
+    expect(isOpen(told.user('acme/shop#15 is merged now'))).toBe(false);
+    expect(isOpen(told.agent('`shop#16` is closed.', false))).toBe(true);
+    expect(isOpen(told.agent('`shop#15` is not closed yet.', false))).toBe(true);
+    expect(isOpen(told.agent('Closed `shop#9` as a duplicate of `shop#15`.', false))).toBe(true);
+    expect(isOpen(told.agent('Once `shop#15` is closed, the release can go.', false))).toBe(true);
   });
 
   it('recognizes a command by its process while it runs in the background', () => {
@@ -230,6 +306,8 @@ describe('ideas of a session', () => {
       told.user('Why does the cart use floats for prices?\nthe totals are wrong on mobile'),
       told.agent('It predates the money type, which came with version 2.', true),
       told.user('no, always use integers of cents instead'),
+      told.user("shouldn't the price be rounded"),
+      told.user("wouldn't we never"),
       told.user('can you push the branch please'),
       told.user('ok thanks'),
     ]);
@@ -237,6 +315,7 @@ describe('ideas of a session', () => {
       'question: Why does the cart use floats for prices?',
       'conclusion: It predates the money type, which came with version 2.',
       'decision: no, always use integers of cents instead',
+      "question: shouldn't the price be rounded",
     ]);
     expect(memory.ideas[1]?.relations).toEqual([{ kind: 'answers', to: 0, confidence: 0.7 }]);
   });

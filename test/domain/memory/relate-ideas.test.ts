@@ -38,6 +38,14 @@ function told(given: IdeaPayload[]): string[] {
 }
 
 describe('relations between the ideas of several sessions', () => {
+  it('relates what says by its name that something is closed to what was left of it, in one repository', () => {
+    const left = { kind: 'todo', content: 'Issue `acme/shop#15` is still open.', is_open: true } as const;
+    const closed = { kind: 'conclusion', content: 'The duplicate shop#15 was closed today.' } as const;
+    expect(told(ideas(left, closed))).toEqual(['answers 1 → 0']);
+    expect(told(ideas(left, { ...closed, repo_id: 'other' }))).toEqual([]);
+    expect(told(ideas(left, { ...closed, content: 'shop#15 will be closed soon.' }))).toEqual([]);
+  });
+
   it('lets a later decision answer an open question', () => {
     const question: Given = {
       kind: 'question',

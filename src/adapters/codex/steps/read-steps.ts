@@ -10,13 +10,13 @@ import {
 import type { StepRange } from '../../../ports/transcript-source.ts';
 import { recordsOfLine } from '../../jsonl/objects-of-line.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { diffEdits, patchEdits } from '../../records/patch-edits.ts';
 import { commandText } from '../calls/emit-call.ts';
 import { resolvePath } from '../calls/patched-files.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
 import { asItem, findFirstEvent } from '../transcript/bare-lines.ts';
 import { parseLine } from '../transcript/parse-line.ts';
 import { readMeta } from '../transcript/read-head.ts';
-import { diffEdits, patchEdits } from './patch-edits.ts';
 
 type Payload = Record<string, unknown>;
 type Call = Extract<TranscriptStep, { kind: 'call' }>;

@@ -36,12 +36,15 @@ export function openDatabase(path: string, waitMs = BUSY_TIMEOUT_MS): Database {
   }
 }
 
-/** Opens an existing file for reading while others write it. @throws SmartForkError STORE_UNAVAILABLE */
-export function openReadOnly(path: string, waitMs: number): Database {
+/**
+ * Opens an existing file for reading while others write it. One that is `isUnchanging` needs no files beside it.
+ * @throws SmartForkError STORE_UNAVAILABLE
+ */
+export function openReadOnly(path: string, waitMs: number, isUnchanging = false): Database {
   const { DatabaseSync } = loadDriver();
   try {
     refusePipe(path);
-    const database = new DatabaseSync(path, { readOnly: true });
+    const database = new DatabaseSync(isUnchanging ? unchanging(path) : path, { readOnly: true });
     database.exec(`PRAGMA busy_timeout = ${waitMs}`);
     return database;
   } catch (error) {
@@ -102,13 +105,16 @@ function openToWrite(DatabaseSync: Driver['DatabaseSync'], path: string, waitMs:
  */
 function openToRead(DatabaseSync: Driver['DatabaseSync'], path: string): Database {
   try {
-    const address = `${pathToFileURL(path).href}?immutable=1`;
-    const database = new DatabaseSync(address, { allowExtension: true, readOnly: true });
+    const database = new DatabaseSync(unchanging(path), { allowExtension: true, readOnly: true });
     database.exec('PRAGMA query_only = ON');
     return database;
   } catch (error) {
     throw storeUnavailable(path, error);
   }
+}
+
+function unchanging(path: string): string {
+  return `${pathToFileURL(path).href}?immutable=1`;
 }
 
 /** Private to the user from the beginning; SQLite gives the -wal and -shm files the same permissions. */

@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from '../../session/transcript-event.ts';
+import { closeNamed } from './evidence/finish-turn.ts';
 import { addAnswered, addAsked, closeAsked } from './evidence/read-choices.ts';
 import { addCommit, addPullRequest } from './evidence/read-commits.ts';
 import { addMarked } from './evidence/read-markers.ts';
@@ -88,11 +89,13 @@ function addMessage(
   } else if (event.role === 'user') {
     beginTurn(state, at);
     addToTopics(state, { prompt: event.text }, at);
+    closeNamed(state, event.text);
     addPrompt(state, event.text, at);
     // What the prompt did not answer, the user does not wait for.
     for (const index of state.turn.unanswered) leaveIdea(state, index);
   } else {
     addToTopics(state, { said: event.text, closes: event.closes }, at);
+    closeNamed(state, event.text);
     addMarked(state, event.text, at);
     addReport(state, event, at);
   }

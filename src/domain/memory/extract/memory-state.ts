@@ -48,8 +48,12 @@ export interface Failure {
   turn: number;
   line: number;
   timestamp: string | null;
-  /** Files changed since the failure. */
+  /** Files edited since it last failed. */
   edits: string[];
+  /** The latest command since then that changed something. */
+  ran: string | null;
+  /** Whether files were edited before it failed again. */
+  isStep: boolean;
   /** Index of its problem, once someone works on it. */
   idea: number | null;
 }

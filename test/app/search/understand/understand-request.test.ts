@@ -123,7 +123,7 @@ describe('a search with more than a topic', () => {
       (await searchWorld(parts, query, NOW)).results.map(({ session_id }) => session_id);
     expect(await ids('deploy docs in May')).toEqual(['old']);
     expect(await ids('deploy docs on branch feat/docs')).toEqual(['new']);
-    expect(await ids('what did I do last week')).toEqual(['new']);
+    expect(await ids('what did I do this week')).toEqual(['new']);
     const { results, notices, understood, fit } = await searchWorld(parts, 'deploy docs in March', NOW);
     expect(results).toHaveLength(2);
     const message = 'nothing since Mar 1, until Mar 31; the newest session is from Jul 28';

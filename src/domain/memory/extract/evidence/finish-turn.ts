@@ -1,4 +1,5 @@
 import { CONFIDENCE } from '../../confidence.ts';
+import { closedIn, namesOnly } from '../../text/closed-names.ts';
 import type { Passage } from '../../text/passages.ts';
 import { isProcessTalk, isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -84,6 +85,14 @@ export function closeWhatIsDone(state: MemoryState, text: string): void {
   for (const { index, content, evidence } of ofEarlierTurns)
     if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
     else if (evidence === 'report' && state.turn.worked) leaveIdea(state, index);
+}
+
+/** Whoever says that something is closed, by its name, closes what was said to be left of it. */
+export function closeNamed(state: MemoryState, text: string): void {
+  const left = state.open.filter(({ kind, isOpen }) => isOpen === true && kind !== 'question');
+  if (left.length === 0) return;
+  const closed = closedIn(text);
+  for (const { index, content } of left) if (namesOnly(content, closed)) closeIdea(state, index);
 }
 
 /** Agents often end without ticking off the steps of their list: one is open only if the report says so. */

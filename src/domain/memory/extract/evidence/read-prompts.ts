@@ -87,7 +87,7 @@ const LEARN =
   /^(?:(?:and|but|so|also|ok|then|please|now|can you|could you)[\s,]+)*(?:investigate|research|analy[sz]e|check|find out|explain|tell me|look (?:into|up)|figure out)\b.{0,60}\b(?:what|why|how|which|whether|if)\b/i;
 /** Without a question mark: no request begins so. */
 const INVERTED =
-  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:(?:is|are|was|were|does|did|should|will|has|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t)\b|do (?:we|you|i|they)\b|can (?:it|this|that|they|there|(?!you\b|we\b)(?:\w+ ){1,3}?be)\b|(?:could|would) (?:it|this|that)\b)/i;
+  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:(?:is|are|was|were|does|did|should|will|has|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t)\b|(?:should|would|could|was|were|did|has|have|wo)n(?:'|’)?t (?:we|you|i|they|it|this|that|there|the|(?!(?:be|need|have)\b)(?:\w+ ){1,3}?be)\b|do (?:we|you|i|they)\b|can (?:it|this|that|they|there|(?!you\b|we\b)(?:\w+ ){1,3}?be)\b|(?:could|would) (?:it|this|that)\b)/i;
 const INTERROGATIVE = /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why)\b/i;
 /** Questions about the state of the work. */
 const STATUS =
@@ -106,7 +106,9 @@ const PROPOSED =
 
 /** Whether a sentence sets a rule: what must or must not be. */
 function isDirective(sentence: string): boolean {
-  return !sentence.endsWith('?') && DIRECTIVE.test(sentence) && !NO_RULE.test(sentence);
+  return (
+    !sentence.endsWith('?') && !INVERTED.test(sentence) && DIRECTIVE.test(sentence) && !NO_RULE.test(sentence)
+  );
 }
 
 const DIRECTIVE =

@@ -8,7 +8,9 @@ import { addCommit } from './read-commits.ts';
 
 const MAX_CALLS = 24;
 const MAX_FAILURES = 6;
-const MAX_EDITS = 6;
+const MAX_CHANGES = 6;
+/** Of so many edited files, each may be the fix. */
+const MAX_FIXED = 3;
 /** A failure that nobody works on within so many turns is dropped. */
 const TURNS_LATER = 2;
 
@@ -42,8 +44,8 @@ export function addProcess(state: MemoryState, call: string, process: string): v
 }
 
 export function addEdit(state: MemoryState, path: string): void {
-  for (const failure of state.failures)
-    if (!failure.edits.includes(path) && failure.edits.length < MAX_EDITS) failure.edits.push(path);
+  for (const { edits } of state.failures)
+    if (!edits.includes(path) && edits.length < MAX_CHANGES) edits.push(path);
 }
 
 interface Result {
@@ -84,8 +86,10 @@ function addFailure(state: MemoryState, run: Run, error: string, at: Place): voi
     (one) => one.signature === signature || isSameRun(runOf(one.command), run),
   );
   if (known !== undefined) {
-    known.error = known.idea === null ? error : known.error;
+    if (known.idea === null) Object.assign(known, { error, signature });
     takeUp(state, known);
+    // What was changed so far was not the fix.
+    Object.assign(known, { isStep: known.isStep || known.edits.length > 0, edits: [], ran: null });
     return;
   }
   const { turn, line } = at;
@@ -97,38 +101,73 @@ function addFailure(state: MemoryState, run: Run, error: string, at: Place): voi
     line,
     timestamp: state.time,
     edits: [],
+    ran: null,
+    isStep: false,
     idea: null,
   };
   state.failures = [...state.failures.slice(-MAX_FAILURES + 1), failure];
 }
 
+/** A command passes that failed before. What was changed since is the solution; if nothing was, there is none. */
 function addPass(state: MemoryState, run: Run, at: Place): void {
   const { command, main } = run;
-  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run))) {
+  if (CHANGES.test(main))
+    for (const failure of state.failures) if (mayFix(main, mainOf(failure.command))) failure.ran = main;
+  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run, isMisuse(one)))) {
     state.failures = state.failures.filter((one) => one !== failure);
-    // It passed although nothing was changed.
-    if (failure.edits.length === 0 && main === mainOf(failure.command)) continue;
+    const isRespelled = isMisuse(failure) && main !== mainOf(failure.command) && !LOOKING.test(main);
+    const { edits, ran, signature } = isRespelled ? { ...failure, edits: [], ran: main } : failure;
+    if (edits.length === 0 && ran === null) continue;
     takeUp(state, failure);
     if (failure.idea === null) continue;
     closeIdea(state, failure.idea);
-    const changed = failure.edits.map((path) => path.split(/[\\/]/).at(-1)).join(', ');
-    const ran = clip(main, 160);
+    const files = fixedIn(failure.error, edits);
+    if (edits.length > 0 && files.length === 0) continue;
+    const passes = `in ${files.map(nameOf).join(', ')}; \`${clip(main, 160)}\` passes`;
     noteIdea(state, at, {
       kind: 'solution',
-      content: `${clip(messageOf(failure.error), 160)}: fixed ${changed === '' ? `by running \`${ran}\`` : `in ${changed}; \`${ran}\` passes`}`,
+      content: `${clip(messageOf(failure.error), 160)}: fixed ${files.length > 0 ? passes : `by running \`${clip(ran ?? '', 160)}\``}`,
       quote: clip(command, 290).replace(/…$/, ''),
       evidence: 'run',
       confidence: CONFIDENCE.passedRun,
-      entities: [`error:${failure.signature}`, ...failure.edits.map((path) => `file:${path}`)],
+      entities: [`error:${signature}`, ...files.map((path) => `file:${path}`)],
       relations: [{ kind: 'answers', to: failure.idea, confidence: 0.8 }],
     });
   }
 }
 
+/** The edited files that the error names, or all if they are few. */
+function fixedIn(error: string, edits: string[]): string[] {
+  const named = edits.filter((path) => error.includes(nameOf(path)));
+  return named.length > 0 || edits.length > MAX_FIXED ? named : edits;
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** The command was wrong, not what it runs: another spelling of it is the fix. */
+function isMisuse({ error }: Failure): boolean {
+  return MISUSE.test(error);
+}
+
+const MISUSE =
+  /\b(?:unrecogni[sz]ed|unexpected|unknown|invalid|no such) (?:sub)?(?:command|argument|flag|option)\b|\bcommand not found\b|\bcould not determine executable\b/i;
+
+/** A change of a checkout is no fix of what is run in it. */
+function mayFix(change: string, failed: string): boolean {
+  return change !== failed && (/\bgit\b/.test(failed) || !change.startsWith('git '));
+}
+
+/** Commands that change something. */
+const CHANGES =
+  /^(?:sudo |rtk )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|gem|go|apt|apt-get|brew|dnf) (?:i|ci|install|add|remove|uninstall|sync|update|upgrade|get|mod|link|rebuild)|git(?: -[Cc] \S{1,200}){0,2} (?:add|rm|mv|rebase --\w+|merge|cherry-pick|pull|checkout|switch|restore|reset|clean|submodule|config)|(?:rm|mv|ln|chmod)|sed -i|docker(?: compose|-compose)? (?:up|down|start|restart|pull|build|rm)|systemctl (?:re)?start)\b|\s--(?:write|fix)\b|\blint:fix\b/;
+
 /** A failure that someone works on is a problem. */
 function takeUp(state: MemoryState, failure: Failure): void {
   // What was edited until a check passed is a step of the work, unless it was an exception.
-  const isStep = failure.edits.length > 0 && !EXCEPTION.test(failure.error);
+  const isEdited = failure.isStep || failure.edits.length > 0;
+  const isStep = isEdited && !EXCEPTION.test(failure.error) && !isMisuse(failure);
   if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
@@ -153,7 +192,7 @@ function messageOf(error: string): string {
 
 /** Commands that only look: finding nothing is not a failure. */
 const LOOKING =
-  /^(?:git (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true|rm|mkdir|cp|mv)\b/;
+  /^(?:git(?: -[Cc] \S{1,200}| --no-pager)* (?:status|log|diff|show|branch|fetch|worktree|remote|rev-parse|stash|merge-base|ls-files)|gh (?:pr|run|issue) (?:view|list|checks)|ls|cat|head|tail|grep|rg|find|which|test|\[|stat|file|wc|pwd|diff|sed -n|command -v|pgrep|kill|pkill|curl|sleep|true|rm|mkdir|cp|mv)\b/;
 
 /** The command without `cd`, variables and redirections. */
 function mainOf(command: string): string {
@@ -177,7 +216,11 @@ interface Run {
 
 function runOf(command: string): Run {
   const main = mainOf(command);
-  return { command, main, check: CHECKS.find(([, pattern]) => pattern.test(main))?.[0] ?? null };
+  const isLooking = LOOKING.test(main) && !CHANGES.test(main);
+  // Paths and messages that git is given are not what is run.
+  const words = main.replace(/\bgit [^;&|]{0,400}/g, (git) => /\b(?:commit|push)\b/.exec(git)?.[0] ?? '');
+  const check = isLooking ? undefined : CHECKS.find(([, pattern]) => pattern.test(words))?.[0];
+  return { command, main, check: check ?? null };
 }
 
 const CHECKS: [string, RegExp][] = [
@@ -185,17 +228,21 @@ const CHECKS: [string, RegExp][] = [
   ['types', /\b(?:tsc|typecheck|type-check|mypy|pyright|cargo check)\b/],
   ['build', /\b(?:build|compile|make)\b/],
   ['test', /\b(?:test|tests|vitest|jest|pytest|rspec|phpunit|mocha)\b/],
-  ['commit', /\bgit\b[^|;&]{0,80}\bcommit\b/],
-  ['push', /\bgit\b[^|;&]{0,80}\bpush\b/],
+  ['commit', /\bcommit\b/],
+  ['push', /\bpush\b/],
 ];
 
-/** Whether one command repeats the other: the same check, or almost the same words. */
-function isSameRun(one: Run, other: Run): boolean {
+/** Whether one command repeats the other: the same check of the same files, or the same words; almost the same if alike is enough. */
+function isSameRun(one: Run, other: Run, isAlike = false): boolean {
   const { check } = one;
   if (check !== other.check) return false;
   if (check === 'commit' || check === 'push') return true;
   const [words, others] = [keyWords(one.main), keyWords(other.main)];
-  if (check === null) return overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2;
+  if (check === null)
+    return (
+      one.main === other.main ||
+      (isAlike && overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2)
+    );
   const files = (set: Set<string>) => [...set].filter((word) => /\.\w{1,4}$/.test(word));
   return files(others).length === 0 || overlap(new Set(files(words)), new Set(files(others))) >= 0.5;
 }

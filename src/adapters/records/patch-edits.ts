@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../../domain/session/transcript-step.ts';
+import type { FileEdit } from '../../domain/session/transcript-step.ts';
 
 /** The edits in an `apply_patch` text: for each hunk, the lines before and after it. */
 export function patchEdits(patch: string): FileEdit[] {
