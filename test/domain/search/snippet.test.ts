@@ -3,7 +3,7 @@ import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { makeSnippet } from '../../../src/domain/search/snippet.ts';
 
 const TEXT =
-  'The hooks are still complaining about the folder that nobody cleaned up yesterday evening: we moved the prisma files into the git configuration of the worker, and then it was quiet again.';
+  'It was quiet for a day. The hooks are still complaining about the folder that somebody left, with the prisma files in the git configuration of the worker, and then it was quiet again.';
 
 it.each([40, 60, 100, 160])('shows the words of the query in a passage of %i characters', (length) => {
   const stems = new Map([
