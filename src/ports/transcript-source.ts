@@ -187,6 +187,11 @@ export interface TranscriptSource {
 export interface TranscriptBytes {
   /** The 1 MiB parts from a part's number on, as `digest` counts them. A compressed file is decompressed. */
   parts(path: SourceReference, from: number): Iterable<Uint8Array>;
+  /**
+   * The text of a transcript or a copy without what the agent's program changes in it when it restores a session. Absent if a restored
+   * transcript has the bytes of its copy.
+   */
+  comparableText?: ((text: string) => string) | undefined;
   /** A file name under which `inspect` recognizes a session's bytes in any folder. */
   copyName(sessionId: string): string;
   /**
@@ -290,7 +295,7 @@ export interface NewThread {
 
 /**
  * Creates sessions from others with an agent's own program, without a login. The originals are only read.
- * @throws SmartForkError USAGE if the program is missing or too old, or refuses
+ * @throws SmartForkError AGENT_MISSING, or USAGE, if the program is missing; USAGE if it is too old, or refuses
  */
 export interface AgentThreads {
   forkAt(request: ThreadForkRequest): Promise<NewThread>;
@@ -302,11 +307,19 @@ export interface AgentThreads {
   readonly restores?: ThreadRestores;
 }
 
-/** The agent's own import of its own sessions. */
+/** The agent's own import of its own sessions. Never changes or deletes what is in the database. */
 export interface ThreadRestores {
-  /** @param copy a file with the session's bytes @param path where `bytes.restorePath` says that the session will be */
-  restore(copy: string, path: SourceReference, workingDirectory: string): void;
-  remove(path: SourceReference): void;
+  /**
+   * Whether the database has a session. `TranscriptSource.inspect` also answers null for one that cannot be read.
+   * @throws SmartForkError STORE_UNAVAILABLE if it cannot be read
+   */
+  holds(path: SourceReference): boolean;
+  /**
+   * @param copy a file with the session's bytes @param path where `bytes.restorePath` says that the session will be
+   * @throws SmartForkError AGENT_MISSING; TRANSCRIPT_UNREADABLE if the session is there by now, or the copy is damaged; STORE_UNAVAILABLE;
+   * USAGE if the import fails, and may have written a part
+   */
+  restore(copy: string, path: SourceReference, workingDirectory: string): Promise<void>;
 }
 
 /** The agent's own import of another agent's transcripts. */

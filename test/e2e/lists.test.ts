@@ -79,6 +79,7 @@ describe('short ids', () => {
     // Where nothing can be picked, a word can only be an id.
     expect((await run(['fork', 'faca', '--print'])).stdout).toBe(named.stdout);
     expect((await run(['fork', 'feed', '--print'])).stderr).toContain('"feed" is not the id');
+    expect((await run(['fork', 'fac', '--print'])).stderr).toContain('"fac" is not the id');
   });
 });
 

@@ -37,10 +37,8 @@ describe.skipIf(!isHere('opencode'))('opencode', () => {
           (await here.home.cli(['restore', id, '--to', agent.cwd, '--json'], agent.env)).out,
         );
         expect(restored).toMatchObject({ state: 'restored', done: true });
-        // It does not write over what is there.
-        expect((await here.home.cli(['restore', id, '--to', agent.cwd], agent.env)).err).toContain(
-          'not changed',
-        );
+        const again = await here.home.cli(['restore', id, '--to', here.home.at('.'), '--json'], agent.env);
+        expect(JSON.parse(again.out)).toMatchObject({ state: 'unchanged' });
         return ['-s', id];
       };
       await agent.continue(await opened(), 'Now the pier');

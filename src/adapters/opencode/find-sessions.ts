@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorText } from '../../domain/errors.ts';
+import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
@@ -65,6 +66,31 @@ export function inspectSession(path: string): TranscriptFile | null {
     return null;
   }
 }
+
+/**
+ * Whether a session is in its database: false only if the file or the row is missing.
+ * @throws SmartForkError STORE_UNAVAILABLE
+ */
+export function isStored({ database, sessionId }: { database: string; sessionId: string }): boolean {
+  try {
+    if (statSync(database, { throwIfNoEntry: false }) === undefined) return false;
+    return readDatabase(database, (all) => all('SELECT 1 FROM session WHERE id = ?', sessionId)).length > 0;
+  } catch (error) {
+    const reason = errorText(error instanceof SmartForkError ? (error.cause ?? error) : error);
+    const message = `cannot tell whether OpenCode has session ${sessionId}: ${database}: ${reason}`;
+    throw new SmartForkError('STORE_UNAVAILABLE', message, {
+      hint: isLocked(reason) ? WHILE_LOCKED : 'Start OpenCode to see whether it can read its database.',
+      cause: error,
+    });
+  }
+}
+
+export function isLocked(reason: string): boolean {
+  return /database is locked|SQLITE_BUSY/i.test(reason);
+}
+
+export const WHILE_LOCKED =
+  "Another program has OpenCode's database locked: wait for it, or end it, and try again.";
 
 /** An archived session, with the subagents' beside it. */
 function inspectCopy(path: string): TranscriptFile | null {

@@ -4,7 +4,7 @@ import type { DocumentFormat, SessionDocument } from '../records/document-format
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { databaseOf, findSessions, folderOf, inspectSession, subagentPath } from './find-sessions.ts';
 import { aboutSession, loadSession, titleOf } from './load-session.ts';
-import { COPY } from './session-lines.ts';
+import { COPY, comparableText } from './session-lines.ts';
 import { tellRow, unknownIn } from './tell-row.ts';
 
 /** OpenCode's sessions, in the SQLite database that it writes since 1.2, and in the files before. */
@@ -18,6 +18,7 @@ export const opencodeFormat: DocumentFormat = {
   inDatabase: true,
   copyName: (sessionId) => `${sessionId}${COPY}`,
   restorePath: (home, sessionId) => `${databaseOf(home)}#${sessionId}`,
+  comparableText,
   subagentPath,
   parentAmong,
   tell: tellRow,

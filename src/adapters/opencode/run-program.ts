@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { AGENT_ROWS } from '../../domain/agent/agents.ts';
+import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { programCall } from '../../domain/machine/shell.ts';
+import { isLocked, WHILE_LOCKED } from './find-sessions.ts';
 
 export interface OpencodeProgram {
   /** Null if OpenCode is not installed. */
@@ -14,10 +17,10 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Runs OpenCode and returns what it printed.
- * @throws SmartForkError USAGE if it cannot be started, is stopped by the time limit, or fails
+ * @throws SmartForkError AGENT_MISSING; USAGE if it cannot be started, is stopped by the time limit, or fails
  */
 export function runOpencode({ program: path, env }: OpencodeProgram, words: string[], cwd?: string): string {
-  if (path === null) throw unusable('opencode is not on PATH');
+  if (path === null) throw missing();
   const call = programCall(path, words);
   const options = { env, cwd, shell: call.shell, windowsHide: true, timeout: TIMEOUT_MS };
   const { stdout, stderr, error, status } = spawnSync(call.program, call.words, {
@@ -36,7 +39,7 @@ export async function withServer<T>(
   cwd: string,
   work: (post: (path: string, body: object) => Promise<unknown>) => Promise<T>,
 ): Promise<T> {
-  if (path === null) throw unusable('opencode is not on PATH');
+  if (path === null) throw missing();
   const { program, words, shell } = programCall(path, ['serve', '--hostname', '127.0.0.1', '--port', '0']);
   const child = spawn(program, words, {
     env,
@@ -77,8 +80,13 @@ async function addressOf(output: NodeJS.ReadableStream, failed: Promise<never>):
   return Promise.race([reading(), failed]);
 }
 
-function unusable(reason: string): SmartForkError {
+function missing(): SmartForkError {
+  const { program } = AGENT_ROWS.opencode;
+  return program === null ? unusable('opencode is not on PATH') : agentMissing(program);
+}
+
+export function unusable(reason: string): SmartForkError {
   return new SmartForkError('USAGE', `opencode cannot make this session: ${reason}`, {
-    hint: 'Install or update OpenCode: npm install -g opencode-ai@latest',
+    hint: isLocked(reason) ? WHILE_LOCKED : 'Install or update OpenCode: npm install -g opencode-ai@latest',
   });
 }

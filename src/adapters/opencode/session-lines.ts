@@ -19,6 +19,22 @@ export function linesOf({ session, messages }: StoredSession): string[] {
   return [JSON.stringify({ info: infoOf(session) }), ...lines];
 }
 
+/** The text of a copy without what `opencode import` changes: the session's folder, and the order of names in an object. */
+export function comparableText(text: string): string {
+  return text.split('\n').map(comparableLine).join('\n');
+}
+
+function comparableLine(line: string): string {
+  const row = asRecord(parseJson(line));
+  if (row === null) return line;
+  return JSON.stringify({ ...row, info: { ...asRecord(row.info), directory: undefined } }, inOrder);
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  const row = asRecord(value);
+  return row === null ? value : Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The session's row in the words of an export. */
 function infoOf(session: Row): Row {
   const json = (value: unknown) => parseJson(asText(value) ?? '') ?? undefined;

@@ -5,14 +5,22 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { AgentThreads } from '../../ports/transcript-source.ts';
 import { asId, asRecord } from '../jsonl/read-value.ts';
 import { exportedSession } from './exported-session.ts';
-import { databaseOf, placeOf } from './find-sessions.ts';
+import { databaseOf, isStored, placeOf } from './find-sessions.ts';
 import { lastModel } from './last-model.ts';
 import { loadSession } from './load-session.ts';
-import { type OpencodeProgram, runOpencode, withServer } from './run-program.ts';
+import { type OpencodeProgram, runOpencode, unusable, withServer } from './run-program.ts';
 import { importOf } from './session-lines.ts';
 
-/** Creates sessions with OpenCode's own program: its server forks at a message, and it imports what it exports. */
-export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]): AgentThreads {
+/**
+ * Creates sessions with OpenCode's own program: its server forks at a message, and it imports what it exports. Only sessions that were
+ * created here, under new ids, are deleted.
+ * @param alone runs work that no other process of smart-fork runs at the same time
+ */
+export function createOpencodeThreads(
+  opencode: OpencodeProgram,
+  homes: string[],
+  alone: <T>(work: () => T) => Promise<T>,
+): AgentThreads {
   const database = databaseOf(homes[0] ?? '');
   const inHome = (path: string) => ({
     ...opencode,
@@ -27,12 +35,12 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
   };
   return {
     restores: {
-      restore(copy, path, workingDirectory) {
-        const session = importOf(copy);
-        if (session === null) throw refused('the archived copy is damaged');
-        importSession(inHome(path), session, workingDirectory, remove(path, placeOf(path)?.sessionId ?? ''));
+      holds(path) {
+        const place = placeOf(path);
+        return place !== null && isStored(place);
       },
-      remove: (path) => remove(path, placeOf(path)?.sessionId ?? '')(),
+      restore: (copy, path, workingDirectory) =>
+        alone(() => restoreCopy(inHome(path), copy, path, workingDirectory)),
     },
     async forkAt({ transcript, end, turn, workingDirectory }) {
       const { sessionId } = transcript;
@@ -51,29 +59,52 @@ export function createOpencodeThreads(opencode: OpencodeProgram, homes: string[]
     async create({ conversation, workingDirectory }) {
       const session = exportedSession(conversation, workingDirectory, lastModel(database));
       const { id } = session.info;
-      importSession(inHome(database), session, workingDirectory, remove(database, id));
+      try {
+        importSession(inHome(database), session, workingDirectory);
+      } catch (error) {
+        // It may fail after it wrote the first messages.
+        remove(database, id)();
+        throw error;
+      }
       return { sessionId: id, path: `${database}#${id}`, remove: remove(database, id) };
     },
   };
 }
 
-/** It may fail after it wrote the first messages: `remove` deletes those. */
-function importSession(
-  opencode: OpencodeProgram,
-  session: { info: { id?: unknown } },
-  cwd: string,
-  remove: () => void,
-): void {
+/** A failed import may have written nothing, a part, or all, and another program may write the session meanwhile: nothing is deleted. */
+function restoreCopy(opencode: OpencodeProgram, copy: string, path: string, cwd: string): void {
+  const place = placeOf(path);
+  const session = importOf(copy);
+  if (place === null || session?.info.id !== place.sessionId)
+    throw new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot restore ${path}: the archived copy is damaged`);
+  const { sessionId } = place;
+  if (isStored(place))
+    throw new SmartForkError(
+      'TRANSCRIPT_UNREADABLE',
+      `OpenCode has session ${sessionId} by now; it was not changed`,
+      {
+        hint: `Another program has just written it. Continue with it: opencode -s ${sessionId}`,
+      },
+    );
+  try {
+    importSession(opencode, session, cwd);
+  } catch (error) {
+    if (!(error instanceof SmartForkError) || error.code === 'AGENT_MISSING') throw error;
+    throw new SmartForkError(error.code, `cannot restore ${sessionId}: ${error.message}`, {
+      hint: `OpenCode may have a part of the session now, which smart-fork does not delete: see opencode -s ${sessionId}. ${error.hint}`,
+      cause: error,
+    });
+  }
+}
+
+function importSession(opencode: OpencodeProgram, session: { info: { id?: unknown } }, cwd: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-import-'));
   try {
     const file = join(folder, 'session.json');
     writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
     const said = runOpencode(opencode, ['import', file], cwd);
     if (!said.includes(String(session.info.id)))
-      throw refused(`its import said: ${said.trim().slice(0, 200)}`);
-  } catch (error) {
-    remove();
-    throw error;
+      throw unusable(`its import said: ${said.trim().slice(0, 200)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -34,6 +34,8 @@ export interface DocumentFormat extends RowFormat {
   inDatabase?: true;
   /** A file name that `inspect` accepts in any folder. */
   copyName(sessionId: string): string;
+  /** See `TranscriptBytes.comparableText`. */
+  comparableText?(text: string): string;
   /** Where a subagent's transcript is, beside its session's; absent if the agent has no subagents with transcripts. */
   subagentPath?(path: string, agentId: string): string;
   restorePath?(home: string, sessionId: string, cwd: string): string;

@@ -10,7 +10,7 @@ import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
   const load = rememberLast(given);
   const format = { ...given, load };
-  const { agent, commands, restorePath, subagentPath, copyOf, createdText } = format;
+  const { agent, commands, restorePath, subagentPath, comparableText, copyOf, createdText } = format;
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -41,6 +41,7 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
           ? undefined
           : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
       subagentPath,
+      comparableText,
     },
     commands,
     cut:

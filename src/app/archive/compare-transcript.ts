@@ -4,7 +4,7 @@ export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 /** Both are split into parts of the same size; only the last part may be shorter. */
 export async function compareTranscript(
   parts: Iterable<Uint8Array>,
-  copy: AsyncIterable<Uint8Array>,
+  copy: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<Comparison> {
   const file = parts[Symbol.iterator]();
   try {

@@ -35,6 +35,6 @@ export async function putTranscript(
   await transcripts.borrowFolder(async (folder) => {
     const copy = join(folder, source.bytes?.copyName(sessionId) ?? sessionId);
     await transcripts.write(copy, bytes, null);
-    restores.restore(copy, path, directory);
+    await restores.restore(copy, path, directory);
   });
 }

@@ -8,7 +8,7 @@ import type { PresentFile, ThisMachine } from '../../ports/machine.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { isForAgent, type NamesHere, nameHere, wordsFor } from '../sessions/name-here.ts';
-import { compareTranscript } from './compare-transcript.ts';
+import { type Comparison, compareTranscript } from './compare-transcript.ts';
 import { type PutDependencies, putTranscript, type Threads } from './put-transcript.ts';
 import { type ArchivedCopy, fromArchives, longestFirst } from './read-archives.ts';
 import { restoreSubagents } from './restore-subagents.ts';
@@ -67,7 +67,8 @@ export interface Restored {
 /**
  * Restores a transcript byte for byte to the path at which the agent looks for it. Replaces an existing file only if that is a
  * prefix of the archived transcript. Null if no archive has the session.
- * @throws SmartForkError TRANSCRIPT_UNREADABLE if another transcript is in the way, the copy is damaged, or writing fails
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE if another transcript is in the way, the copy is damaged, or writing fails; what
+ * `ThreadRestores` throws
  */
 export async function restoreSession(
   deps: RestoreDependencies,
@@ -122,7 +123,7 @@ async function restoreFile(
     const path = source.locate(name) ?? source.bytes?.restorePath?.(name, directory, session.jsonl_path);
     if (path === undefined) return null;
     const present = transcripts.look(path);
-    const state = await stateOf(source, path, present, read());
+    const state = await stateOf(deps, source, path, present, read());
     if (state === 'different') throw inTheWay(path, present, copy);
     const writes = state === 'restored' || state === 'replaced';
     if (state === 'replaced') refuseWhileOpen(source, name, path);
@@ -152,18 +153,38 @@ function noFileName(sessionId: string): SmartForkError {
 }
 
 async function stateOf(
+  { threads }: RestoreDependencies,
   source: TranscriptSource,
   path: string,
   present: PresentFile | null,
   copy: AsyncIterable<Uint8Array>,
 ): Promise<RestoreState | 'different'> {
-  // A session in a database is no file.
-  if (present === null && source.inspect(path) === null) return 'restored';
-  const found = await compareTranscript(source.bytes?.parts(path, 0) ?? [], copy);
+  if (present === null) {
+    // A session in a database is no file.
+    const isThere = threads[source.agent]?.restores?.holds(path) ?? source.inspect(path) !== null;
+    if (!isThere) return 'restored';
+  }
+  const found = await comparison(source, path, copy);
   if (found === 'same') return 'unchanged';
   if (found === 'longer') return 'longer';
   // Never write plain bytes into a file whose name says that it is compressed.
   return found === 'shorter' && path.endsWith('.jsonl') ? 'replaced' : 'different';
+}
+
+async function comparison(
+  { bytes }: TranscriptSource,
+  path: string,
+  copy: AsyncIterable<Uint8Array>,
+): Promise<Comparison> {
+  const parts = bytes?.parts(path, 0) ?? [];
+  const text = bytes?.comparableText;
+  if (text === undefined) return compareTranscript(parts, copy);
+  const whole = async (all: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
+    const held: Uint8Array[] = [];
+    for await (const part of all) held.push(part);
+    return [Buffer.from(text(Buffer.concat(held).toString()))];
+  };
+  return compareTranscript(await whole(parts), await whole(copy));
 }
 
 function inTheWay(path: string, present: PresentFile | null, { transcript }: ArchivedCopy): SmartForkError {

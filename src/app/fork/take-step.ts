@@ -63,13 +63,15 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
   return null;
 }
 
-/** A replaced transcript stays: it has all lines of the one before. So do parents, which are sessions of their own. */
+/**
+ * A replaced transcript stays: it has all lines of the one before. So do parents, which are sessions of their own, and a session in an
+ * agent's database: another program may have continued it since.
+ */
 function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
-  if (state !== 'restored') return;
+  if (state !== 'restored' || deps.threads[agent]?.restores !== undefined) return;
   const source = sourceOf(deps.sources, agent);
-  const remove = deps.threads[agent]?.restores?.remove ?? deps.removeTranscript;
   for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), path])
-    if (file !== undefined) remove(file);
+    if (file !== undefined) deps.removeTranscript(file);
 }
 
 async function cut(run: Run, step: StepOf<'cut'>): Promise<ForkPlan | null> {

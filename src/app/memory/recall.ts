@@ -96,17 +96,20 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
-      ...(isEmpty(found) && question.wanted.open === true ? [NOTHING_OPEN] : []),
+      ...(isEmpty(found) && question.wanted.open === true && restriction.length === 0
+        ? [nothingOpen(question.kinds)]
+        : []),
     ],
     took_ms: Date.now() - started,
   };
 }
 
-const NOTHING_OPEN: Notice = {
-  code: 'NOTHING_OPEN',
-  message: 'nothing of this is open',
-  hint: 'smart-fork recall "answered questions"',
-};
+function nothingOpen({ kinds }: KindsRead): Notice {
+  const message = 'nothing open was found';
+  return kinds?.includes('question')
+    ? { code: 'NOTHING_OPEN', message, hint: 'smart-fork recall "answered questions"' }
+    : { code: 'NOTHING_OPEN', message };
+}
 
 function isEmpty({ answers, groups }: Pick<RecallResponse, 'answers' | 'groups'>): boolean {
   return answers.length + groups.length === 0;

@@ -14,6 +14,8 @@ import { quickenEscape } from './picker/ask-user.ts';
 
 /** A word that may be an id: with a digit or "_", or six letters of hexadecimal. Fewer such letters might match a session by chance. */
 const ID = /^(?=\w*[\d_]|[0-9a-f]{6})[\w-]{4,64}$/i;
+/** A shorter word is a query. */
+const SHORTEST = 4;
 /** A word that is nothing else: it is not searched for if no session has it. */
 const ONLY_ID = /^(?=[a-f-]*\d)[0-9a-f-]{8,36}$/i;
 
@@ -53,7 +55,7 @@ async function namedSession(context: CommandContext, options: ForkOptions): Prom
   if (more.length > 0 || word === '') return null;
   const exact = await getSession(store, word);
   if (exact !== null) return exact;
-  if (!ID.test(word) && !mustBeNamed(context, options)) return null;
+  if (!ID.test(word) && !(word.length >= SHORTEST && mustBeNamed(context, options))) return null;
   try {
     return await findSession(store, word);
   } catch (error) {

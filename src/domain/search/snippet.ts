@@ -18,7 +18,7 @@ export function makeSnippet(
   length = SNIPPET_LENGTH,
 ): Snippet {
   const { plain, places } = readable(text, new Set(stems.keys()), tokenizer);
-  const start = startOf(plain, bestWindow(places, stems, length));
+  const start = startOf(plain, bestWindow(places, stems, length), length);
   const end = endOf(plain, start, length);
   const lead = start > 0 ? '… ' : '';
   const shift = lead.length - start;
@@ -121,7 +121,7 @@ function bestWindow(
     let weight = 0;
     for (let at = index; at < places.length; at += 1) {
       const place = places[at];
-      if (place === undefined || place.end > first.start + length - 40) break;
+      if (place === undefined || place.end > first.start + length - spare(length)) break;
       weight += (stems.get(place.stem) ?? 0) * (seen.has(place.stem) ? 0.1 : 1);
       seen.add(place.stem);
     }
@@ -133,10 +133,16 @@ function bestWindow(
   return best;
 }
 
+/** What the words may take before the marked ones: less of a short passage. */
+function spare(length: number): number {
+  return Math.min(40, Math.floor(length / 4));
+}
+
 /** Moves back to the start of the sentence if it is close, else to the start of the word. */
-function startOf(text: string, at: number): number {
-  if (at < 40) return 0;
-  const before = text.slice(Math.max(0, at - 80), at);
+function startOf(text: string, at: number, length: number): number {
+  const most = spare(length);
+  if (at < most) return 0;
+  const before = text.slice(Math.max(0, at - 2 * most), at);
   const sentence = Math.max(
     before.lastIndexOf('. '),
     before.lastIndexOf('? '),
@@ -144,7 +150,7 @@ function startOf(text: string, at: number): number {
     before.lastIndexOf(': '),
   );
   if (sentence >= 0) return at - before.length + sentence + 2;
-  const word = text.indexOf(' ', at - 40);
+  const word = text.indexOf(' ', at - most);
   return word >= 0 && word < at ? word + 1 : at;
 }
 

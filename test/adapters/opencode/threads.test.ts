@@ -53,7 +53,9 @@ it('finds the model that was used last beside rows that are damaged', () => {
 
 it('refuses to fork at a turn whose next message has no readable id', async () => {
   const { home, path } = world(`UPDATE message SET id = ' ' || id`);
-  const threads = createOpencodeThreads({ program: program('exit 0'), env: {} }, [home]);
+  const threads = createOpencodeThreads({ program: program('exit 0'), env: {} }, [home], async (work) =>
+    work(),
+  );
   const transcript = {
     agent: 'opencode' as const,
     path: `${path}#${ID}`,

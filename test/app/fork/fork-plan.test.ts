@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -452,6 +453,19 @@ it('removes a restored transcript if the agent’s program does not fork it', as
   await expect(run(Promise.resolve(made), from)).rejects.toThrow('refused');
   expect(restored).toEqual([true]);
   expect(filesIn(folder)).toEqual(before);
+});
+
+it('leaves a session that was restored into a database, where it may have been continued', async () => {
+  const from = deps([await archiveSession()]);
+  from.sources = [{ ...createClaudeSource({ homes: [join(folder, 'claude')] }), cut: undefined }];
+  const restores = {
+    holds: existsSync,
+    restore: async (copy: string, path: string) => cpSync(copy, path, { recursive: true }),
+  };
+  from.threads = { claude: { forkAt: async () => thrown('refused'), restores } };
+  const made = await plan({ turn: 1 }, from, GONE);
+  await expect(run(Promise.resolve(made), from)).rejects.toThrow('refused');
+  expect(filesIn(join(folder, 'claude'))).toContainEqual(expect.stringContaining(sessionId(1)));
 });
 
 it('refuses a turn if the agent can neither resume a copy nor make one itself', async () => {

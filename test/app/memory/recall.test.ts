@@ -290,7 +290,7 @@ describe('recall', () => {
     expect(linesOf(none)).toEqual([]);
     expect(none.notices).toContainEqual({
       code: 'NOTHING_OPEN',
-      message: 'nothing of this is open',
+      message: 'nothing open was found',
       hint: 'smart-fork recall "answered questions"',
     });
     const closed = await ask(parts, 'answered questions');

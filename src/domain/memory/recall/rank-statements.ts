@@ -222,12 +222,13 @@ function widen(
   }
 }
 
-/** As it is shown: ends in "…" if the list in it goes on. */
+/** As it is shown: with "…" where a list in it goes on. */
 export function shownQuotation(quotation: Quotation): string {
   const { message, first, last } = quotation;
   const isOfList = message.statements.slice(first, last + 1).some(({ isItem }) => isItem);
   const goesOn = isOfList && message.statements[last + 1]?.isItem === true;
-  return goesOn ? `${quotedText(quotation)} …` : quotedText(quotation);
+  const begins = message.statements[first]?.isItem === true && message.statements[first - 1]?.isItem === true;
+  return `${begins ? '… ' : ''}${quotedText(quotation)}${goesOn ? ' …' : ''}`;
 }
 
 /** The words of a quotation, with the heading above it. */
@@ -237,7 +238,8 @@ export function quotedText({ message, first, last, headed }: Quotation): string 
   return said.reduce((quoted, { text, isItem }, at) => {
     if (at === 0) return label + text;
     // Items of a list often end without a full stop.
-    return quoted + (isItem === true && !/[.:;!?…]$/.test(quoted) ? '; ' : ' ') + text;
+    const ofList = isItem === true || said[at - 1]?.isItem === true;
+    return quoted + (ofList && !/[.:;!?…]$/.test(quoted) ? '; ' : ' ') + text;
   }, '');
 }
 
