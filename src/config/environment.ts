@@ -22,8 +22,8 @@ function without(environment: Environment, names: readonly string[]): Environmen
 
 /** Only `smart-fork key create` needs it. */
 const PASSPHRASE = 'SMART_FORK_PASSPHRASE';
-/** The variables with smart-fork's own secrets. Agents need the keys, because they start smart-fork. */
-export const OWN_SECRETS = ['QDRANT_API_KEY', 'SMART_FORK_MEMORY_API_KEY', PASSPHRASE];
+/** The variables with smart-fork's own secrets; a URL may contain a login. Agents need all but the passphrase, because they start smart-fork. */
+export const OWN_SECRETS = ['QDRANT_URL', 'QDRANT_API_KEY', 'SMART_FORK_MEMORY_API_KEY', PASSPHRASE];
 
 const OF_THE_PARENT = Object.values(AGENT_ROWS).flatMap(
   ({ variables: { session, process, project, child } }) =>

@@ -43,6 +43,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
           id={data.session.session_id}
           title={data.session.title}
           turn={data.turn_count === 0 ? null : Math.min(forkAt, data.turn_count)}
+          rank={numberParameter('rank')}
           onClose={() => change({ fork: null, whole: null })}
         />
       )}
@@ -85,7 +86,11 @@ function SessionHead(properties: { data: SessionView | null; view: string; reloa
   if (data === null) return <header class="session-head" />;
   const { session, resume, local, restorable, turn_count } = data;
   const address = (name: string) =>
-    sessionAddress(session.session_id, { q: parameter('q'), ...currentList() }, name);
+    sessionAddress(
+      session.session_id,
+      { q: parameter('q'), rank: parameter('rank'), ...currentList() },
+      name,
+    );
   const tabs = [
     ['', 'Conversation', turn_count],
     ['files', 'Files', session.files_touched.length],

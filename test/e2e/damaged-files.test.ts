@@ -130,6 +130,21 @@ describe('reindex', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain('CLAUDE_CONFIG_DIR');
     expect((await runJson(world, ['stats'])).sessions).toBe(30);
   });
+
+  it('drops nothing if indexing would be refused afterwards', async () => {
+    const state = openDatabase(join(world.home, 'state.db'));
+    state.exec('PRAGMA user_version = 999');
+    state.close();
+    const { status, stderr } = await runCli(world, ['reindex', '--yes', '--no-embed']);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/state\.db was written by a newer smart-fork/),
+    ]);
+    await releaseDatabases();
+    const index = openDatabase(join(world.home, 'index.db'));
+    onTestFinished(() => index.close());
+    expect(index.prepare('SELECT count(*) AS kept FROM sessions').get()?.kept).toBe(30);
+  });
 });
 
 it('says how to rebuild an index with a damaged record', async () => {

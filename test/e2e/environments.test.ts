@@ -1,8 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Parts } from '../../src/compose/parts.ts';
+import { runningSessions } from '../../src/compose/sessions/running-sessions.ts';
 import { environmentForAgents, environmentForTools, OWN_SECRETS } from '../../src/config/environment.ts';
 import { settingRows } from '../../src/config/settings.ts';
+import { tempFolder } from '../support/files/temp-folder.ts';
 import { runCli } from '../support/machines/cli.ts';
 import { createWorld } from '../support/machines/world.ts';
 import { jsonl, line, stampLines, uuidOf } from '../support/transcripts/claude-transcripts.ts';
@@ -11,7 +14,7 @@ const secrets = Object.fromEntries(OWN_SECRETS.map((name) => [name, `value of ${
 
 it('knows every variable that holds a secret of its own', () => {
   const ofSettings = Object.values(settingRows).flatMap((row) =>
-    'masked' in row && row.masked === 'all' && 'variable' in row ? [row.variable] : [],
+    'masked' in row && 'variable' in row ? [row.variable] : [],
   );
   expect(OWN_SECRETS.toSorted()).toEqual([...ofSettings, 'SMART_FORK_PASSPHRASE'].toSorted());
 });
@@ -21,6 +24,7 @@ it('hands programs none of its own secrets, and agents those that its server nee
   expect(Object.keys(environmentForAgents({ HOME: '/h', ...secrets })).toSorted()).toEqual([
     'HOME',
     'QDRANT_API_KEY',
+    'QDRANT_URL',
     'SMART_FORK_MEMORY_API_KEY',
   ]);
 });
@@ -59,3 +63,21 @@ it.skipIf(process.platform === 'win32')(
     expect(told).not.toContain('value of');
   },
 );
+
+it.skipIf(process.platform === 'win32')('asks ps for a parent without them', () => {
+  const bin = tempFolder('ps');
+  const seen = join(bin, 'seen');
+  writeFileSync(join(bin, 'ps'), `#!/bin/sh\n{ echo "ran ps"; env; } > '${seen}'\necho 1\n`, { mode: 0o755 });
+  for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+  vi.stubEnv('PATH', [bin, process.env.PATH].join(delimiter));
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+  const config = { agentProcess: 2 ** 30, currentSessionId: 'current' } as Parts['config'];
+  expect(runningSessions({ config, sources: [] })).toEqual(['current']);
+  const told = readFileSync(seen, 'utf8');
+  expect(told).toContain('ran ps');
+  expect(told).not.toContain('value of');
+});

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CARDS, CLI } from '../support/machines/mcp-world.ts';
+import { CLI } from '../support/machines/mcp-world.ts';
 import { type Served, serveWorld } from '../support/machines/served-world.ts';
 
 const STATS = '/api/v1/stats';
@@ -143,17 +143,4 @@ describe('browsers that are signed in', () => {
     const refused = await server.ask('/api/v1/logout', { body: { ids: ['../../serve-token'] } });
     expect([refused.status, refused.json.code]).toEqual([400, 'USAGE']);
   });
-});
-
-it('counts the search of which the page forks a result, though it counts none while the user types', async () => {
-  const cookie = await signIn();
-  await withCookie('/api/v1/search?q=token+cards', cookie);
-  const counted = async () => (await withCookie('/api/v1/stats?searches=true', cookie)).json.searches;
-  expect(await counted()).toMatchObject({ searches: 0, forks: 0 });
-  const forked = await withCookie(`/api/v1/sessions/${CARDS}/fork`, cookie, {
-    query: 'token cards',
-    rank: 1,
-  });
-  expect(forked.status).toBe(200);
-  expect(await counted()).toMatchObject({ searches: 1, nothing_found: 0, forks: 1, first_taken: 1 });
 });

@@ -61,6 +61,33 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
       await close();
     });
 
+    it('counts the search of which it opens a result, from the list and from the session, but none while the user types', async () => {
+      const { page, close } = await at.browser.open('/?q=token+usage+cards');
+      const counted = async () => (await at.served.ask('/api/v1/stats?searches=true')).json.searches;
+      const launch = async () => {
+        await page.getByRole('button', { name: 'Open in the terminal' }).click();
+        await expect.poll(() => page.getByRole('dialog').count(), { timeout: 20_000 }).toBe(0);
+      };
+      const place = page.locator('.result', { hasText: /token usage/i }).first();
+      await place.waitFor();
+      expect(await counted()).toMatchObject({ searches: 0, forks: 0 });
+      await place.getByRole('button', { name: 'Fork …' }).click();
+      await launch();
+      const once = { searches: 1, nothing_found: 0, forks: 1, first_taken: 1 };
+      expect(await counted()).toMatchObject(once);
+      await place.locator('a.title').click();
+      await page.waitForURL(`**/session/${CARDS}?q=token+usage+cards*rank=1*`);
+      await page.getByRole('link', { name: 'Forks' }).click();
+      await page.getByRole('button', { name: 'Fork', exact: true }).click();
+      await launch();
+      expect(await counted()).toMatchObject({ ...once, searches: 2, forks: 2, first_taken: 2 });
+      // Not opened from a result.
+      await page.goto(new URL(`/session/${CARDS}?q=token&fork=1`, page.url()).href);
+      await launch();
+      expect(await counted()).toMatchObject({ searches: 2, forks: 2 });
+      await close();
+    });
+
     it('says in the dialog why the terminal did not open, and leaves the command to copy', async () => {
       program('xterm', 'echo "cannot open display" >&2; exit 1');
       const { page, close } = await at.browser.open(`/session/${CARDS}?fork=1`);

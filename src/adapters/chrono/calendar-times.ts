@@ -109,9 +109,11 @@ function before(now: number, span: string): Date {
   const many = /couple/.test(span) ? 2 : /few|several/.test(span) ? 3 : 0;
   const number = many || Number(count) || Math.max(1, NUMBERS.indexOf(count));
   const date = new Date(now);
-  if (span.includes('month')) date.setMonth(date.getMonth() - number);
-  else if (span.includes('year')) date.setFullYear(date.getFullYear() - number);
-  else date.setDate(date.getDate() - number * (span.includes('week') ? 7 : 1));
+  const months = span.includes('month') ? number : span.includes('year') ? 12 * number : 0;
+  if (months === 0) date.setDate(date.getDate() - number * (span.includes('week') ? 7 : 1));
+  else date.setMonth(date.getMonth() - months);
+  // A month before 31 March is the last day of February.
+  if (months > 0 && date.getDate() < new Date(now).getDate()) date.setDate(0);
   return date;
 }
 

@@ -40,8 +40,8 @@ function searchIn(line: string): LoggedSearch[] {
   try {
     const { at, results, fit, ms }: Partial<Record<keyof LoggedSearch, unknown>> = JSON.parse(line);
     const level = FITS.find((one) => one === fit) ?? null;
-    const isWhole = typeof at === 'string' && typeof results === 'number' && typeof ms === 'number';
-    return isWhole ? [{ at, results, fit: level, ms }] : [];
+    const isCount = (value: unknown): value is number | null => value === null || typeof value === 'number';
+    return typeof at === 'string' && isCount(results) && isCount(ms) ? [{ at, results, fit: level, ms }] : [];
   } catch {
     // Half a line, written while the machine stopped.
     return [];

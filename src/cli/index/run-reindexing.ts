@@ -20,6 +20,8 @@ export async function runReindexing(
   const { parts, terminal } = context;
   if (parts.localFile.exists()) {
     refuseLosses(await findLosses(context));
+    // Opens all that indexing needs: what is refused must be refused before the index is dropped.
+    await (await parts.indexing()).writer.close();
     if (!(await agreed(context, options.yes))) return;
   }
   await parts.localFile.drop();

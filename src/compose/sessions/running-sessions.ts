@@ -1,4 +1,5 @@
 import { listAncestors } from '../../adapters/process/list-ancestors.ts';
+import { environmentForTools, processEnvironment } from '../../config/environment.ts';
 import type { Parts } from '../parts.ts';
 
 /** The ids of the conversations from which this process was started, as the agent names them now. */
@@ -7,7 +8,7 @@ export function runningSessions({ config, sources }: Pick<Parts, 'config' | 'sou
   const openIn = (pid: number) => sources.flatMap(({ processes }) => processes?.session(pid) ?? []);
   // Without the agent's variable, the process may have any conversation open.
   if (currentSessionId === null) return openIn(agentProcess);
-  for (const pid of listAncestors(agentProcess)) {
+  for (const pid of listAncestors(agentProcess, environmentForTools(processEnvironment()))) {
     const open = openIn(pid);
     if (open.length > 0) return open;
   }

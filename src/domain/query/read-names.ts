@@ -39,10 +39,10 @@ const PHRASES: Record<NameKind, string[]> = {
     `machine:${NAME}`,
   ],
   agent: [
-    `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}\\s+(?:sessions?|chats?|conversations?)\\b`,
+    `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
     `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
     `(?<=^[\\s\\0]{0,40})(?:(?:(?:only|just)\\s+)?(?:in|from|with|using)\\s+${AGENT}|(?:only|just)\\s+${AGENT}|${AGENT}\\s+only)(?=\\s*[:,]\\s)`,
-    `(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
+    `(?<=(?:^|[\\0,(])\\s{0,9})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
@@ -82,12 +82,24 @@ function isTopic(kind: NameKind, phrase: string, name: string, before: string): 
   }
   if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;
+  if (
+    USUAL_AGENT.test(name) &&
+    !NAMES_SESSION.test(phrase) &&
+    !TELLS.test(phrase) &&
+    !OF_SESSIONS.test(before)
+  )
+    return true;
   if (TOPIC.test(before)) return true;
   // "skills in Claude Code", but "the hook we wrote in Claude Code".
   return (
     !NAMES_SESSION.test(phrase) && /^in\b/i.test(phrase) && /\w/.test(before) && !mentionsPastWork(before)
   );
 }
+
+/** Agents are called so, and parts and models of programs: "fix pagination with cursor". */
+const USUAL_AGENT = /^(?:copilot|cursor|gemini|goose|pi|qwen|vs ?code)$/i;
+const TELLS = /\b(?:answer(?:ed)?|do|done|find|found|said|say|tell|told)\b/i;
+const OF_SESSIONS = /\b(?:sessions?|chats?|conversations?)\s{1,9}$/i;
 
 const NAMES_SESSION = /\b(?:sessions?|chats?|conversations?)\b/i;
 

@@ -55,7 +55,7 @@ const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
 /** "yesterday's bug", but "today's date". */
 const OF_TIME =
   /^['’]s?\s+(?=(?:\w+\s+)?(?:attempts?|bugs?|changes?|chats?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|migrations?|outages?|plans?|problems?|refactor(?:ing)?|releases?|reviews?|sessions?|work)\b)/i;
-/** "the August sessions" */
+/** "my August sessions" */
 const OF_SESSIONS = /^\s+(?:\w+\s+)?(?:sessions?|conversations?|chats?)\b/i;
 /** After a time in the middle, the topic: "what did we do last week about retries". */
 const TOPIC_FOLLOWS =
@@ -116,6 +116,8 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const said = { before: masked.slice(0, start), word, text: time.text, isYear, limits: fixed };
   // "on Monday we renamed a file" is past work, too.
   const isTold = !/\w/.test(said.before) && isTelling(after);
+  // "older than a week is red"
+  if (isAge && NAMED_BY_TIME.test(after)) return null;
   if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;

@@ -12,7 +12,10 @@ interface TimeInWords {
 
 /** Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session. */
 export function isTopicTime({ before, word, text, isYear, limits }: TimeInWords): boolean {
-  if (limits === 'before' || limits === 'since') return CLEANED.test(before) || OTHER_THINGS.test(before);
+  if (limits === 'before' || limits === 'since') {
+    const isDone = /\bago$/i.test(text) && mentionsPastWork(before);
+    return CLEANED.test(before) || (/\w/.test(before) && !SESSIONS.test(before) && !isDone);
+  }
   if (mentionsPastWork(before)) return false;
   if (limits === 'calendar' && (COUNTED.test(before) || SOLD.test(before))) return true;
   if (word === '')
@@ -32,15 +35,12 @@ const BEFORE_BARE =
 /** Jobs and quotas run on Mondays; sessions were "last Monday" or "since Monday". */
 const WEEKDAY = /day$/i;
 
-const SESSIONS = /\b(?:sessions?|conversations?|chats?|discussions?|work|talks?)\s*$/i;
+/** Other things have ages, too: "files older than a month". */
+const SESSIONS = /\b(?:sessions?|conversations?|chats?|discussions?|threads?|work|talks?)\s*$/i;
 
 /** Programs remove what is "older than two weeks", or keep it. */
 const CLEANED =
-  /\b(?:archiv|clean|delet|drop|evict|exclud|expir|forget|hid|ignor|keep|kept|prun|purg|remov|rotat|show only|skip|trim)\w*\b/i;
-
-/** "files older than a month", unlike "sessions older than a month". */
-const OTHER_THINGS =
-  /(?:^|\s)(?!(?:sessions|conversations|chats|discussions|notes|stuff|things|kubernetes|redis|postgres|tests|hooks|types)\s)(?:\S*[^s\s]s|is|are|if|when|not)\s*$/i;
+  /\b(?:archiv|clean|delet|drop|evict|exclud|expir|forget|hid|ignor|keep|kept|kill|prun|purg|remov|rotat|show only|skip|trim)\w*\b/i;
 
 /** What companies count by seasons and quarters. */
 const SOLD = /\b(?:budgets?|daylight|earnings|forecasts?|goals?|okrs?|orders?|revenues?|sales|targets?)\b/i;

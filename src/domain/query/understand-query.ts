@@ -5,6 +5,7 @@ import { dateTime } from '../text/time-text.ts';
 import { readAsking } from './read-asking.ts';
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
+import { readOutside } from './read-outside.ts';
 import { readExclusions, readQuotes } from './read-terms.ts';
 import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
@@ -57,11 +58,15 @@ export async function understandQuery(
     }
   };
   await takeAsking();
+  const takeOutside = async () => take(await readOutside(rest(), knowledge.names));
   const takeNames = async () => {
+    await takeOutside();
     for (const candidate of findNames(rest())) {
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
-      if (mention !== null) take([negated(mention, rest()) ?? mention]);
+      if (mention !== null) take([mention]);
     }
+    // "not in web-shop with codex"
+    await takeOutside();
   };
   await takeNames();
   if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
@@ -92,29 +97,11 @@ export async function understandQuery(
 const NEGATED =
   /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
 
-/** After these, sessions of a repository or an agent are not wanted: "carts, but not in web-shop". */
-const OUTSIDE =
-  /(?:^|(?<!\b(?:is|are|was|were|be|been|does|do|did|it))\s|[,(]\s*)(?:but\s+)?(?:not|except|excluding|anything\s+but|everything\s+but)\s+$/i;
-
-/** A name that the words before it exclude. */
-function negated({ start, end, filter = {}, understood }: Mention, masked: string): Mention | null {
-  const match = OUTSIDE.exec(masked.slice(0, start));
-  if (match === null || (filter.repo === undefined && filter.agent === undefined)) return null;
-  const [name] = understood;
-  if (name === undefined) return null;
-  return {
-    start: match.index,
-    end,
-    outside: filter,
-    understood: [{ kind: 'not', value: name.value, text: `not ${name.text}` }],
-  };
-}
-
 function combine(text: string, mentions: Mention[], contradictory: string[]): Understanding {
   const filter = filterOf(mentions);
   const understood = mentions
     .flatMap((mention) =>
-      mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end) })),
+      mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end).trim() })),
     )
     .filter(({ kind, value }) => (kind !== 'since' && kind !== 'until') || filter[kind] === value);
   const outside = mentions.flatMap((mention) => mention.outside ?? []);

@@ -25,7 +25,6 @@ export const fork = operation({
   fields,
   async run(open, input, caller) {
     const { flight, plan, deps } = await plannedFork(open, input, caller);
-    if (caller.isTyping === true) countSearch(open, plan.request);
     return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
 });
@@ -49,7 +48,7 @@ export function countSearch(
   { rank }: Pick<ForkRequest, 'rank'>,
 ): void {
   if (rank === null) return;
-  searchAids.log?.note({ at: new Date(machine.now()).toISOString(), results: rank, fit: null, ms: 0 });
+  searchAids.log?.note({ at: new Date(machine.now()).toISOString(), results: null, fit: null, ms: null });
 }
 
 /** The checks before a fork, and its plan. Writes nothing. */

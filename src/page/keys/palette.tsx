@@ -97,10 +97,14 @@ function useEntries(text: string): Entry[] {
       note: `repository · ${count}`,
       to: buildAddress('/', { repo: value }),
     }));
-    const sessions = (query === '' ? [] : (answer.data?.results ?? [])).map((result) => ({
+    const sessions = (query === '' ? [] : (answer.data?.results ?? [])).map((result, index) => ({
       text: result.title,
       note: `${result.repo_name} · ${day(result.ended_at)}`,
-      to: sessionAddress(result.session_id, { q: query, turn: (result.match.turn ?? 0) + 1 }),
+      to: sessionAddress(result.session_id, {
+        q: query,
+        turn: (result.match.turn ?? 0) + 1,
+        rank: index + 1,
+      }),
     }));
     return [...[...VIEWS, ...repos].filter((entry) => fits(entry.text)), ...sessions].slice(0, 12);
   }, [query, answer.data, stats.data]);

@@ -15,11 +15,13 @@ interface Properties {
   turn: number | null;
   /** Whether the whole session is selected first. */
   startWhole?: boolean;
+  /** Its place among the results of the query in the URL; null if it was not found by one. */
+  rank: number | null;
   onClose: () => void;
 }
 
 /** Shows the preflight checks, then the fork command. */
-export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Properties) {
+export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose }: Properties) {
   const whole = parameter('whole');
   const isWhole = turn === null || (whole === '' ? startWhole : whole === '1');
   const setWhole = (isPicked: boolean) => change({ whole: isPicked ? 1 : 0 });
@@ -44,7 +46,7 @@ export function ForkDialog({ id, title, turn, startWhole = false, onClose }: Pro
       {data !== null && (
         <div aria-busy={isLoading} class={isLoading ? 'waiting' : ''}>
           <Facts data={data} />
-          <Command id={id} turn={at} data={data} onClose={onClose} />
+          <Command id={id} turn={at} rank={rank} data={data} onClose={onClose} />
         </div>
       )}
     </Dialog>
@@ -76,18 +78,22 @@ function Facts({ data: { checks, notes = [] } }: { data: Preflight }) {
   );
 }
 
-type CommandProperties = { id: string; turn: number | undefined; data: Preflight; onClose: () => void };
+/** The server records no longer one. */
+const MAX_QUERY = 4000;
 
-function Command({ id, turn, data: { command, launches = false }, onClose }: CommandProperties) {
+type CommandProperties = Pick<Properties, 'id' | 'rank' | 'onClose'> & {
+  turn: number | undefined;
+  data: Preflight;
+};
+
+function Command({ id, turn, rank, data: { command, launches = false }, onClose }: CommandProperties) {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   useEffect(() => setProblem(null), [command]);
   const launch = async () => {
     try {
-      await send(
-        'POST',
-        `/api/v1/sessions/${encodeURIComponent(id)}/launch`,
-        turn === undefined ? {} : { turn },
-      );
+      const query = parameter('q').trim().slice(0, MAX_QUERY);
+      const found = rank === null || query === '' ? {} : { query, rank };
+      await send('POST', `/api/v1/sessions/${encodeURIComponent(id)}/launch`, { turn, ...found });
       onClose();
     } catch (error) {
       setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));

@@ -21,7 +21,7 @@ function List({ id }: { id: string }) {
   const at = sessions.findIndex(({ session_id }) => session_id === id);
   const step = (by: number) => {
     const next = sessions[at + by];
-    if (next !== undefined) go(resultAddress(next, q));
+    if (next !== undefined) go(resultAddress(next, q, at + by + 1));
   };
   useKeys({ J: () => step(1), K: () => step(-1) });
   const before = useRef(-1);
@@ -38,10 +38,10 @@ function List({ id }: { id: string }) {
       <Link class="back" to={buildAddress('/', { q, ...currentList() })}>
         ← {q === '' ? 'All sessions' : `Results for “${q}”`}
       </Link>
-      {sessions.map((session) => (
+      {sessions.map((session, index) => (
         <Link
           key={session.session_id}
-          to={resultAddress(session, q)}
+          to={resultAddress(session, q, index + 1)}
           aria-current={session.session_id === id ? 'true' : undefined}
         >
           <span class="name">{session.title}</span>

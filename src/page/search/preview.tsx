@@ -11,12 +11,14 @@ import { resultAddress } from './result.tsx';
 
 const WIDE = 1400;
 
+type Properties = { result: SearchResult | SessionCard | undefined; rank: number };
+
 /** The matching turn, shown next to the results if there is room. */
-export function Preview({ result }: { result: SearchResult | SessionCard | undefined }) {
-  return useWide(WIDE) ? <WidePreview result={result} /> : null;
+export function Preview({ result, rank }: Properties) {
+  return useWide(WIDE) ? <WidePreview result={result} rank={rank} /> : null;
 }
 
-function WidePreview({ result }: { result: SearchResult | SessionCard | undefined }) {
+function WidePreview({ result, rank }: Properties) {
   const id = result?.session_id ?? '';
   const turn = result !== undefined && 'match' in result ? (result.match.turn ?? 0) : 0;
   const answer = useAnswer<TurnWindow>(
@@ -31,7 +33,7 @@ function WidePreview({ result }: { result: SearchResult | SessionCard | undefine
         <>
           <p class="preview-head">
             <strong class="clip">{result.title}</strong>
-            <Link to={resultAddress(result, parameter('q'))}>
+            <Link to={resultAddress(result, parameter('q'), rank)}>
               turn {shown.index + 1} of {answer.data?.total}
             </Link>
           </p>

@@ -8,9 +8,9 @@ import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { change, numberParameter } from '../route/route.ts';
-import { currentFilters, removeFilters } from './filters.ts';
-import { Result, resultAddress } from './result.tsx';
+import { change, numberParameter, sessionAddress } from '../route/route.ts';
+import { currentFilters, currentList, removeFilters } from './filters.ts';
+import { Result } from './result.tsx';
 import { MAX_RESULTS, PAGE_SIZE } from './use-results.ts';
 
 export function ResultList({ answer, selected }: { answer: SearchAnswer; selected: number }) {
@@ -168,7 +168,7 @@ export function SessionRow({ session, isSelected = false }: { session: SessionCa
     <li class={isSelected ? 'row selected' : 'row'} aria-current={isSelected}>
       <time>{clock(session.ended_at)}</time>
       <div>
-        <Link class="title" to={resultAddress(session, '')}>
+        <Link class="title" to={sessionAddress(session.session_id, currentList())}>
           {session.title}
         </Link>
         <SessionFacts session={session} />

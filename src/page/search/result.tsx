@@ -12,14 +12,15 @@ import { change, parameter, sessionAddress } from '../route/route.ts';
 import { useUnfolded } from '../route/unfolded.ts';
 import { currentList } from './filters.ts';
 
-/** The URL that opens a result at the matching turn. */
-export function resultAddress(result: SearchResult | SessionCard, q: string): string {
+/** The URL that opens a result at the matching turn. Its rank, from 1, is told to the server if it is forked. */
+export function resultAddress(result: SearchResult | SessionCard, q: string, rank: number): string {
   const { session_id } = result;
   // Beside the session stands the list that it was opened from.
   const list = currentList();
   if (!('match' in result)) return sessionAddress(session_id, list);
   const { turn, subagent } = result.match;
-  return sessionAddress(session_id, { q, turn: turn === null ? null : turn + 1, sub: subagent, ...list });
+  const at = turn === null ? null : turn + 1;
+  return sessionAddress(session_id, { q, turn: at, sub: subagent, rank, ...list });
 }
 
 interface Properties {
@@ -38,7 +39,7 @@ export function Result({ result, shortId, place, isSelected }: Properties) {
       onMouseDown={() => change({ sel: place })}
     >
       <div class="result-head">
-        <Link class="title" to={resultAddress(result, q)}>
+        <Link class="title" to={resultAddress(result, q, place)}>
           {result.title}
         </Link>
         <Badge result={result} />

@@ -26,7 +26,7 @@ export function SearchView() {
   useTitle(q);
   const answer = q === '' ? newest : search;
   const openSelected = () => {
-    if (current !== undefined) go(resultAddress(current, q));
+    if (current !== undefined) go(resultAddress(current, q, selected));
   };
   const select = (step: number) => {
     change({ sel: Math.max(1, Math.min(results.length, selected + step)) });
@@ -77,13 +77,14 @@ export function SearchView() {
           <NewestList page={newest.data} selected={selected} />
         )}
       </section>
-      <Preview result={current} />
+      <Preview result={current} rank={selected} />
       {forking !== undefined && (
         <ForkDialog
           id={forking.session_id}
           title={forking.title}
           turn={'match' in forking && forking.match.turn !== null ? forking.match.turn + 1 : null}
           startWhole
+          rank={results.indexOf(forking) + 1}
           onClose={() => change({ fork: null, whole: null })}
         />
       )}

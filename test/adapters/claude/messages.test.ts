@@ -318,6 +318,11 @@ describe('what is not the user’s in Claude transcripts', () => {
   });
 });
 
+const QUOTED = [
+  { question: 'Which?', options: [{ label: 'Use the "parquet" format' }] },
+  { question: 'Why?', options: [{ label: 'Speed' }] },
+];
+
 describe('words in dialogs of Claude transcripts', () => {
   const replies = (lines: ClaudeLine[]) =>
     readLinesOf([line.user('go'), ...lines]).events.flatMap((event) =>
@@ -361,6 +366,18 @@ describe('words in dialogs of Claude transcripts', () => {
     expect(replies([line.call('AskUserQuestion', { questions }), line.result(lines, 'toolu_1')])).toEqual([
       ['answer', '> Which?\n\nin two steps:\n1. seed'],
     ]);
+    const quoted = (...said: string[]) => [
+      line.call('AskUserQuestion', { questions: QUOTED }),
+      line.result(`User has answered your questions: ${said.join(', ')}. You can now continue`, 'toolu_1'),
+    ];
+    const format = '"Which?"="Use the "parquet" format"';
+    expect(replies(quoted(format, '"Why?"="It is "small""'))).toEqual([
+      ['answer', '> Why?\n\nIt is "small"'],
+    ]);
+    expect(replies(quoted(`${format} user notes: not "csv"`, '"Why?"="Speed"'))).toEqual([
+      ['answer', '> Which?\n\nnot "csv"'],
+    ]);
+    expect(replies(quoted(`${format} selected preview:\na: 1`, '"Why?"="Speed"'))).toEqual([]);
     expect(replies(answer({ answers: {}, response: 'neither' }, 'The user responded: neither'))).toEqual([
       ['answer', 'neither'],
     ]);

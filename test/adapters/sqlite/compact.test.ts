@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openReadOnly } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { isLoose } from '../../../src/adapters/sqlite/database/compact.ts';
+import { openDatabase, openReadOnly } from '../../../src/adapters/sqlite/database/open-database.ts';
+import { dropIndex } from '../../../src/adapters/sqlite/outbox/drop-index.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { createTextSource } from '../../bench/data/generated-text.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
@@ -67,4 +69,11 @@ it('fills the pages of vectors, which are added in another order than their rows
   await store.refresh();
   expect(statSync(path).mtimeMs).toBe(after.mtimeMs);
   await store.close();
+  // A new index is packed at its own size, not at twice that of the old one.
+  dropIndex(path);
+  const database = openDatabase(path);
+  expect(isLoose(database)).toBe(false);
+  database.exec("INSERT INTO vectors (rowid, vector) VALUES (1000, x'00')");
+  expect(isLoose(database)).toBe(true);
+  database.close();
 });

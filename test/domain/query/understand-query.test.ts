@@ -297,7 +297,10 @@ describe('understandQuery', () => {
     ['sessions older than two weeks about docker', 'about docker', 'until Nov 7'],
     ['docker sessions more than a month ago', 'docker sessions', 'until Oct 21'],
     ['docker sessions less than two weeks old', 'docker sessions', 'since Nov 8'],
-    ['docker newer than a week', 'docker', 'since Nov 15'],
+    ['newer than a week docker', 'docker', 'since Nov 15'],
+    ['docker threads newer than a week', 'docker threads', 'since Nov 15'],
+    ['the queue that we built more than a month ago', 'the queue that we built', 'until Oct 21'],
+    ['in Q3: docker', 'docker', 'since Jul 1', 'until Sep 30'],
     ['parser a couple of months ago', 'parser', 'since Aug 23', 'until Oct 22'],
     ['parser half a year ago', 'parser', 'since Feb 20', 'until Aug 22'],
     ['parser yesterday evening', 'parser', 'since Nov 21', 'until Nov 21'],
@@ -330,6 +333,14 @@ describe('understandQuery', () => {
     'cleanup of sessions older than 30 days',
     'branches older than a week',
     'tokens that are older than a day',
+    'image older than a week',
+    'kill threads older than a week',
+    'refresh cache older than a day',
+    'alert on data older than a week',
+    'docker newer than a week',
+    'the image pulled more than a week ago',
+    'sessions older than a week are red',
+    'in Q3 docker',
     'cron job on tuesday',
     'before lunch reminder',
     'august theme',
@@ -340,23 +351,89 @@ describe('understandQuery', () => {
   it.each([
     ['only claude: docker compose', 'docker compose', 'with Claude Code'],
     ['docker compose, only codex', 'docker compose', 'with Codex'],
-    ['docker compose codex only', 'docker compose', 'with Codex'],
+    ['docker compose, codex only', 'docker compose', 'with Codex'],
+    ['codex only', '', 'with Codex'],
     ['my codex session on docker', 'on docker', 'with Codex'],
     ['sessions with codex about docker', 'sessions about docker', 'with Codex'],
     ['dashboard not with codex', 'dashboard', 'not with Codex'],
     ['everything except agent:codex', 'everything', 'not with Codex'],
     ['login form, but not in the web-shop repo', 'login form', 'not in web-shop'],
     ['not in web-shop: login form', 'login form', 'not in web-shop'],
+    ['oauth not in web-shop and not with codex', 'oauth', 'not in web-shop', 'not with Codex'],
+    ['oauth, not in web-shop or with codex', 'oauth', 'not in web-shop', 'not with Codex'],
+    ['oauth not with codex, claude', 'oauth', 'not with Codex', 'not with Claude Code'],
+    ['not in web-shop, with codex: oauth', 'oauth', 'not in web-shop', 'not with Codex'],
+    ['not in web-shop, oauth', 'oauth', 'not in web-shop'],
+    ['oauth not in web-shop, but not with codex', 'oauth', 'not in web-shop', 'not with Codex'],
+    ['not with codex or claude: oauth', 'oauth', 'not with Codex', 'not with Claude Code'],
+    ['the carts not in web-shop last week', 'the carts', 'not in web-shop', 'since Nov 9'],
+    ['oauth not in web-shop with codex', 'oauth', 'not in web-shop', 'with Codex'],
+    ['find sessions about oauth, not with codex', 'oauth', 'not with Codex'],
   ])('reads the only agent, and what is not wanted: %s', async (query, ...expected) => {
     expect(await summary(query)).toEqual(expected);
   });
 
-  it.each(['only claude sees the tool', 'codex: command not found', 'it works only with codex'])(
-    'leaves an agent alone that belongs to the topic: %s',
-    async (query) => {
-      expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  it.each([
+    'why does the skill load with claude but not with codex',
+    'why is the cart not in web-shop',
+    'the bug still reproduces, but not in web-shop',
+    'login works but not in web-shop',
+    'the button flickers, but not in web-shop',
+    'the hook failed, but not with codex',
+    'rename the button, but not in web-shop',
+    'how carts scale not in web-shop',
+    'carts not in web-shop or admin',
+    'carts not in web-shop but in admin',
+    'skill loading with claude but not with codex',
+    'carts not in web-shop because of taxes',
+    'not in web-shop: the cart is empty',
+  ])('takes no exclusion from a question or a statement: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, outside: [], understood: [] });
+  });
+
+  it.each([
+    ['sessions with cursor', 'sessions', 'with Cursor'],
+    ['sessions with cursor about docker', 'sessions about docker', 'with Cursor'],
+    ["docker in cursor's sessions", 'docker', 'with Cursor'],
+    ['docker agent:cursor', 'docker', 'with Cursor'],
+    ['what did cursor say about docker', 'docker', 'with Cursor'],
+    ['fix pagination with cursor', 'fix pagination with cursor'],
+    ['pagination, not with cursor', 'pagination, not with cursor'],
+    ['why did cursor jump', 'why did cursor jump'],
+    ['with cursor: pagination', 'with cursor: pagination'],
+  ])(
+    'takes the name of an agent that is a usual word for one only of sessions: %s',
+    async (query, ...expected) => {
+      const found = await understandQuery(
+        query,
+        {},
+        {
+          now: NOW,
+          names: async (kind) => (kind === 'agent' ? ['claude', 'cursor'] : []),
+          times: async (text, at) => findTimes(text, at),
+        },
+      );
+      expect([found.text, ...found.understood.map(({ text }) => text)]).toEqual(expected);
     },
   );
+
+  it.each([
+    ['a month', new Date(2026, 2, 31, 14), 'until Feb 27'],
+    ['a year', new Date(2024, 1, 29, 14), 'until Feb 27, 2023'],
+  ])('counts %s back to the last day of a month at most', async (age, now, until) => {
+    expect(await summary(`sessions older than ${age}`, now.getTime())).toEqual(['', until]);
+  });
+
+  it.each([
+    'only claude sees the tool',
+    'codex: command not found',
+    'it works only with codex',
+    'read only codex',
+    'append only codex',
+    'docker compose codex only',
+  ])('leaves an agent alone that belongs to the topic: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
 
   it.each([
     ['codex sessions this month about docker', 'about docker', 'with Codex', 'since Nov 1'],

@@ -74,8 +74,9 @@ function planOf(output: string, details: Line | null, input: Line | null): strin
 
 const ANSWERED =
   /^(?:User has answered your questions?|Your questions have been answered|The user responded): /;
+/** Answers and notes may contain quotation marks. */
 const PAIR =
-  /"([^"\n]{1,2000})"="([^"]{1,4000})"(?: (?:user )?notes: ([^"\n]{1,4000}?)(?=, "|\. You can now|$))?/g;
+  /"([^"\n]{1,2000})"="([\s\S]{1,4000}?)"(?: (?:user )?notes: ([^\n]{1,4000}?)(?=, "|\. You can now|$))?(?=, "|\. You can now| (?:user )?notes: | selected preview:|$)/g;
 
 /** What the user typed instead of choosing an option, and what was added to a choice. */
 function typedAnswers(output: string, details: Line, input: Line | null): string[] {

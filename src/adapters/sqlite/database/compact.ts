@@ -10,7 +10,7 @@ const MAX_PAGES = 250_000;
 /** Fewer new vectors are not worth it. */
 const MANY_VECTORS = 1000;
 /** Key of the newest row of `vectors` when the file was last rewritten. */
-const PACKED = 'packed';
+export const PACKED = 'packed';
 
 /**
  * Whether a tenth of the file is unused, as after the first index, which merges segments of words again and again; or most vectors are

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { SmartForkError } from '../../../domain/errors.ts';
 import { nodeCrypto } from '../../../domain/text/hash.ts';
-import { openMigrated, writeMeta } from '../database/migrate.ts';
+import { PACKED } from '../database/compact.ts';
+import { CHUNKING, openMigrated, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
 import { textOf } from '../points/rows.ts';
@@ -41,7 +42,7 @@ function empty(database: Database): void {
       INSERT OR REPLACE INTO kept_tags
         SELECT session_id, json_extract(payload, '$.tags') FROM sessions WHERE json_array_length(payload, '$.tags') > 0;
       DELETE FROM entities; DELETE FROM points; DELETE FROM sessions;
-      DELETE FROM meta WHERE key = 'chunking';
+      DELETE FROM meta WHERE key IN ('${CHUNKING}', '${PACKED}');
       UPDATE sent SET revision = NULL, vectors = NULL;
     `);
     keepOwnChanges(database);
