@@ -103,7 +103,7 @@ describe('the Qdrant collection', { timeout: 60_000 }, () => {
     });
     expect(lists.sessionsByWords).toHaveLength(1);
     await expect(other.setVectors({ id: 'other', dimensions: 4 }, [])).rejects.toMatchObject({
-      code: 'STORE_INCOMPATIBLE',
+      code: 'MODEL_MISMATCH',
     });
     await other.close();
   });
