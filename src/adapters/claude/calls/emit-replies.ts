@@ -74,9 +74,32 @@ function planOf(output: string, details: Line | null, input: Line | null): strin
 
 const ANSWERED =
   /^(?:User has answered your questions?|Your questions have been answered|The user responded): /;
-/** Answers and notes may contain quotation marks. */
-const PAIR =
-  /"([^"\n]{1,2000})"="([\s\S]{1,4000}?)"(?: (?:user )?notes: ([^\n]{1,4000}?)(?=, "|\. You can now|$))?(?=, "|\. You can now| (?:user )?notes: | selected preview:|$)/g;
+
+interface Pair {
+  question: string;
+  answer: string;
+  notes: string | null;
+}
+
+/** `"question"="answer"`, separated by commas. Answers and the notes after them may contain quotation marks. */
+function pairsIn(text: string): Pair[] {
+  const parts = (text.split('. You can now', 1)[0] ?? '').split('"="');
+  return parts.slice(1).flatMap((part, at) => {
+    const before = parts[at] ?? '';
+    const question = before.slice(before.lastIndexOf('"') + 1);
+    const isLast = at === parts.length - 2;
+    // The next question ends the part.
+    const body = isLast ? part : part.slice(0, Math.max(0, part.lastIndexOf(', "')));
+    const added = ADDED.exec(body);
+    if (added === null && !body.endsWith('"')) return [];
+    const notes =
+      added?.[1] === undefined ? null : (body.slice(added.index + added[0].length).split('\n', 1)[0] ?? '');
+    return [{ question, answer: body.slice(0, added?.index ?? -1), notes }];
+  });
+}
+
+/** What follows an answer: notes (1) or the preview of an option. */
+const ADDED = /" (?:(?:user )?(notes): |selected preview:)/;
 
 /** What the user typed instead of choosing an option, and what was added to a choice. */
 function typedAnswers(output: string, details: Line, input: Line | null): string[] {
@@ -92,8 +115,7 @@ function typedAnswers(output: string, details: Line, input: Line | null): string
   const response = asText(details.response) ?? /^The user responded: ([\s\S]+)$/.exec(output)?.[1] ?? '';
   if (response.trim() !== '') typed.push(cleanUserText(response));
   if (answers === null)
-    for (const [, question = '', answer = '', notes = null] of output.slice(0, 40_000).matchAll(PAIR))
-      add(question, answer, notes);
+    for (const { question, answer, notes } of pairsIn(output.slice(0, 40_000))) add(question, answer, notes);
   for (const [question, answer] of Object.entries(answers ?? {})) {
     const given = Array.isArray(answer) ? answer.map((one) => asText(one) ?? '').join(', ') : asText(answer);
     add(question, given ?? '', asText(asRecord(annotations[question])?.notes));
