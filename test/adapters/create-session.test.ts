@@ -46,32 +46,13 @@ it.each(SOURCES)('%s finds and reads the session that is made of a conversation'
   expect(source.findInheritance(file, [])).toBeNull();
 });
 
-/** A limit on the size of files has the effect of a full disk: a write that crosses it writes a part, and reports no error. */
-function withFilesUpTo(bytes: string, work: () => void): void {
-  const limit = (soft: string) =>
-    spawnSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${soft}:`]).status;
-  expect(limit(bytes)).toBe(0);
-  try {
-    work();
-  } finally {
-    limit('unlimited');
-  }
-}
-
-it.skipIf(process.platform !== 'linux').each(SOURCES)(
+it.skipIf(process.platform !== 'linux').each(SOURCES.map(([agent]) => agent))(
   '%s leaves no part of a session on a full disk',
-  (_, create) => {
+  (agent) => {
     const home = tempFolder('full');
-    const messages = [{ role: 'user' as const, text: 'x'.repeat(100_000), timestamp: timeAt(1) }];
-    const request = {
-      conversation: { title: 'x', messages },
-      originId: ORIGIN,
-      sessionId: FORK,
-      workingDirectory: '/x',
-    };
-    withFilesUpTo('65536', () => {
-      expect(() => create({ homes: [home] }).create?.(request)).toThrow('EFBIG');
-    });
+    const program = ['test/support/run-bundled.js', 'test/support/transcripts/create-on-full-disk.ts'];
+    const { stdout } = spawnSync(process.execPath, [...program, agent, home], { encoding: 'utf8' });
+    expect(stdout).toContain('EFBIG');
     const left = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
