@@ -1,20 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { readRegularFile } from '../files/look-at-path.ts';
-import { unreadable } from '../jsonl/open-file.ts';
+import { readText } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { asShown } from './shown-rows.ts';
 
 export function loadSession(path: string): SessionDocument {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readText(path);
   const value = parseJson(text);
   const document = asRecord(value);
   const [entries, unread] = recordsIn(document === null ? value : document.messages, value);

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { objectsOfLine } from '../jsonl/objects-of-line.ts';
-import { unreadable } from '../jsonl/open-file.ts';
+import { readText } from '../jsonl/open-file.ts';
 import { asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import { patchEdits } from '../records/patch-edits.ts';
@@ -44,12 +43,7 @@ export function loadTranscript(path: string): SessionDocument {
 const UNNAMED = 'New Agent';
 
 function rowsOf(path: string): { rows: Row[]; unread: SkippedLine[] } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readText(path);
   const [rows, unread]: [Row[], SkippedLine[]] = [[], []];
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
 import { objectsOfLine } from '../jsonl/objects-of-line.ts';
-import { unreadable } from '../jsonl/open-file.ts';
+import { readText } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
-import { readRegularText } from '../system/regular-file.ts';
 import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
@@ -96,12 +95,7 @@ function dropFrom(messages: Map<string, Row>, id: string): boolean {
 }
 
 function linesOf(path: string): { lines: Line[]; unread: SkippedLine[] } {
-  let text: string;
-  try {
-    text = readRegularText(path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readText(path);
   const whole = asRecord(parseJson(text));
   if (whole !== null) return { lines: [{ line: 1, row: whole }], unread: [] };
   const [lines, unread]: [Line[], SkippedLine[]] = [[], []];

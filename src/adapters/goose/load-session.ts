@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
-import { unreadable } from '../jsonl/open-file.ts';
+import { readText } from '../jsonl/open-file.ts';
 import { asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import { readDatabase } from '../records/read-database.ts';
@@ -107,12 +106,7 @@ function found(path: string): Found {
 }
 
 function inFile(path: string): Found {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readText(path);
   const [messages, unread]: [Row[], SkippedLine[]] = [[], []];
   const lines = text.split('\n');
   const head = headOf(parseJson(lines[0] ?? ''));

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import { openRegular } from '../system/regular-file.ts';
+import { openRegular, readRegularText } from '../system/regular-file.ts';
 
 export interface OpenFile {
   /** Size in bytes when the file was opened. */
@@ -8,6 +8,15 @@ export interface OpenFile {
   /** Fills the buffer from a byte offset on; returns the number of bytes read, 0 at the end of the file. */
   read(buffer: Buffer, position: number): number;
   close(): void;
+}
+
+/** The text of a transcript that is read whole. @throws SmartForkError TRANSCRIPT_UNREADABLE */
+export function readText(path: string): string {
+  try {
+    return readRegularText(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and if a read fails. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
-import { unreadable } from '../jsonl/open-file.ts';
+import { readText } from '../jsonl/open-file.ts';
 import { asList, asNumber, asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row } from '../records/row-format.ts';
@@ -35,12 +34,7 @@ export function loadChat(path: string): SessionDocument {
 }
 
 function readChat(path: string): { chat: Row; unread: SkippedLine[] } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readText(path);
   const whole = asRecord(parseJson(text));
   if (whole !== null && whole.kind === undefined) return { chat: whole, unread: [] };
   return replayLog(text);
