@@ -1,9 +1,9 @@
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import type { Mention } from './understanding.ts';
 
-/** Before these, sessions of a repository or an agent are not wanted: "carts, but not in web-shop". The preposition is group 1. */
+/** Before these, sessions of a repository, an agent or a language are not wanted: "carts, but not in web-shop". The preposition is group 1. */
 const NOT =
-  /(?<=^|[\s\0,(])(?:(?:but|and)\s{1,9})?(?:not|except|excluding|(?:any|every)thing\s{1,9}but)\s{1,9}(?=(in|inside|within|from|with|using|by)\s|repo:|agent:)/gi;
+  /(?<=^|[\s\0,(])(?:(?:but|and)\s{1,9})?(?:not|except|excluding|(?:any|every)thing\s{1,9}but)\s{1,9}(?=(in|inside|within|from|with|using|by)\s|(?:repo|agent|lang(?:uage)?):)/gi;
 const JOINED =
   /(?:\s{0,9},\s{0,9}|\s{1,9}(?=(?:and|or|nor|but\s{1,9}not)\s))(?:(?:and|or|nor|but(?=\s{1,9}not\s))\s{1,9})?(?:not\s{1,9})?/gi;
 
@@ -53,7 +53,7 @@ export async function readOutside(
   return [];
 }
 
-/** The repository or the agent that a phrase names. */
+/** The repository, agent or language that a phrase names. */
 async function nameOf(
   phrase: string,
   lead: string,
@@ -62,7 +62,9 @@ async function nameOf(
   const text = `${lead} ${phrase}`;
   const candidate = findNames(text).find(
     ({ kind, start, end }) =>
-      (kind === 'repo' || kind === 'agent') && end === text.length && start === end - phrase.length,
+      (kind === 'repo' || kind === 'agent' || kind === 'lang') &&
+      end === text.length &&
+      start === end - phrase.length,
   );
   return candidate === undefined ? null : nameMention(candidate, await names(candidate.kind));
 }
