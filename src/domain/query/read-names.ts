@@ -39,7 +39,7 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b`,
     `machine:${NAME}`,
   ],
-  lang: ['lang(?:uage)?:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
+  lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
     `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
@@ -58,7 +58,7 @@ const SIGNS: Record<NameKind, RegExp> = {
   repo: /repo|project|\bin(?:side)?\s|\b(?:within|from)\s/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
-  lang: /lang(?:uage)?:/iu,
+  lang: /lang:/iu,
   agent: new RegExp(SPOKEN.join('|'), 'iu'),
 };
 
