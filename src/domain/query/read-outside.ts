@@ -1,14 +1,14 @@
 import { findNames, type NameKind, nameMention } from './read-names.ts';
 import type { Mention } from './understanding.ts';
 
-const MARKED = /(?<=^|[\s\0])-(?=(?:agent|repo):)/g;
+const MARKED = /(?<=^|[\s\0])-(?=(?:agent|lang|repo):)/g;
 /** At the end of a query, up to the name. */
 const NOT =
-  /(?<=^|[\s\0,(])(?:and\s{1,9})?(?:not|except|excluding)\s{1,9}(?=(?:in|inside|within|from|with|using|by)\s|repo:|agent:)/gi;
+  /(?<=^|[\s\0,(])(?:and\s{1,9})?(?:not|except|excluding)\s{1,9}(?=(?:in|inside|within|from|with|using|by)\s|(?:agent|lang|repo):)/gi;
 /** Limits for pasted text. */
 const MOST_LENGTH = 200;
 
-/** The repositories and agents whose sessions are not wanted: "-repo:web-shop", "carts not in web-shop". */
+/** The repositories, agents and languages whose sessions are not wanted: "-repo:web-shop", "carts not in web-shop". */
 export async function readOutside(
   masked: string,
   names: (kind: NameKind) => Promise<string[]>,
@@ -18,7 +18,7 @@ export async function readOutside(
   const take = async (text: string, start: number, from: number, isLast: boolean): Promise<boolean> => {
     const candidate = findNames(text).find(
       (one) =>
-        (one.kind === 'repo' || one.kind === 'agent') &&
+        (one.kind === 'repo' || one.kind === 'agent' || one.kind === 'lang') &&
         one.start === from &&
         (!isLast || one.end === text.length),
     );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTimes } from '../../../src/adapters/chrono/find-times.ts';
 import { understandQuery } from '../../../src/domain/query/understand-query.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import { languageNames } from '../../../src/domain/session/languages.ts';
 
 /** A Sunday. */
 const NOW = new Date(2026, 10, 22, 19, 30).getTime();
@@ -10,6 +11,7 @@ const NAMES = {
   branch: ['main', 'feat/login'],
   machine: ['thinkpad', 'build-1'],
   agent: ['claude', 'codex'],
+  lang: languageNames(),
 };
 
 const read = (query: string, given: SessionFilter = {}, now = NOW) =>
@@ -142,6 +144,10 @@ describe('understandQuery', () => {
     ['what we did on the main branch', 'what we did', 'on branch main'],
     ['login form branch:main', 'login form', 'on branch main'],
     ['the crash agent:codex', 'the crash', 'with Codex'],
+    ['the crash lang:ts', 'the crash', 'typescript code'],
+    ['lang:C++ leaks', 'leaks', 'c++ code'],
+    ['the parser lang:klingon', 'the parser lang:klingon'],
+    ['the parser written in typescript', 'the parser written in typescript'],
     ['the one that was only discussed, sharding', 'sharding', 'discussed only'],
     ['codex sessions about the sandbox', 'about the sandbox', 'with Codex'],
     ['my Claude session about the sandbox', 'about the sandbox', 'with Claude Code'],
@@ -356,6 +362,8 @@ describe('understandQuery', () => {
     ['my codex session on docker', 'on docker', 'with Codex'],
     ['sessions with codex about docker', 'sessions about docker', 'with Codex'],
     ['dashboard not with codex', 'dashboard', 'not with Codex'],
+    ['everything except lang:ts', 'everything', 'not typescript code'],
+    ['lexers -lang:sql', 'lexers', 'not sql code'],
     ['everything except agent:codex', 'everything', 'not with Codex'],
     ['login form not in the web-shop repo', 'login form', 'not in web-shop'],
     ['carts -repo:web-shop', 'carts', 'not in web-shop'],
