@@ -7,7 +7,7 @@ import { sessionCardShape } from './session.ts';
 export const understood = z.object({
   kind: z.enum([
     ...(['since', 'until', 'not', 'exclude', 'phrase'] as const),
-    ...(['repo', 'branch', 'agent', 'machine', 'outcome', 'mine'] as const),
+    ...(['repo', 'branch', 'agent', 'machine', 'lang', 'outcome', 'mine'] as const),
   ]),
   value: z.string(),
   from: z.string().nullable(),

@@ -77,6 +77,7 @@ const sessionRecordShape = {
   tool_calls: z.number(),
   inherited_messages: z.number(),
   files_touched: z.array(z.string()),
+  languages: z.array(z.string()).optional(),
   commits: z.array(commit),
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),
