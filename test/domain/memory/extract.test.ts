@@ -220,6 +220,32 @@ describe('ideas of a session', () => {
     ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
   });
 
+  it('says what was asked when a question is asked again in the same words', () => {
+    const options = ['SQLite', 'Files (Recommended)'];
+    const { ideas } = remember([
+      told.user('Build a cache'),
+      told.asked('Which store should it use?', options, 'a'),
+      told.user('wait, explain the options first'),
+      told.asked('Which store should it use?', options, 'b'),
+      told.answered('Which store should it use?', 'Files (Recommended)', 'b'),
+    ]);
+    expect(ideas.find(({ kind }) => kind === 'decision')?.content).toBe('Which store should it use? Files');
+  });
+
+  it('leaves the state of work trees out of reports, and keeps a short last item with its list', () => {
+    const done = (item: string) => `- ${item} ${'so that nobody waits for the lock of the file '.repeat(4)}`;
+    const { ideas } = remember([
+      told.user('Mend the cart'),
+      told.agent(
+        `Mended in three places:\n${done('Cart: reads')}\n${done('Stock: writes')}\n- Tests: cover the empty cart\n- Your working tree is clean apart from notes`,
+        true,
+      ),
+    ]);
+    expect(ideas).toHaveLength(1);
+    expect(ideas[0]?.content).toContain('cover the empty cart');
+    expect(ideas[0]?.content).not.toContain('working tree');
+  });
+
   it('finds nothing in a command that was mistyped or in code out of style, but another program is a fix', () => {
     const after = (failed: string, error: string, ...passed: string[]) =>
       remember([
