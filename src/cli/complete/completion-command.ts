@@ -18,7 +18,7 @@ export const completionCommand = {
       .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
       .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'run it once')
       .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
-      .epilogue('Completes commands, options, session ids, repositories, tags and settings.'),
+      .epilogue('Completes commands, options, session ids, repositories, tags, languages and settings.'),
   handler: async ({ shell }: CompletionArguments) => {
     print(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
   },

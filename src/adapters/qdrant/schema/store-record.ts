@@ -19,7 +19,7 @@ export interface StoreRecord {
 }
 
 /** Increased when collections need something that older ones lack: a payload index, a newer server. */
-export const PREPARATION = 2;
+export const PREPARATION = 3;
 
 export const RECORD_ID = uuid5('smart-fork_store');
 
