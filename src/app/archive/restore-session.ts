@@ -131,7 +131,7 @@ async function restoreFile(
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
     if (writes && dryRun !== true)
-      await putTranscript(deps, source, { sessionId: name, path, directory }, read(), present);
+      await putTranscript(deps, source, { sessionId: name, path, directory }, read, present);
     // An earlier run may have been killed after it put the file in place.
     else if (dryRun !== true) transcripts.removeAbandoned(path);
     return { path, state, copy };
