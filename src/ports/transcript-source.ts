@@ -299,7 +299,7 @@ export interface NewThread {
   /** The last turn it contains: one turn of the agent's own may contain several prompts. */
   turn: number;
   /** Deletes it, if deleting the file at its path does not. */
-  remove?(): void;
+  remove?(): void | Promise<void>;
 }
 
 /**

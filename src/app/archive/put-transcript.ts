@@ -22,6 +22,7 @@ interface Place {
 /**
  * Puts a transcript's bytes where the agent finds them: as a file, or into its database with its own program.
  * @param replaces the file to overwrite
+ * @returns its files, if they are several; the last one is the transcript's reference
  */
 export async function putTranscript(
   { transcripts, threads }: PutDependencies,
@@ -29,16 +30,23 @@ export async function putTranscript(
   { sessionId, path, directory }: Place,
   read: () => AsyncIterable<Uint8Array>,
   replaces: PresentFile | null,
-): Promise<void> {
+): Promise<string[]> {
   const restores = threads?.[source.agent]?.restores;
   const parts = restores === undefined ? ((await source.bytes?.split?.(path, read())) ?? []) : [];
-  if (parts.length > 1) return putParts(transcripts, parts, read);
-  if (restores === undefined) return transcripts.write(path, read(), replaces);
+  if (parts.length > 1) {
+    await putParts(transcripts, parts, read);
+    return parts.map((part) => part.path);
+  }
+  if (restores === undefined) {
+    await transcripts.write(path, read(), replaces);
+    return [];
+  }
   await transcripts.borrowFolder(async (folder) => {
     const copy = join(folder, source.bytes?.copyName(sessionId) ?? sessionId);
     await transcripts.write(copy, read(), null);
     await restores.restore(copy, path, directory);
   });
+  return [];
 }
 
 /** The file that is there holds the beginning of its part. */

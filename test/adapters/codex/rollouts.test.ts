@@ -104,9 +104,10 @@ describe('several rollouts of one Codex thread', () => {
     for (const rest of [0, 1, 2]) {
       for (const path of files.slice(rest)) rmSync(path);
       if (rest > 0) writeFileSync(files[rest - 1] ?? '', contents[rest - 1]?.slice(0, -9) ?? '');
-      expect(await runJson(world, ['restore', THREAD])).toMatchObject({
-        state: rest === 0 ? 'restored' : 'replaced',
-      });
+      const { state, path, files: all } = await runJson(world, ['restore', THREAD]);
+      expect(state).toBe(rest === 0 ? 'restored' : 'replaced');
+      expect(all).toHaveLength(3);
+      expect(path).toBe((all as string[])[2]);
       const there = readdirSync(join(world.codexHome, 'sessions'), { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.jsonl'))
         .sort((a, b) => basename(a).localeCompare(basename(b)));
