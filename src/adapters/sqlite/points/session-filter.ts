@@ -22,6 +22,8 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.asOf) add('s.started_at <= ?', isoTime(filter.asOf));
   for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) addTag(all, tag);
   if (filter.marker) add(inList('markers', 'value = ?'), filter.marker);
+  if (filter.lang) add(inList('languages', 'value = ?'), filter.lang);
+  if (filter.hasCode) add(inList('languages', '1'));
   if (filter.file) addFile(all, filter.file);
   if (filter.commit)
     add(inList('commits', `substr(value ->> '$.hash', 1, 7) = ?`), commitStart(filter.commit));
