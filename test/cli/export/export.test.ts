@@ -109,6 +109,8 @@ describe('the registry beside an export', () => {
       updated_at: first.ended_at,
       memory_types: first.markers,
       chunk_count: expect.any(Number),
+      indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      languages: expect.any(Array),
     });
     await machine.run(['forget', first.session_id, '--yes']);
     expect(existsSync(path)).toBe(false);
