@@ -78,11 +78,11 @@ describe('stats --searches', () => {
     expect((await run(['stats', '--searches'])).stdout).toMatch(/Forks +1 after a search \(50%\), 0 of them/);
   });
 
-  it('logs nothing if search.log is false', async () => {
+  it('logs nothing if logs.enabled is false', async () => {
     const { home, run } = newMachine();
     await run(['index', '--no-embed']);
     mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'config.json'), '{"search": {"log": false}}');
+    writeFileSync(join(home, 'config.json'), '{"logs": {"enabled": false}}');
     await run(['search', 'token cards']);
     const { stdout } = await run(['stats', '--searches', '--json']);
     expect(JSON.parse(stdout).searches).toBeUndefined();
