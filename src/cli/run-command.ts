@@ -151,12 +151,14 @@ function listenForInterrupt(terminal: Terminal): { signal: AbortSignal; stop(): 
   const onTerminate = () => controller.abort();
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
+  process.on('SIGHUP', onTerminate);
   const stopListening = listenForHangUp(process, onTerminate);
   return {
     signal: controller.signal,
     stop: () => {
       process.removeListener('SIGINT', onInterrupt);
       process.removeListener('SIGTERM', onTerminate);
+      process.removeListener('SIGHUP', onTerminate);
       stopListening();
     },
   };

@@ -5,6 +5,7 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
+import type { CommitDependencies } from './commits-since.ts';
 import { findEntities } from './find-entities.ts';
 import { ideaId } from './idea-view.ts';
 import { ideasAround } from './list-open.ts';
@@ -36,7 +37,7 @@ const CLOSE_ENOUGH = 0.5;
 
 /** Decisions, findings and solutions in chronological order. */
 export async function timeline(
-  deps: LocateDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
+  deps: LocateDependencies & CommitDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   request: TimelineRequest,
 ): Promise<Timeline> {
   const { store } = deps;
@@ -45,7 +46,7 @@ export async function timeline(
   const only = request.entity === undefined ? {} : { entities };
   const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
   // What answers or replaces an idea may be of another kind, time or branch.
-  const related = relatedIdeas(await ideasAround(store, all, filter));
+  const related = relatedIdeas(await ideasAround(deps, all, filter));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

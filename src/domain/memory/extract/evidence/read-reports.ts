@@ -13,6 +13,8 @@ import { certaintyOf, excerpt, quoteIn, type Stated, statedIn } from './stated.t
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
 const LONGEST_GROUP = 420;
+/** A last item so short stays with those before it. */
+const SHORT_ITEM = 120;
 
 interface Report {
   text: string;
@@ -100,7 +102,7 @@ function askedAtEnd(last: Passage | undefined): Found[] {
 
 /** What the agent offers to do besides. */
 const FURTHER =
-  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
+  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|your (?:instinct|preference|take|call|thoughts)|does (?:this|that|it) (?:approach |plan |look |sound |match |work |make |seem )|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
 function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
@@ -119,6 +121,7 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
       !isPassingCheck(first) &&
       !isProcessTalk(first) &&
       !OFFER.test(first) &&
+      (kind !== null || !CHECKOUT.test(first)) &&
       !text.endsWith('?')
     );
   });
@@ -131,11 +134,15 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     ];
   }
   const groups: Passage[][] = [];
-  let length = LONGEST_GROUP;
+  let length = 0;
   for (const item of telling) {
     const size = excerpt(item.text).length;
-    if (length + size > LONGEST_GROUP) groups.push([]);
-    length = length + size > LONGEST_GROUP ? size : length + size;
+    const longest = item === telling.at(-1) ? LONGEST_GROUP + SHORT_ITEM : LONGEST_GROUP;
+    if (groups.length === 0 || length + size > longest) {
+      groups.push([]);
+      length = 0;
+    }
+    length += size;
     groups.at(-1)?.push(item);
   }
   const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
@@ -160,6 +167,10 @@ function leftIn(text: string, raw: string): Found[] {
 
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
+
+/** The state that branches and work trees are left in. */
+const CHECKOUT =
+  /\bwork(?:ing |-)?trees? (?:is|was|are|has|status)\b|\bfast-forwarded\b|\b(?:is|was|been) deleted locally\b|\b(?:ahead of|behind|matching|matches|relative to|up to date with) `?origin\/|\bclean status\b|\bdid not (?:delete|push|check out|commit)\b/i;
 
 function isLeftToDo(item: Passage): boolean {
   return isTask(excerpt(item.text)) && !isTicked(item) && !OPTIONAL.test(item.text);
@@ -209,6 +220,7 @@ function together(passages: Passage[]): Found[] {
         isTelling(one) &&
         !isPassingCheck(one) &&
         !ASIDE.test(one) &&
+        !CHECKOUT.test(one) &&
         !CUT_OFF.test(one) &&
         !one.endsWith('?'),
     );

@@ -17,13 +17,14 @@ export type Speaker = 'user' | 'agent' | 'report';
 /** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
 export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   if (QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
+  const said = sentence.replace(QUOTATION, '“”');
   const form = FORMS.find(
     ({ kind, pattern, but, by, isLeft }) =>
-      (isLeft === true || !sentence.endsWith(':')) &&
+      (isLeft === true || !said.endsWith(':')) &&
       (by === undefined || by.includes(speaker)) &&
-      sentence.endsWith('?') === (kind === 'question') &&
-      pattern.test(sentence) &&
-      but?.test(sentence) !== true,
+      said.endsWith('?') === (kind === 'question') &&
+      pattern.test(said) &&
+      but?.test(said) !== true,
   );
   if (form === undefined) return null;
   const { kind } = form;
@@ -61,6 +62,7 @@ const CONDITION =
   /^(?:if|unless|until|once|when|whether|in case)\b|\b(?:if|unless|until|whether|in case) (?:we|i|you|they)\b/i;
 /** Somebody else's words. */
 const QUOTED = /^["'“‘«`].*["'”’»`][.?!]?$/;
+const QUOTATION = /["“][^"“”]{12,300}["”]/g;
 
 interface Form {
   kind: IdeaKind;
@@ -84,12 +86,12 @@ const FORMS: Form[] = [
   {
     kind: 'decision',
     pattern:
-      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b/i,
+      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\b(?:we|i|the team) (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? over|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^(?:we(?:(?:'|’)(?:re|ll|ve))? )drop(?:ped|ping)? support \S/i,
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we should) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
+      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we should) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
     but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/i,
   },
   {
@@ -101,7 +103,7 @@ const FORMS: Form[] = [
   {
     kind: 'conclusion',
     pattern:
-      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded) that\b/i,
+      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/i,
     but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/i,
   },
   {
@@ -145,9 +147,10 @@ const FORMS: Form[] = [
   {
     kind: 'todo',
     pattern:
-      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:we (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:)\s*\S/i,
+      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:)\s*\S|\bstill needs? to be \w{3}/i,
     by: ['user'],
   },
+  { kind: 'todo', pattern: /^(?:still )?need to\b/i, by: ['report'] },
   {
     kind: 'todo',
     pattern:
