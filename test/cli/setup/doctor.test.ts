@@ -88,7 +88,7 @@ describe('smart-fork doctor', () => {
     expect((await home.cli(['search', 'a valve'], server)).code).toBe(1);
     expect((await checks())('Errors')).toMatchObject({
       status: 'note',
-      message: expect.stringMatching(/^1 error in 7 days; the last, .*: search .*127\.0\.0\.1/),
+      message: expect.stringMatching(/^1 error in 7 days; the last, .*: smart-fork search: .*127\.0\.0\.1/),
     });
     home.write('sf/config.json', '{"logs": {"enabled": false}}');
     expect((await checks())('Errors')).toBeUndefined();
