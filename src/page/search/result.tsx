@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
+import { noteFork } from '../api/note-fork.ts';
 import type { SessionView } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
@@ -54,6 +55,7 @@ export function Result({ result, shortId, place, isSelected }: Properties) {
         <CopyButton
           text={result.fork_command}
           label={result.can_fork ? 'Copy fork command' : 'Copy retrieve command'}
+          onCopy={result.can_fork ? () => noteFork(result.session_id, result.rank) : undefined}
         />
         <button type="button" onClick={() => change({ fork: result.session_id })}>
           Fork …

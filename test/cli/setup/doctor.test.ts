@@ -90,7 +90,7 @@ describe('smart-fork doctor', () => {
       status: 'note',
       message: expect.stringMatching(/^1 error in 7 days; the last, .*: smart-fork search: .*127\.0\.0\.1/),
     });
-    home.write('sf/config.json', '{"logs": {"enabled": false}}');
+    home.write('.smart-fork/config.json', '{"logs": {"enabled": false}}');
     expect((await checks())('Errors')).toBeUndefined();
   });
 
