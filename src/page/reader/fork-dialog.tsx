@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, get, send } from '../api/client.ts';
-import { foundBy, noteFork } from '../api/note-fork.ts';
 import type { Preflight } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { CheckRow } from '../parts/check-row.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { foundBy, noteFork } from '../parts/note-fork.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
 

@@ -1,12 +1,12 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
-import { noteFork } from '../api/note-fork.ts';
 import type { SessionView } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count, day, dayAndClock } from '../parts/format.ts';
+import { noteFork } from '../parts/note-fork.ts';
 import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';

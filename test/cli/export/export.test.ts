@@ -165,6 +165,15 @@ describe('an export for qmd', () => {
     expect(ran.stderr).toContain("qmd's collection claude-sessions is the folder");
   });
 
+  it('refuses a qmd that is too old, which npm installs with Node 20', async () => {
+    const machine = await indexed();
+    const env = withQmd(machine);
+    const path = join(machine.folder, 'programs', 'qmd');
+    writeFileSync(path, '#!/bin/sh\n[ "$2" != show ] || { echo "Unknown subcommand: show" >&2; exit 1; }\n');
+    const ran = await machine.run(['export', '--qmd'], { env });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('npm install -g @tobilu/qmd@latest')]);
+  });
+
   it('says how to install qmd before it writes anything', async () => {
     const machine = await indexed();
     const ran = await machine.run(['export', '--qmd'], { env: { PATH: machine.folder } });

@@ -1,5 +1,5 @@
+import { send } from '../api/client.ts';
 import { parameter } from '../route/route.ts';
-import { send } from './client.ts';
 
 /** Longest query that a fork is recorded with. */
 const MAX_QUERY = 4000;
