@@ -2,7 +2,7 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { IdeaKind } from '../../domain/session/ideas.ts';
+import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
@@ -46,9 +46,10 @@ export async function timeline(
   const only = request.entity === undefined ? {} : { entities };
   const isWhole = request.entity === undefined && isOfWhole(filter);
   const whole = isWhole ? await store.listMemory('idea', { sessions: filter }, MAX_COMPARED) : null;
-  const all =
+  const listed =
     whole?.filter(({ kind }) => kinds.includes(kind)).slice(0, MAX_IDEAS) ??
     (await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS));
+  const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
   const around = whole === null ? ideasAround(deps, all, filter) : ideasInReach(deps, whole, filter);
   const related = relatedIdeas(await around);
