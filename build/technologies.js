@@ -17,7 +17,7 @@ const PACKAGES = 500;
 const NOT =
   /^(?:copyfiles|tsx|mdx|pre-commit|now|next|move|element|just|standard|progress|square|threads|effect|expect|should|got|click|colors|commander|agent|amp|app|apps|base|box|buffer|build|cli|code|color|config|core|crates|data|debug|del|diff|editor|env|events?|file|files|flow|fish|get|git commit|glob|graph|grid|hooks?|html|ini|json|less|linear|list|log|logos|make|markdown|match|merge|notion|open|path|pip|process|prompts?|public|query|request|roots?|scale|self|semantic|signal|source|stream|sum|target|task|tasks|test|text|time|toggle|uuid|version|which|wire|windows|word|xml|yaml|csv|css|svg|toml|ignore list|regular expression|javascript object notation|pull request|diff|meta|x|c|d|e|j|q|r|v|io|go|self|pan|red|ring|ruby on rails icon|sed|shell|slash|stan|text|inc)$/;
 
-/** Storage, radio and network names that no list has, and a usual short form. */
+/** Storage, radio and network names, and models and tools of agents, that no list has, and a usual short form. */
 const OTHERS = [
   'lmdb',
   'leveldb',
@@ -34,10 +34,19 @@ const OTHERS = [
   'chakra ui|chakraui',
   'aws|amazonwebservices',
   'golang',
+  'openai',
+  'codex|openai codex',
+  'anthropic',
+  'cursor',
+  'gemini',
+  'langgraph',
+  'langsmith',
+  'langfuse',
+  'playwright',
 ];
 /** English words that are not used as such in transcripts. */
 const NAMES = new Set(
-  'android centos docker erlang firebase java pandas puppeteer python redux sequelize storybook svelte swagger terraform typescript ubuntu vagrant vite'.split(
+  'android bun centos codex docker erlang firebase java pandas playwright puppeteer python redux sequelize storybook svelte swagger terraform typescript ubuntu vagrant vite'.split(
     ' ',
   ),
 );

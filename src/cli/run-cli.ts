@@ -3,7 +3,7 @@ import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
-import { asModule, type CommandName, commandNamed, loadCommand } from './commands.ts';
+import { type CommandName, commandNamed, loadCommand } from './commands.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
@@ -26,7 +26,7 @@ async function run(given: string[]): Promise<void> {
   if (first === 'help') return showHelp(rest.find((word) => !word.startsWith('-')));
   if (first === 'complete') {
     const { completeCommand } = await import('./complete/complete-command.ts');
-    return runOne(asModule(completeCommand), rest);
+    return runOne(completeCommand, rest);
   }
   const name = commandNamed(first);
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
@@ -61,7 +61,7 @@ function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
   const isQuery = (word: string) =>
-    word.startsWith('-') && /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$/u.test(word);
+    word.startsWith('-') && /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$|^-(?:agent|repo):\S/u.test(word);
   const queries = [...before.flatMap((word, at) => (isQuery(word) ? quotedAgain(before, at) : [])), ...after];
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }

@@ -1,59 +1,16 @@
-import type { Agent } from './agent/agents.ts';
+import type * as z from 'zod';
+import type { sessionCard } from './json/session.ts';
+import type { stats } from './json/state.ts';
 import type { ServerSummary } from './server-state.ts';
-import type { Marker, Outcome } from './session/session.ts';
 import type { Unread } from './session/unread.ts';
 
 /** A session as shown in lists. */
-export interface SessionCard {
-  session_id: string;
-  agent: Agent;
-  title: string;
-  repo_name: string;
-  branch: string | null;
-  machine: string;
-  started_at: string | null;
-  ended_at: string | null;
-  message_count: number;
-  /** Whether the transcript is on this machine. */
-  local: boolean;
-  /** Whether the transcript can be restored from an archive. */
-  restorable: boolean;
-  /** The transcript used to be on this machine and no longer exists anywhere. */
-  gone?: true;
-  outcome: Outcome;
-  markers: Marker[];
-  tags: string[];
-  starred: boolean;
-  note: string | null;
-  parent_session_id: string | null;
-}
-
-export interface StatsReport {
-  sessions: number;
-  chunks: number;
-  intents: number;
-  vectors: number;
-  waiting: { intents: number; chunks: number };
-  store: { kind: string; location: string; bytes: number; model: string | null };
-  archive: ArchiveSize;
-  last_synced: string | null;
-  /** What was not read on this machine, by reason. */
-  unread: Unread[];
-  by_repo: { value: string; count: number }[];
-  by_month: { value: string; count: number }[];
-  by_agent: { value: string; count: number }[];
-}
-
+export type SessionCard = z.infer<typeof sessionCard>;
+/** What is indexed on this machine. */
+export type StatsReport = Omit<z.infer<typeof stats>, 'server' | 'searches'>;
+export type SearchCounts = NonNullable<z.infer<typeof stats>['searches']>;
 /** Transcripts archived on this machine. */
-export interface ArchiveSize {
-  enabled: boolean;
-  sessions: number;
-  /** Uncompressed. */
-  bytes: number;
-  /** As stored on disk. */
-  stored_bytes: number;
-  max_bytes: number;
-}
+export type ArchiveSize = StatsReport['archive'];
 
 /** The result of an indexing run. Counts are of transcripts unless stated otherwise. */
 export interface IndexSummary {

@@ -19,7 +19,7 @@ export const FILTER_WORDS: Record<string, string> = {
 };
 
 /** Filters that only list_sessions lists. */
-export const RARE_FILTERS = ['machine', 'branch', 'starred', 'noted', 'marker'] as const;
+export const RARE_FILTERS = ['machine', 'branch', 'starred', 'noted', 'lang', 'has_code', 'marker'] as const;
 
 /** Schemas that are narrower than those of the fields. */
 export const filterSchemas: Record<string, z.ZodType> = {

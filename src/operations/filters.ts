@@ -19,6 +19,8 @@ export const filters = {
   tag: text({ about: 'has this tag', min: 1, max: 60 }),
   starred: flag({ about: 'has a star' }),
   noted: flag({ about: 'has a note' }),
+  lang: text({ about: 'changed or showed code of this language (ts, python)', min: 1, max: 40 }),
+  has_code: flag({ about: 'changed or showed code' }),
   marker: choice(MARKERS, { about: 'contains this memory marker' }),
 };
 

@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import type { failedJob } from '../domain/json/state.ts';
+import type { workerRecord } from '../domain/json/worker-record.ts';
 import type { Job } from '../domain/machine/job.ts';
 
 export interface TakenJob {
@@ -7,15 +10,7 @@ export interface TakenJob {
   tries: number;
 }
 
-/** A job that failed too often. `job` is null when the file is not a job. */
-export interface FailedJob {
-  name: string;
-  job: Job | null;
-  reason: string;
-  tries: number;
-  /** ISO 8601 UTC. */
-  failedAt: string;
-}
+export type FailedJob = z.infer<typeof failedJob>;
 
 export interface SpoolCounts {
   /** Includes the delayed ones. */
@@ -55,24 +50,8 @@ export interface JobSpool {
   close(): void;
 }
 
-/** What the worker reports about itself. Times are ISO 8601 UTC. */
-export interface WorkerRecord {
-  /** Null once it has ended. */
-  pid: number | null;
-  since: string;
-  state: 'working' | 'embedding' | 'paused' | 'idle' | 'ended';
-  lastJob: { sessionId: string | null; path: string | null; at: string; ms: number } | null;
-  lastError: { message: string; at: string } | null;
-  /** Since the worker started. */
-  jobs: number;
-  embedded: number;
-  /** Transcripts that were found to have changed and are not indexed yet. Records of earlier versions lack it. */
-  left?: number;
-  /** When the token streams of sessions that grew were last refreshed. */
-  refreshedAt: string | null;
-  /** When the worker last found no text of another machine to embed. */
-  helpedAt: string | null;
-}
+/** What the worker reports about itself. */
+export type WorkerRecord = z.infer<typeof workerRecord>;
 
 /** The worker's record, which outlives it. Hooks read it to see whether a worker is running; `status` prints it. */
 export interface WorkerRecords {

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { drift } from '../domain/json/fork.ts';
 import type { Shell } from '../domain/machine/shell.ts';
 
 /**
@@ -37,19 +39,7 @@ export interface DriftRequest {
   files: string[];
 }
 
-/** How a repository has changed since a session. */
-export interface GitDrift {
-  /** The branch that is checked out; null when HEAD is detached. */
-  branch: string | null;
-  /** Whether the session's branch still exists; null if it had no branch. */
-  branch_exists: boolean | null;
-  /** Commits on HEAD since the session; null when unknown. */
-  commits_since: number | null;
-  /** Those of the session's files that differ now, spelled as in the request. */
-  changed_files: string[];
-  /** Those that may differ, but could not be compared: a filter hides their changes, or objects are missing. */
-  unknown_files: string[];
-}
+export type GitDrift = z.infer<typeof drift>;
 
 /** Compares a folder with the state at the end of a session; null outside a repository or without git. Never throws, changes nothing. */
 export type ReadDrift = (request: DriftRequest) => Promise<GitDrift | null>;
@@ -174,6 +164,8 @@ export interface BlamedLine {
 export interface GitCommits {
   /** Null if there is no such commit, no repository, or no git. */
   commit(directory: string, revision: string): Promise<CommitFacts | null>;
+  /** The newest commits of all local branches that were written after a time; none without git or a repository. */
+  since(directory: string, time: string, most: number): Promise<CommitFacts[]>;
   /** The commit that last changed each line. Null if the file is not committed or not in a repository, or without git. */
   blame(path: string): Promise<BlamedLine[] | null>;
 }

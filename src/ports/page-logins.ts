@@ -1,15 +1,8 @@
-/** A browser that is signed in to the page of `serve`. */
-export interface PageLogin {
-  /** Names the login, but does not give access. */
-  id: string;
-  /** All times are ISO 8601 UTC. */
-  since: string;
-  /** To the minute. */
-  last_used: string;
-  expires: string;
-  /** Such as `Firefox on Linux`; null if unknown. */
-  browser: string | null;
-}
+import type * as z from 'zod';
+import type { loginList } from '../domain/json/state.ts';
+
+/** A browser that is signed in to the page of `serve`. Times are ISO 8601 UTC. */
+export type PageLogin = z.infer<typeof loginList>['logins'][number];
 
 /**
  * The browsers that are signed in. They stay so when the server restarts.

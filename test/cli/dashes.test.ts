@@ -39,5 +39,7 @@ describe('arguments after --', () => {
       query: 'turbine -pumpkin',
       results: [{ session_id: SESSION_ID }],
     });
+    const outside = await runCli(world, ['search', '--json', 'turbine', '-agent:claude']);
+    expect(JSON.parse(outside.stdout)).toMatchObject({ query: 'turbine -agent:claude', results: [] });
   });
 });

@@ -183,6 +183,8 @@ export const DIFFERENCES: Record<string, string> = {
   'fork cli: only here tag': 'for the search from which the user picks',
   'fork cli: only here starred': 'for the search from which the user picks',
   'fork cli: only here noted': 'for the search from which the user picks',
+  'fork cli: only here lang': 'for the search from which the user picks',
+  'fork cli: only here has-code': 'for the search from which the user picks',
   'fork cli: only here marker': 'for the search from which the user picks',
   'sessions mcp: limit to 100': FOR_A_MODEL,
   'sessions http: limit defaults to 50': 'a page of the list',

@@ -1,10 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId } from '../jsonl/read-value.ts';
 import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
+import { withSubagents } from '../records/subagents.ts';
 
 export type TaskAgent = 'cline' | 'roo';
 
@@ -45,9 +46,8 @@ export function inspectIn(agent: TaskAgent, path: string): TranscriptFile | null
   const sessionId = asId(copied ?? (isOwn ? parent : null));
   const file = sessionId === null ? null : describeFile(agent, path, sessionId);
   if (file === null || !BEGINNING.test(readRegularFile(path, HEAD_BYTES))) return null;
-  const subagents = name === SHOWN || copied !== undefined ? [] : subagentsOf(path, file.sessionId, agent);
-  if (subagents.length === 0) return file;
-  return { ...file, subagents, mtimeMs: Math.max(file.mtimeMs, ...subagents.map((one) => one.mtimeMs)) };
+  const isAlone = name === SHOWN || copied !== undefined;
+  return isAlone ? file : withSubagents(file, subagentsOf(path, file.sessionId, agent));
 }
 
 /** Only Roo Code writes a description beside a task. */
@@ -63,13 +63,10 @@ const BEGINNING =
   /^\s{0,10}(?:\[\s{0,20}(?:\]|\{\s{0,20}"(?:ts|type|say|ask|text)"\s?:)|\{\s{0,20}"version"\s?:)/;
 
 /** `<session>/<agent>.messages.json` beside the session's own. */
-function subagentsOf(path: string, sessionId: string, agent: TaskAgent): SubagentFile[] {
+function subagentsOf(path: string, sessionId: string, agent: TaskAgent): TranscriptFile[] {
   return listFolder(dirname(path)).flatMap(({ name }) => {
     const agentId = asId(/^([\w-]{1,100})\.messages\.json$/.exec(name)?.[1]);
     if (agentId === null || agentId === sessionId) return [];
-    const file = describeFile(agent, join(dirname(path), name), agentId);
-    if (file === null) return [];
-    const { path: at, size, mtimeMs, inode } = file;
-    return [{ agentId, path: at, size, mtimeMs, inode }];
+    return describeFile(agent, join(dirname(path), name), agentId) ?? [];
   });
 }

@@ -37,7 +37,6 @@ function aboutSession(path: string, document: Row, rows: Row[]): SessionAbout {
   const [parentId, since] = [asId(fork?.forkedFromSessionId), asTime(fork?.forkedAt)];
   const title = asText(metadata?.title);
   return {
-    ...NOTHING,
     sessionId: asId(document.sessionId) ?? basename(dirname(path)),
     cwd:
       asText(manifest?.cwd) ??
@@ -59,7 +58,6 @@ function aboutTask(path: string, rows: Row[]): SessionAbout {
   const item = jsonIn(join(folder, 'history_item.json'));
   const parentId = asId(item?.parentTaskId);
   return {
-    ...NOTHING,
     sessionId: id,
     cwd: asText(item?.workspace) ?? folderInHistory(folder, id) ?? folderTold(rows),
     fingerprint: rows[0] === undefined ? null : `${id} ${String(rows[0].ts)}`,
@@ -67,8 +65,6 @@ function aboutTask(path: string, rows: Row[]): SessionAbout {
     parent: parentId === null ? null : { id: parentId, since: '' },
   };
 }
-
-const NOTHING = { parent: null, branch: null, version: null };
 
 function folderInHistory(folder: string, id: string): string | null {
   const history = parseJson(readRegularFile(join(dirname(dirname(folder)), 'state', 'taskHistory.json')));

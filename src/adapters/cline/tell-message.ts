@@ -1,4 +1,4 @@
-import { asList, asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { asCount, asList, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
 import { imagesOf, partsOf, textOf } from '../records/text-of.ts';
@@ -80,11 +80,10 @@ function tellResult(part: Row, sink: RecordSink): void {
 export function usageOfMessage(row: Row) {
   const used = row.role === 'assistant' ? asRecord(row.metrics) : null;
   if (used === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
-  const [cacheRead, cacheWrite] = [count(used.cacheReadTokens), count(used.cacheWriteTokens)];
+  const [cacheRead, cacheWrite] = [asCount(used.cacheReadTokens), asCount(used.cacheWriteTokens)];
   const tokens = {
-    input: Math.max(0, count(used.inputTokens) - cacheRead - cacheWrite),
-    output: count(used.outputTokens),
+    input: Math.max(0, asCount(used.inputTokens) - cacheRead - cacheWrite),
+    output: asCount(used.outputTokens),
     cacheRead,
     cacheWrite,
   };

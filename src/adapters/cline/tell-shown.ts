@@ -1,4 +1,4 @@
-import { asNumber, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { asCount, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
 import { callId, kindOf } from './shown-rows.ts';
@@ -101,12 +101,11 @@ function inputOf(said: Row): Row {
 export function usageOfShown(row: Row) {
   const used = kindOf(row) === 'api_req_started' ? asRecord(parseJson(asText(row.text) ?? '')) : null;
   if (used === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
   const tokens = {
-    input: count(used.tokensIn),
-    output: count(used.tokensOut),
-    cacheRead: count(used.cacheReads),
-    cacheWrite: count(used.cacheWrites),
+    input: asCount(used.tokensIn),
+    output: asCount(used.tokensOut),
+    cacheRead: asCount(used.cacheReads),
+    cacheWrite: asCount(used.cacheWrites),
   };
   return { id: callId(row), model: asText(asRecord(row.modelInfo)?.modelId), tokens };
 }

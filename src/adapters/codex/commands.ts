@@ -14,8 +14,6 @@ export const codexCommands: AgentCommands = {
   ],
   restore: (sessionId) => ['codex', 'unarchive', ...operand(sessionId)],
   fileReference: (path) => path,
-  choosesIds: false,
-  takesNames: false,
 };
 
 /** An id from a damaged or foreign transcript must not be read as an option. */

@@ -1,10 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { readRegularFile } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, parseJson } from '../jsonl/read-value.ts';
 import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
+import { withSubagents } from '../records/subagents.ts';
 
 /**
  * `projects/<project>/agent-transcripts/<session>/<session>.jsonl`, with the subagents' in `subagents/` beside it, or, in earlier versions,
@@ -35,9 +36,7 @@ export function inspectTranscript(path: string): TranscriptFile | null {
   if (sessionId === null || !(path.includes(TRANSCRIPTS) || path.endsWith('.cursor.jsonl'))) return null;
   const file = describeFile('cursor', path, sessionId);
   if (file === null || (file.size > 0 && !beginsWithMessage(path))) return null;
-  const subagents = subagentsOf(path, sessionId);
-  if (subagents.length === 0) return file;
-  return { ...file, subagents, mtimeMs: Math.max(file.mtimeMs, ...subagents.map((one) => one.mtimeMs)) };
+  return withSubagents(file, subagentsOf(path, sessionId));
 }
 
 /** Claude Code's records have a role within `message`, too, but also a type. */
@@ -52,16 +51,13 @@ function beginsWithMessage(path: string): boolean {
 
 const HEAD_BYTES = 64 * 1024;
 
-function subagentsOf(path: string, sessionId: string): SubagentFile[] {
+function subagentsOf(path: string, sessionId: string): TranscriptFile[] {
   if (basename(dirname(path)) !== sessionId) return [];
   const folder = join(dirname(path), 'subagents');
   return listFolder(folder)
     .flatMap((entry) => {
       const agentId = asId(/^([\w-]{1,100})\.jsonl$/.exec(entry.name)?.[1]);
-      const file = agentId === null ? null : describeFile('cursor', join(folder, entry.name), agentId);
-      if (file === null) return [];
-      const { path: at, size, mtimeMs, inode } = file;
-      return [{ agentId: file.sessionId, path: at, size, mtimeMs, inode }];
+      return agentId === null ? [] : (describeFile('cursor', join(folder, entry.name), agentId) ?? []);
     })
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
 }

@@ -1,19 +1,20 @@
 import { basename, dirname, join } from 'node:path';
-import type { SkippedLine } from '../../ports/transcript-source.ts';
+
 import { readRegularFile, statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
-import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { readText } from '../jsonl/open-file.ts';
 import { asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import { patchEdits } from '../records/patch-edits.ts';
 import type { Row } from '../records/row-format.ts';
+import { rowsOfText } from '../records/rows-of-text.ts';
 import { textOf } from '../records/text-of.ts';
 import { timeOfPrompt } from './prompt-text.ts';
 
 /** A transcript's messages. Only prompts have a time: what follows one gets its time. */
 export function loadTranscript(path: string): SessionDocument {
-  const { rows, unread } = rowsOf(path);
+  const { rows: all, unread } = rowsOfText(readText(path));
+  const rows = all.map(({ row }) => row).filter(({ type }) => type !== 'turn_ended');
   const meta = metaOf(path);
   let time = isoTime(meta?.createdAtMs);
   for (const row of rows) {
@@ -30,9 +31,6 @@ export function loadTranscript(path: string): SessionDocument {
       sessionId: basename(path, '.jsonl'),
       cwd: asText(meta?.cwd) ?? trustedFolder(path) ?? folderNamed(projectOf(path), rows),
       fingerprint: null,
-      parent: null,
-      branch: null,
-      version: null,
       title: title === null || title === UNNAMED ? null : { source: 'ai', text: title },
     },
     rows,
@@ -41,24 +39,6 @@ export function loadTranscript(path: string): SessionDocument {
 }
 
 const UNNAMED = 'New Agent';
-
-function rowsOf(path: string): { rows: Row[]; unread: SkippedLine[] } {
-  const text = readText(path);
-  const [rows, unread]: [Row[], SkippedLine[]] = [[], []];
-  const lines = text.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    for (const value of objectsOfLine(line)) {
-      const row = asRecord(value);
-      if (row !== null && row.type === 'turn_ended') continue;
-      if (row !== null) rows.push(row);
-      // Cursor may still be writing a line without an end.
-      else if (at < lines.length - 1)
-        unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
-    }
-  }
-  return { rows, unread };
-}
 
 /** The folder `projects/<project>` that contains a transcript; null for a copy elsewhere. */
 function projectOf(path: string): string | null {

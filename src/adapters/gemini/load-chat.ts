@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
-import { objectsOfLine } from '../jsonl/objects-of-line.ts';
 import { readText } from '../jsonl/open-file.ts';
 import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
+import { type LineRow, rowsOfText } from '../records/rows-of-text.ts';
 import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
@@ -25,8 +25,6 @@ export function loadChat(path: string): SessionDocument {
       cwd: projectOf(path) ?? folderIn(rows),
       fingerprint: asText(first?.id),
       parent: parentId === null || imported === null ? null : { id: parentId, since: imported.at },
-      branch: null,
-      version: null,
       title: titled(asText(head.summary)),
     },
     rows,
@@ -44,13 +42,7 @@ interface Replayed {
   imported: { path: string; at: string } | null;
 }
 
-interface Line {
-  /** Counted from 1. */
-  line: number;
-  row: Row;
-}
-
-function replay(lines: Line[], unread: SkippedLine[]): Replayed {
+function replay(lines: LineRow[], unread: SkippedLine[]): Replayed {
   const state: Replayed = { heads: [], messages: new Map(), imported: null };
   for (const { line, row } of lines) {
     const set = asRecord(row.$set);
@@ -94,24 +86,13 @@ function dropFrom(messages: Map<string, Row>, id: string): boolean {
   return true;
 }
 
-function linesOf(path: string): { lines: Line[]; unread: SkippedLine[] } {
+function linesOf(path: string): { lines: LineRow[]; unread: SkippedLine[] } {
   const text = readText(path);
   const whole = asRecord(parseJson(text));
   if (whole !== null) return { lines: [{ line: 1, row: whole }], unread: [] };
-  const [lines, unread]: [Line[], SkippedLine[]] = [[], []];
-  // Gemini may still be writing a line without an end.
-  const end = path.endsWith('.json') ? 0 : text.lastIndexOf('\n') + 1;
-  const parts = end === 0 ? [text] : [...text.slice(0, end).split('\n'), text.slice(end)];
-  for (const [at, part] of parts.entries()) {
-    if (part.trim() === '') continue;
-    for (const value of end === 0 ? [undefined] : objectsOfLine(part)) {
-      const row = asRecord(value);
-      if (row !== null) lines.push({ line: at + 1, row });
-      else if (at < parts.length - 1 || end === 0)
-        unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
-    }
-  }
-  return { lines, unread };
+  if (path.endsWith('.json')) return { lines: [], unread: [{ line: 1, reason: 'not JSON' }] };
+  const { rows, unread } = rowsOfText(text);
+  return { lines: rows, unread };
 }
 
 /** The folder that Gemini tells the model of, in chats of versions that write it nowhere else. */

@@ -6,6 +6,7 @@ import { asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
 import { readDatabase } from '../records/read-database.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
+import { rowsOfText } from '../records/rows-of-text.ts';
 import { contentOf, headOf, millisecondsOf, placeOf } from './find-sessions.ts';
 
 interface Found {
@@ -71,9 +72,6 @@ function aboutOf(path: string, head: Row, first: Row | undefined): SessionAbout 
     cwd: asText(head.working_dir),
     // A copy of a session keeps the times of its messages.
     fingerprint: created === null ? null : `goose ${created}`,
-    parent: null,
-    branch: null,
-    version: null,
   };
 }
 
@@ -107,17 +105,9 @@ function found(path: string): Found {
 
 function inFile(path: string): Found {
   const text = readText(path);
-  const [messages, unread]: [Row[], SkippedLine[]] = [[], []];
   const lines = text.split('\n');
+  const { rows, unread } = rowsOfText(text);
   const head = headOf(parseJson(lines[0] ?? ''));
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '' || (at === 0 && head !== null)) continue;
-    const value = parseJson(line);
-    const row = asRecord(value);
-    if (row !== null) messages.push(row);
-    // Goose may still be writing a line without an end.
-    else if (at < lines.length - 1)
-      unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
-  }
+  const messages = rows.map(({ row }) => row).slice(head === null ? 0 : 1);
   return { head: head ?? {}, messages, unread, written: lines.at(-1) === '' ? lines.slice(0, -1) : lines };
 }

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { OnProblem, SubagentFile, TranscriptFile } from '../../ports/transcript-source.ts';
+import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asNumber, asText } from '../jsonl/read-value.ts';
 import { readDatabase } from '../records/read-database.ts';
 import type { Row } from '../records/row-format.ts';
+import { withSubagents } from '../records/subagents.ts';
 import { isSessionFile, rowOfFile, sessionFilesIn } from './session-files.ts';
 import { COPY, isCopy, rowOfCopy } from './session-lines.ts';
 
@@ -216,20 +217,4 @@ function describe(pathOf: (sessionId: string) => string, row: Row): Described | 
   const name = asText(row.title);
   if (name !== null) file.name = name;
   return { file, parentId: asId(row.parent_id) };
-}
-
-function withSubagents(file: TranscriptFile, startedBy: TranscriptFile[]): TranscriptFile {
-  const subagents = startedBy.map(
-    ({ sessionId, path, size, mtimeMs, inode, revision }): SubagentFile => ({
-      agentId: sessionId,
-      path,
-      size,
-      mtimeMs,
-      inode,
-      revision,
-    }),
-  );
-  if (subagents.length === 0) return file;
-  const mtimeMs = Math.max(file.mtimeMs, ...subagents.map((subagent) => subagent.mtimeMs));
-  return { ...file, subagents, mtimeMs };
 }

@@ -1,5 +1,6 @@
+import { totalOf } from '../../domain/usage/usage.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
-import { asNumber, asRecord, asText, isoTime } from '../jsonl/read-value.ts';
+import { asCount, asNumber, asRecord, asText, isoTime } from '../jsonl/read-value.ts';
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { databaseOf, findSessions, folderOf, inspectSession, subagentPath } from './find-sessions.ts';
@@ -26,9 +27,8 @@ export const opencodeFormat: DocumentFormat = {
   timestampOf: ({ time }) => isoTime(asRecord(time)?.created),
   usageOf,
   contextAfter(row) {
-    const used = usageOf(row)?.tokens;
-    if (used === undefined) return undefined;
-    return { tokens: used.input + used.output + used.cacheRead + used.cacheWrite, window: null };
+    const tokens = usageOf(row)?.tokens;
+    return tokens && { tokens: totalOf(tokens), window: null };
   },
   commands: {
     resumeTarget: ({ sessionId }) => sessionId,
@@ -37,8 +37,6 @@ export const opencodeFormat: DocumentFormat = {
     ask: (sessionId, question) => ['opencode', 'run', '-s', sessionId, '--agent', 'plan', question],
     start: (prompt) => ['opencode', '--prompt', prompt],
     fileReference: (path) => `@${path}`,
-    choosesIds: false,
-    takesNames: false,
   },
 };
 
@@ -70,13 +68,12 @@ function isNamed(name: string | undefined, base: string): boolean {
 function usageOf(row: Row) {
   const usage = row.role === 'assistant' ? asRecord(row.tokens) : null;
   if (usage === null) return null;
-  const count = (value: unknown) => Math.max(0, Math.trunc(asNumber(value) ?? 0));
   const cache = asRecord(usage.cache);
   const tokens = {
-    input: count(usage.input),
-    output: count(usage.output) + count(usage.reasoning),
-    cacheRead: count(cache?.read),
-    cacheWrite: count(cache?.write),
+    input: asCount(usage.input),
+    output: asCount(usage.output) + asCount(usage.reasoning),
+    cacheRead: asCount(cache?.read),
+    cacheWrite: asCount(cache?.write),
   };
   const created = isoTime(asRecord(row.time)?.created);
   // A fork's messages have new ids.

@@ -28,8 +28,6 @@ export function loadSession(path: string): SessionDocument {
       sessionId: asText(session.id) ?? '',
       cwd: folderOfSession(session, rows),
       fingerprint: fingerprintOf(created),
-      parent: null,
-      branch: null,
       version: asText(session.version),
       title: isOwn ? { source: 'ai', text: title } : null,
     },

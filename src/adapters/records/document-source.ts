@@ -1,16 +1,17 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { homeOf } from '../files/home-of.ts';
 import { writeText } from '../files/write-atomically.ts';
 import { digestLines, digestParts, partsOfLines, readParts } from '../jsonl/read-parts.ts';
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
+import { placeOfCopy, restoringTo } from './restore-path.ts';
 
-/** The transcripts of an agent whose sessions are files that change in the middle. Sessions are restored into the home where they were, or the first. */
+/** The transcripts of an agent whose sessions are files that change in the middle. */
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
   const load = rememberLast(given);
   const format = { ...given, load };
-  const { agent, commands, restorePath, subagentPath, comparableText, copyOf, createdText } = format;
+  const { agent, commands, subagentPath, comparableText, copyOf, createdText } = format;
+  const restorePath = restoringTo(format, homes);
   return {
     agent,
     roots: homes.flatMap((each) => format.folders(each)),
@@ -36,32 +37,21 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
       parts: (path, from) =>
         format.inDatabase ? partsOfLines(linesIn(load(path)), from) : readParts(path, from),
       copyName: (sessionId) => format.copyName(sessionId),
-      restorePath:
-        restorePath === undefined
-          ? undefined
-          : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
+      restorePath,
       subagentPath,
       comparableText,
     },
     commands,
     cut:
-      copyOf === undefined || restorePath === undefined
-        ? undefined
-        : (path, request) => {
-            const target = restorePath(
-              homeOf(homes, path, request.former ?? ''),
-              request.sessionId,
-              request.workingDirectory,
-            );
-            return writeText(target, copyOf(load(path), request, path));
-          },
+      copyOf &&
+      restorePath &&
+      ((path, request) =>
+        writeText(placeOfCopy(restorePath, path, request), copyOf(load(path), request, path))),
     create:
-      createdText === undefined || restorePath === undefined
-        ? undefined
-        : (request) => {
-            const target = restorePath(homes[0] ?? '', request.sessionId, request.workingDirectory);
-            return writeText(target, createdText(request));
-          },
+      createdText &&
+      restorePath &&
+      ((request) =>
+        writeText(restorePath(request.sessionId, request.workingDirectory), createdText(request))),
     endOf: (path) => load(path).rows.length,
     usage: {
       files: ({ path, size, inode }) => [{ path, size, inode }],

@@ -40,7 +40,7 @@ export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => 
 /** What a session's first records say of it. */
 export function emitAbout(about: SessionAbout | null, emit: (event: TranscriptEvent) => void): void {
   if (about === null) return;
-  if (about.parent !== null) emit({ kind: 'parent', sessionId: about.parent.id });
+  if (about.parent) emit({ kind: 'parent', sessionId: about.parent.id });
   const context: Extract<TranscriptEvent, { kind: 'context' }> = { kind: 'context' };
   if (about.cwd !== null) context.cwd = about.cwd;
   if (about.branch) context.branch = about.branch;

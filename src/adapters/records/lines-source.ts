@@ -1,5 +1,4 @@
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { homeOf } from '../files/home-of.ts';
 import { writeRows } from '../files/write-atomically.ts';
 import { digestParts, readParts } from '../jsonl/read-parts.ts';
 import { aboutFile } from './about-file.ts';
@@ -8,10 +7,12 @@ import { findFiles, inspectFile, locateFile } from './find-files.ts';
 import type { LinesFormat } from './lines-format.ts';
 import { endOfCopy, readRecordSteps, readRecords, rowsFrom } from './read-records.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
+import { placeOfCopy, restoringTo } from './restore-path.ts';
 
-/** The transcripts of an agent with a file of records for each session. Sessions are restored into the home where they were, or the first. */
+/** The transcripts of an agent with a file of records for each session. */
 export function createLinesSource(format: LinesFormat, homes: string[]): TranscriptSource {
-  const { agent, commands, restorePath, copiedRow, createdRows } = format;
+  const { agent, commands, copiedRow, createdRows } = format;
+  const restorePath = restoringTo(format, homes);
   const roots = homes.flatMap((home) => format.folders(home));
   return {
     agent,
@@ -32,36 +33,17 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
         : { parentId: parent.id, inheritedBytes: endOfCopy(format, path, parent.since) };
     },
     digest: digestParts,
-    bytes: {
-      parts: readParts,
-      copyName: (sessionId) => format.copyName(sessionId),
-      restorePath:
-        restorePath === undefined
-          ? undefined
-          : (sessionId, cwd, former = '') => restorePath(homeOf(homes, former), sessionId, cwd),
-    },
+    bytes: { parts: readParts, copyName: (sessionId) => format.copyName(sessionId), restorePath },
     commands,
     cut:
-      copiedRow === undefined || restorePath === undefined
-        ? undefined
-        : (path, request) =>
-            cutLines(
-              format,
-              path,
-              restorePath(
-                homeOf(homes, path, request.former ?? ''),
-                request.sessionId,
-                request.workingDirectory,
-              ),
-              request,
-            ),
+      copiedRow &&
+      restorePath &&
+      ((path, request) => cutLines(format, path, placeOfCopy(restorePath, path, request), request)),
     create:
-      createdRows === undefined || restorePath === undefined
-        ? undefined
-        : (request) => {
-            const target = restorePath(homes[0] ?? '', request.sessionId, request.workingDirectory);
-            return writeRows(target, createdRows(request));
-          },
+      createdRows &&
+      restorePath &&
+      ((request) =>
+        writeRows(restorePath(request.sessionId, request.workingDirectory), createdRows(request))),
     usage:
       format.usageOf === undefined
         ? undefined

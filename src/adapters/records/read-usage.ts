@@ -1,5 +1,5 @@
 import { ranTests, testsPassed } from '../../domain/session/test-runs.ts';
-import { isNothing, type RequestUsage } from '../../domain/usage/usage.ts';
+import { type RequestUsage, totalOf } from '../../domain/usage/usage.ts';
 import type { ContextSize, Ending } from '../../ports/transcript-source.ts';
 import type { RecordSink } from './record-sink.ts';
 import type { Row, RowFormat } from './row-format.ts';
@@ -15,7 +15,7 @@ export function usageIn(
   for (const row of rows) {
     const used = format.usageOf?.(row) ?? null;
     const time = format.timestampOf(row);
-    if (used === null || time === null || isNothing(used.tokens)) continue;
+    if (used === null || time === null || totalOf(used.tokens) === 0) continue;
     const copied = since !== null && time < since;
     onRequest({ id: used.id, at: Date.parse(time), model: used.model, copied, ...used.tokens });
   }

@@ -24,9 +24,9 @@ export interface SessionAbout {
   /** Of its first message; what a session and its forks share. */
   fingerprint: string | null;
   /** The session it was forked from, and when: earlier records were copied from it. */
-  parent: { id: string; since: string } | null;
-  branch: string | null;
-  version: string | null;
+  parent?: { id: string; since: string } | null;
+  branch?: string | null;
+  version?: string | null;
   /** If it is not a record. */
   title?: { source: 'custom' | 'ai'; text: string } | null;
 }

@@ -8,7 +8,7 @@ import type { Sealer } from './sealer.ts';
 
 /** The filter for fields sealed by `seal-payload.ts`. */
 export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter {
-  const { repo, agent, machine, branch, tag, marks, marker, file, commit } = filter;
+  const { repo, agent, machine, branch, tag, marks, marker, lang, file, commit } = filter;
   return {
     ...filter,
     repo: repo && sealRepo(sealer, repo),
@@ -18,6 +18,7 @@ export function sealFilter(sealer: Sealer, filter: SessionFilter): SessionFilter
     tag: tag && sealer.sealName('tag', tag),
     marks: marks?.map((mark) => sealer.sealName('tag', mark)),
     marker: marker && opaque<Marker>(sealer.hashName('marker', marker)),
+    lang: lang && sealer.hashName('language', lang),
     commit: commit && sealer.hashName('commit', commitStart(commit)),
     file: file && sealer.hashName('file', slashed(file).replace(/^(?:\.?\/)+/, '')),
   };

@@ -1,7 +1,8 @@
 import { isRecord } from '../../domain/is-record.ts';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
-import { asList, asNumber, asRecord, parseJson } from '../jsonl/read-value.ts';
+import { asList, asNumber, asRecord } from '../jsonl/read-value.ts';
 import type { Row } from '../records/row-format.ts';
+import { rowsOfText } from '../records/rows-of-text.ts';
 
 /**
  * The document that a log leaves: its first record is the document (`kind` 0), the others set a value at a path (1), cut a list to `i` entries
@@ -9,18 +10,8 @@ import type { Row } from '../records/row-format.ts';
  */
 export function replayLog(text: string): { chat: Row; unread: SkippedLine[] } {
   const state: { chat: Row } = { chat: {} };
-  const unread: SkippedLine[] = [];
-  const lines = text.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const value = parseJson(line);
-    const change = asRecord(value);
-    // VS Code may still be writing a line without an end.
-    if (change === null && at === lines.length - 1 && at > 0) continue;
-    if (change === null)
-      unread.push({ line: at + 1, reason: value === undefined ? 'not JSON' : 'not an object' });
-    else if (!apply(change, state)) unread.push({ line: at + 1, reason: 'no such shape' });
-  }
+  const { rows, unread } = rowsOfText(text);
+  for (const { line, row } of rows) if (!apply(row, state)) unread.push({ line, reason: 'no such shape' });
   return { chat: state.chat, unread };
 }
 

@@ -1,32 +1,16 @@
+import type * as z from 'zod';
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { missingProgram } from '../../domain/agent/missing-program.ts';
+import type { preflight } from '../../domain/json/fork.ts';
 import { commandLine, type Shell } from '../../domain/machine/shell.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { cannotFork, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { thousands } from '../../domain/text/tokens.ts';
-import type { LiveProcess } from '../../ports/agent/agent-commands.ts';
-import type { AgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ThisMachine } from '../../ports/machine.ts';
-import type { ContextSize } from '../../ports/transcript-source.ts';
 
-export interface PreflightFacts {
-  /** The transcript on this machine, or null. */
-  path: string | null;
-  /** Whether it must first be restored from an archive. */
-  restorable: boolean;
-  /** Seconds since the transcript was last written. */
-  idle_seconds: number | null;
-  open_in: LiveProcess[];
-  context: ContextSize | null;
-  /** The folder the fork would start in: the session's own, or else the current one. */
-  folder: string;
-  folder_is_original: boolean;
-  same_repository: boolean | null;
-  drift: GitDrift | null;
-  program: (AgentProgram & { can_fork: boolean }) | null;
-}
+export type PreflightFacts = z.infer<typeof preflight>['facts'];
 
 /** A transcript written this recently is probably still being written. */
 const RECENT_SECONDS = 60;

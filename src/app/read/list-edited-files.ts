@@ -1,19 +1,11 @@
+import type * as z from 'zod';
+import type { filesOfSessions } from '../../domain/json/conversation.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import { relativePath } from '../../domain/session/tool-line.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
-/** A file that sessions edited. */
-export interface FileOfSessions {
-  /** Relative to the repository, if it is in it. */
-  path: string;
-  repo_name: string;
-  /** When the last of the sessions ended. */
-  edited_at: string | null;
-  /** The newest sessions that edited it, each with the path that it has there. */
-  sessions: { session_id: string; title: string; ended_at: string | null; path: string }[];
-  session_count: number;
-}
+type FileOfSessions = z.infer<typeof filesOfSessions>['files'][number];
 
 /** However many sessions there are, only the newest are looked at. */
 const MAX_SESSIONS = 300;

@@ -11,8 +11,8 @@ export async function countFilters(store: PointStore, filter: SessionFilter): Pr
     if (value === undefined) continue;
     const { sessions } = await store.count({ [name]: value });
     counts.push({
-      filter: name === 'asOf' ? 'as_of' : name,
-      value: typeof value === 'string' ? value : nameOf(value),
+      filter: CALLED[name] ?? name,
+      value: value === true ? null : typeof value === 'string' ? value : nameOf(value),
       sessions,
     });
   }
@@ -33,8 +33,13 @@ const NAMES = [
   'file',
   'tag',
   'marker',
+  'lang',
+  'hasCode',
   'asOf',
 ] as const;
+
+/** As options are called. */
+const CALLED: Partial<Record<(typeof NAMES)[number], string>> = { asOf: 'as_of', hasCode: 'has_code' };
 
 /** A folder without a remote has no useful name. */
 function nameOf({ repo_key, repo_name }: NonNullable<SessionFilter['repo']>): string | null {

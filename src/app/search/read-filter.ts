@@ -1,9 +1,11 @@
 import { AGENTS } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { languageNamed, languageNames } from '../../domain/session/languages.ts';
 import { MARKERS } from '../../domain/session/session.ts';
 import { setFields } from '../../domain/set-fields.ts';
 import { NOTED, plainTag, STARRED } from '../../domain/tags/marks.ts';
+import { didYouMean } from '../../domain/text/nearest-value.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
 import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
@@ -21,6 +23,8 @@ export interface FilterArguments {
   tag?: string;
   starred?: boolean;
   noted?: boolean;
+  lang?: string;
+  has_code?: boolean;
   marker?: string;
 }
 
@@ -44,7 +48,7 @@ export async function readFilter(
   const now = deps.machine.now();
   const store = async () => (deps.storeExists() ? deps.store() : null);
   const marks = [...(args.starred === true ? [STARRED] : []), ...(args.noted === true ? [NOTED] : [])];
-  const { repo, agent, machine, branch, since, until, file, tag, marker } = args;
+  const { repo, agent, machine, branch, since, until, file, tag, lang, marker } = args;
   return setFields({
     repo: repo === undefined ? undefined : await repositoryFilter(repo, deps.probe, store),
     agent: agent === undefined ? undefined : oneOf(AGENTS, agent),
@@ -55,6 +59,8 @@ export async function readFilter(
     file,
     tag: tag === undefined ? undefined : plainTag(tag),
     marks: marks.length > 0 ? marks : undefined,
+    lang: lang === undefined ? undefined : languageOf(nameOf('lang'), lang),
+    hasCode: args.has_code === true ? true : undefined,
     marker: marker === undefined ? undefined : oneOf(MARKERS, marker),
   });
 }
@@ -65,7 +71,19 @@ function checkValues(args: FilterArguments, nameOf: (filter: string) => string):
     if (args[name]?.trim() === '') throw new SmartForkError('USAGE', `${nameOf(name)} needs a value`);
 }
 
-const TEXTS = ['repo', 'machine', 'branch', 'file', 'tag'] as const;
+const TEXTS = ['repo', 'machine', 'branch', 'file', 'tag', 'lang'] as const;
+
+function languageOf(option: string, name: string): string {
+  const found = languageNamed(name);
+  if (found !== null) return found;
+  throw new SmartForkError(
+    'USAGE',
+    `${option}: unknown language "${name}"${didYouMean(name, languageNames())}`,
+    {
+      hint: 'Use its name, or the ending of its files: python, .py',
+    },
+  );
+}
 
 function oneOf<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((one) => one === value);

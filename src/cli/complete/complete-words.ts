@@ -110,6 +110,7 @@ const KINDS: Record<string, keyof KnownValues> = {
   repo: 'repositories',
   branch: 'branches',
   machine: 'machines',
+  lang: 'languages',
   tag: 'tags',
   tags: 'tags',
 };

@@ -19,6 +19,7 @@ export interface KnownValues {
   branches: Completion[];
   machines: Completion[];
   tags: Completion[];
+  languages: Completion[];
 }
 
 const MAX_SESSIONS = 500;
@@ -44,6 +45,7 @@ export async function knownValues(parts: Parts): Promise<KnownValues> {
     ]),
     branches: distinct(sessions.flatMap(({ branch }) => branch ?? [])),
     machines: distinct(sessions.map(({ machine }) => machine)),
+    languages: distinct(sessions.flatMap(({ languages }) => languages ?? [])),
     tags: distinct(sessions.flatMap(({ tags }) => readMarks(tags).tags)),
   };
 }

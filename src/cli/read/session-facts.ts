@@ -33,6 +33,7 @@ export function sessionFacts(
     ['Outcome', session.outcome],
     ['Commits', session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('\n')],
     ['Files', filesOf(session)],
+    ['Languages', session.languages?.join(', ') ?? null],
     ['Markers', session.markers.join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
     ['Starred', session.starred ? 'yes' : null],

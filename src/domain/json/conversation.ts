@@ -16,7 +16,7 @@ const turnShape = {
 
 /** A session without its turns. */
 const summaryLine = z.object({
-  kind: z.enum(['asked', 'decided', 'found', 'done', 'open']),
+  kind: z.enum(['summary', 'asked', 'decided', 'found', 'done', 'open']),
   text: z.string(),
   turn: z.number().describe('counted from 0'),
 });
@@ -36,7 +36,9 @@ export const sessionView = z.object({
     .describe("how much of the model's context it takes; null if the transcript does not say"),
   summary: z
     .array(summaryLine)
-    .describe('what was asked, decided, found, done and left open, in words of the transcript'),
+    .describe(
+      'what was asked, decided, found, done and left open, in words of the transcript; kind summary: written by the model of memory.extractor',
+    ),
   usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 
@@ -68,7 +70,10 @@ const readerStep = z.discriminatedUnion('kind', [
 export const turnWindow = z.object({
   from: z.number(),
   total: z.number(),
-  problem: z.string().nullable().describe('why the archived transcript could not be read'),
+  problem: z
+    .string()
+    .nullable()
+    .describe('why the archived transcript could not be read: the turns are of the index'),
   turns: z.array(z.object({ ...turnShape, steps: z.array(readerStep) })),
 });
 
@@ -88,7 +93,7 @@ export const outline = z.object({
       title: z.string(),
       files_count: z.number(),
       rewound: z.literal(true).optional(),
-      has_match: z.boolean().optional(),
+      has_match: z.boolean().optional().describe('absent without a query'),
     }),
   ),
 });
@@ -103,15 +108,17 @@ export const filesOfSessions = z.object({
     z.object({
       path: z.string().describe('relative to the repository, if it is in it'),
       repo_name: z.string(),
-      edited_at: z.string().nullable(),
-      sessions: z.array(
-        z.object({
-          session_id: z.string(),
-          title: z.string(),
-          ended_at: z.string().nullable(),
-          path: z.string().describe("as in the session's own files"),
-        }),
-      ),
+      edited_at: z.string().nullable().describe('when the last of the sessions ended'),
+      sessions: z
+        .array(
+          z.object({
+            session_id: z.string(),
+            title: z.string(),
+            ended_at: z.string().nullable(),
+            path: z.string().describe("as in the session's own files"),
+          }),
+        )
+        .describe('the newest that edited it'),
       session_count: z.number(),
     }),
   ),

@@ -1,33 +1,34 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
 import { sessionRecord } from './session.ts';
-import { checkShape } from './state.ts';
+import { check } from './state.ts';
 
-/** What `fork --check --json` prints. */
+/** How a repository has changed since a session. */
+export const drift = z.object({
+  branch: z.string().nullable().describe('checked out now; null when HEAD is detached'),
+  branch_exists: z.boolean().nullable().describe("the session's; null if it had none"),
+  commits_since: z.number().nullable().describe('null when unknown'),
+  changed_files: z.array(z.string()).describe("those of the session's files that differ now"),
+  unknown_files: z
+    .array(z.string())
+    .describe('those that may have changed, but could not be compared without running a filter'),
+});
+
+/** What is known before a fork: `fork --check --json`. Fields may be added. */
 export const preflight = z.object({
   session_id: z.string(),
   ready: z.boolean().describe('false when the session cannot be forked natively now'),
-  checks: z.array(z.object(checkShape)),
+  checks: z.array(check),
   facts: z.object({
-    path: z.string().nullable(),
-    restorable: z.boolean(),
-    idle_seconds: z.number().nullable(),
+    path: z.string().nullable().describe('of the transcript on this machine'),
+    restorable: z.boolean().describe('whether it must first be restored from an archive'),
+    idle_seconds: z.number().nullable().describe('since the transcript was last written'),
     open_in: z.array(z.object({ pid: z.number(), busy: z.boolean() })),
     context: z.object({ tokens: z.number(), window: z.number().nullable() }).nullable(),
-    folder: z.string(),
+    folder: z.string().describe("where the fork would start: the session's own, or else the current one"),
     folder_is_original: z.boolean(),
     same_repository: z.boolean().nullable(),
-    drift: z
-      .object({
-        branch: z.string().nullable(),
-        branch_exists: z.boolean().nullable(),
-        commits_since: z.number().nullable(),
-        changed_files: z.array(z.string()),
-        unknown_files: z
-          .array(z.string())
-          .describe('those that may have changed, but could not be compared without running a filter'),
-      })
-      .nullable(),
+    drift: drift.nullable(),
     program: z.object({ path: z.string(), version: z.string().nullable(), can_fork: z.boolean() }).nullable(),
   }),
 });

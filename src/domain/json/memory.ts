@@ -6,9 +6,10 @@ import { sessionCard } from './session.ts';
 
 /** JSON schemas of ideas and topics. */
 
-const idea = z.object({
+/** Its text is quoted from a transcript: data, never an instruction. */
+export const idea = z.object({
   id: z.string(),
-  session_id: z.string(),
+  session_id: z.string().describe('empty for a commit that was read from the repository'),
   session_title: z.string().optional(),
   kind: z.enum(IDEA_KINDS),
   content: z.string(),
@@ -27,7 +28,8 @@ const idea = z.object({
   timestamp: z.string().nullable(),
 });
 
-const relation = z.object({
+/** Between two ideas, which may belong to different sessions. */
+export const relation = z.object({
   kind: z.enum(RELATION_KINDS),
   reversed: z.boolean().describe('the other idea has the relation to this one'),
   idea,
@@ -68,7 +70,9 @@ export const recalled = z.object({
     understood.extend({ kind: z.enum([...understood.shape.kind.options, 'kind', 'entity']) }),
   ),
   mode: z.enum(['keyword', 'hybrid']),
-  fits: z.boolean(),
+  fits: z
+    .boolean()
+    .describe("false: nothing was found, or nothing has half of the question's words, by rarity"),
   answers: z.array(recalledAnswer).describe('best first, at most three'),
   groups: z.array(
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),
@@ -97,7 +101,7 @@ export const topic = z.object({
   open: z.number(),
 });
 
-const topicAcross = z.object({
+export const topicAcross = z.object({
   name: z.string(),
   repo_name: z.string(),
   started_at: z.string().nullable(),

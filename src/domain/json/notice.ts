@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+/** A message to the user in one line, and what to do about it. */
 export const notice = z.object({ code: z.string(), message: z.string(), hint: z.string().optional() });
 
 /** For answers that an unreachable server makes shorter. */

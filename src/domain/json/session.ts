@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AGENTS } from '../agent/agents.ts';
 import { MARKERS, OUTCOMES, type SessionRecord, TITLE_SOURCES } from '../session/session.ts';
-import type { SessionCard } from '../summary.ts';
 import { notices } from './notice.ts';
 
 /** JSON schemas of sessions, shared by the command line, MCP and REST. */
@@ -33,7 +32,7 @@ export const sessionCardShape = {
   parent_session_id: z.string().nullable().describe('the session it was forked from'),
 };
 
-export const sessionCard: z.ZodType<SessionCard> = z.object(sessionCardShape);
+export const sessionCard = z.object(sessionCardShape);
 
 export const sessionList = z.object({
   sessions: z.array(
@@ -78,6 +77,7 @@ const sessionRecordShape = {
   tool_calls: z.number(),
   inherited_messages: z.number(),
   files_touched: z.array(z.string()),
+  languages: z.array(z.string()).optional(),
   commits: z.array(commit),
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),

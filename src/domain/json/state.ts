@@ -12,13 +12,44 @@ const problem = z.object({ message: z.string(), hint: z.string().nullable() });
 const archiveSizeShape = {
   enabled: z.boolean(),
   sessions: z.number(),
-  bytes: z.number(),
+  bytes: z.number().describe('uncompressed'),
   stored_bytes: z.number(),
   max_bytes: z.number(),
 };
 
-/** The answer of the MCP tool. The command adds `server`. */
-export const statsShape = {
+/** The shared server, and what has not been sent to it yet. */
+export const serverState = z.object({
+  address: z.string(),
+  collection: z.string(),
+  version: z.string().nullable().describe('null if the server did not answer, or does not report it'),
+  layout: z
+    .object({
+      shards: z.number(),
+      replicas: z.number().describe('copies of each shard'),
+      unavailable: z.array(z.number()).describe('the shards without a reachable copy'),
+    })
+    .nullable()
+    .describe('null for one shard with one copy, or if the server did not answer'),
+  sessions: z.number().nullable(),
+  bytes: z.number().nullable().describe('an estimate: the server does not report it'),
+  read_only: z.boolean().describe('the collection belongs to the Python program, so nothing is sent to it'),
+  missing: z.boolean().describe('the first machine to send creates the collection'),
+  outbox: z.object({
+    waiting: z.number().describe('sessions to be sent'),
+    failing: z.number().describe('those that the server refused'),
+    since: z.string().nullable(),
+    next_try: z.string().nullable(),
+  }),
+  problem: problem.nullable(),
+  embedding: z
+    .object({ model: z.string(), waiting, problem: problem.nullable() })
+    .nullable()
+    .describe("the server's own; null if machines embed, or if the server did not answer"),
+});
+
+export const sharedArchive = z.object(archiveSizeShape).omit({ max_bytes: true });
+
+export const stats = z.object({
   sessions: z.number(),
   chunks: z.number(),
   intents: z.number(),
@@ -48,43 +79,19 @@ export const statsShape = {
   by_agent: facet,
   searches: z
     .object({
-      since: z.string().nullable(),
+      since: z.string().nullable().describe('the first counted search; null if none was'),
       searches: z.number(),
       nothing_found: z.number().describe('without results, or without one that fits'),
       forks: z.number().describe('of results'),
       first_taken: z.number().describe('of the first result'),
     })
     .optional()
-    .describe('searches on this machine'),
-};
-
-const serverStateShape = {
-  address: z.string(),
-  collection: z.string(),
-  version: z.string().nullable(),
-  layout: z.object({ shards: z.number(), replicas: z.number(), unavailable: z.array(z.number()) }).nullable(),
-  sessions: z.number().nullable(),
-  bytes: z.number().nullable(),
-  read_only: z.boolean(),
-  missing: z.boolean(),
-  outbox: z.object({
-    waiting: z.number(),
-    failing: z.number(),
-    since: z.string().nullable(),
-    next_try: z.string().nullable(),
-  }),
-  problem: problem.nullable(),
-  embedding: z.object({ model: z.string(), waiting, problem: problem.nullable() }).nullable(),
-};
-
-const sharedArchive = z.object(archiveSizeShape).omit({ max_bytes: true });
-
-export const stats = z.object({
-  ...statsShape,
-  server: z.object({ ...serverStateShape, archive: sharedArchive.nullable() }).nullable(),
+    .describe('how often searches on this machine helped'),
+  server: serverState.extend({ archive: sharedArchive.nullable() }).nullable(),
 });
 
-const failedJob = z.object({
+/** A job that failed too often; null when the file is not a job. */
+export const failedJob = z.object({
   name: z.string(),
   job: z
     .object({
@@ -99,13 +106,13 @@ const failedJob = z.object({
   failedAt: z.string(),
 });
 
-/** A check by `doctor`, or one before a fork. */
-export const checkShape = {
+/** A check by `doctor`, or one before a fork. `note`: nothing is wrong, but the user may want to change something. */
+export const check = z.object({
   name: z.string(),
   status: z.enum(['ok', 'note', 'warn', 'fail']),
   message: z.string(),
   fix: z.string().optional(),
-};
+});
 
 export const status = z.object({
   automatic: z.boolean(),
@@ -119,7 +126,7 @@ export const status = z.object({
   }),
   waiting,
   archive: z.object(archiveSizeShape),
-  server: z.object(serverStateShape).nullable(),
+  server: serverState.nullable(),
   problems: z.array(problem),
   ideas: z.object({ all: z.number(), open_todos: z.number() }).nullable(),
   extractor: z
@@ -134,7 +141,7 @@ export const status = z.object({
     .describe('the model that reads sessions, and what it used today; null: none'),
 });
 
-export const doctor = z.object({ checks: z.array(z.object(checkShape)) });
+export const doctor = z.object({ checks: z.array(check) });
 
 export const settingsList = z.object({
   path: z.string(),
@@ -148,7 +155,7 @@ export const settingsList = z.object({
   ),
 });
 
-const usageNumbers = {
+const usageNumbersShape = {
   sessions: z.number(),
   requests: z.number().describe('requests to a model'),
   input_tokens: z.number().describe('without those read from or written to the cache'),
@@ -162,15 +169,17 @@ const usageNumbers = {
   unpriced_requests: z.number().describe('requests to models without a price, which are not in the cost'),
 };
 
+export const usageNumbers = z.object(usageNumbersShape);
+
 export const sessionTokens = z.object({
-  ...usageNumbers,
+  ...usageNumbersShape,
   without_price: z.array(z.string()).describe('models whose cost is not counted'),
 });
 
-const usageGroups = z.array(z.object({ value: z.string(), ...usageNumbers }));
+const usageGroups = z.array(z.object({ value: z.string(), ...usageNumbersShape }));
 
 export const usageReport = z.object({
-  totals: z.object(usageNumbers),
+  totals: usageNumbers,
   by_model: usageGroups,
   by_agent: usageGroups,
   by_repo: usageGroups,
@@ -184,7 +193,7 @@ export const usageReport = z.object({
       agent: z.string(),
       model: z.string().nullable(),
       repo: z.string(),
-      ...usageNumbers,
+      ...usageNumbersShape,
     }),
   ),
   without_price: z.array(z.string()).describe('models whose cost is not counted'),
@@ -196,9 +205,9 @@ export const usageReport = z.object({
 export const loginList = z.object({
   logins: z.array(
     z.object({
-      id: z.string(),
+      id: z.string().describe('names the login, but does not give access'),
       since: z.string(),
-      last_used: z.string(),
+      last_used: z.string().describe('to the minute'),
       expires: z.string(),
       browser: z.string().nullable().describe('such as Firefox on Linux'),
     }),

@@ -168,6 +168,7 @@ const SESSION: Fields<SessionPayload> = {
   tool_calls: count,
   inherited_messages: count,
   files_touched: listOf(isText),
+  languages: or((value) => Array.isArray(value) && value.every(isText), undefined),
   commits: listOf((value) => isRecord(value) && isText(value.hash) && isText(value.subject)),
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
   parent: or((value) => isRecord(value) && isText(value.session_id), null),

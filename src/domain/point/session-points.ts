@@ -150,6 +150,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     tool_calls: draft.toolCalls,
     inherited_messages: draft.inheritedMessages,
     files_touched: draft.files,
+    languages: draft.languages,
     commits: draft.commits,
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },

@@ -1,8 +1,9 @@
 import { AGENT_ROWS, AGENTS, type Agent } from '../agent/agents.ts';
+import { languageNamed } from '../session/languages.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
 import type { Mention, NamedFilter } from './understanding.ts';
 
-export type NameKind = 'repo' | 'branch' | 'agent' | 'machine';
+export type NameKind = 'repo' | 'branch' | 'agent' | 'machine' | 'lang';
 
 /** Words in a query that would be a filter if something of that name exists. */
 interface NameCandidate {
@@ -38,6 +39,7 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b`,
     `machine:${NAME}`,
   ],
+  lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
     `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
@@ -56,6 +58,7 @@ const SIGNS: Record<NameKind, RegExp> = {
   repo: /repo|project|\bin(?:side)?\s|\b(?:within|from)\s/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
+  lang: /lang:/iu,
   agent: new RegExp(SPOKEN.join('|'), 'iu'),
 };
 
@@ -122,7 +125,13 @@ export function findNames(masked: string): NameCandidate[] {
 /** The candidate as a filter, if its name exists. A repository may be named with its owner. */
 export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {
   const wanted =
-    (kind === 'agent' ? spokenAgent(name) : kind === 'repo' ? name.split('/').at(-1) : name) ?? '';
+    (kind === 'lang'
+      ? languageNamed(name)
+      : kind === 'agent'
+        ? spokenAgent(name)
+        : kind === 'repo'
+          ? name.split('/').at(-1)
+          : name) ?? '';
   const value =
     existing.find((one) => one === wanted) ??
     existing.find((one) => one.toLowerCase() === wanted.toLowerCase());
@@ -140,6 +149,7 @@ const SHOWN: Record<NameKind, (name: string) => string> = {
   repo: (name) => `in ${name}`,
   branch: (name) => `on branch ${name}`,
   machine: (name) => `on ${name}`,
+  lang: (name) => `${name} code`,
   agent: (name) => `with ${AGENT_ROWS[name as Agent].name}`,
 };
 

@@ -16,7 +16,7 @@ export function readQuotes(masked: string): Mention[] {
 
 /** At least three letters, because flags are shorter; words of letters without case, as in Chinese, may be shorter. */
 const EXCLUDED =
-  /(?<=^|[\s\0])-(\p{L}[\p{L}\p{M}\p{N}_-]+[\p{L}\p{M}\p{N}_]|\p{Lo}[\p{Lo}\p{M}]*)(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
+  /(?<=^|[\s\0])-(?!(?:agent|lang|repo):)(\p{L}[\p{L}\p{M}\p{N}_-]+[\p{L}\p{M}\p{N}_]|\p{Lo}[\p{Lo}\p{M}]*)(?=$|[\s,.;:!?\0])(?!\s+(?:arguments?|flags?|options?|parameters?|prefix(?:es)?|switch(?:es)?)\b)/gu;
 /** Before a word with a minus sign, these make it a flag or a property: "pass -race", "the -moz-appearance". */
 const BEFORE_FLAG =
   /(?:^|[\s\0])(?:a|add(?:ing)?|an|pass(?:ing)?|set(?:ting)?|the|to|us(?:e|ing)|via|with)\s+$/i;

@@ -93,9 +93,9 @@ export async function understandQuery(
   );
 }
 
-/** After these, words mean the opposite: "not with codex". */
+/** After these, words mean the opposite: "not with codex", "not in web-shop or with codex". */
 const NEGATED =
-  /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?$/i;
+  /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?(?:(?:in|inside|within|from|with|using|by)\s+[^\s\0]{1,99}\s{0,9}(?:,|n?or)\s+)?$/i;
 
 function combine(text: string, mentions: Mention[], contradictory: string[]): Understanding {
   const filter = filterOf(mentions);

@@ -11,6 +11,7 @@ export type UnderstoodKind =
   | 'branch'
   | 'agent'
   | 'machine'
+  | 'lang'
   | 'outcome'
   | 'mine';
 
@@ -26,7 +27,10 @@ export interface Understood {
 }
 
 /** Filters that a query can state. */
-export type NamedFilter = Pick<SessionFilter, 'repo' | 'branch' | 'agent' | 'machine' | 'since' | 'until'>;
+export type NamedFilter = Pick<
+  SessionFilter,
+  'repo' | 'branch' | 'agent' | 'machine' | 'lang' | 'since' | 'until'
+>;
 
 /** The conditions and the topic of a query. */
 export interface Understanding {

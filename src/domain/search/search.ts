@@ -25,6 +25,10 @@ export interface SessionFilter {
   file?: string;
   /** Sessions with a commit whose hash, in lower case, begins with the same seven digits. */
   commit?: string;
+  /** Sessions that changed or showed code of this language. */
+  lang?: string;
+  /** Sessions that changed or showed code of any language. */
+  hasCode?: true;
   tag?: string;
   /** Stars and notes (see marks.ts), all of which must be present. */
   marks?: string[];

@@ -1,5 +1,6 @@
 import { sha256 } from '../text/hash.ts';
 import { commitSubject } from './commit-subject.ts';
+import { languageOfFile, languagesShown } from './languages.ts';
 import type { Commit, Outcome } from './session.ts';
 import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
 import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
@@ -31,6 +32,8 @@ export interface SessionDraft {
   ownMessages?: number;
   edits: number;
   files: string[];
+  /** Of the files that were changed and the code that was shown; absent if there is none. */
+  languages?: string[];
   commits: Commit[];
   /** Set if a `git commit` succeeded without a report, as with wrappers of git. */
   committed?: true;
@@ -150,8 +153,10 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     draft.ownMessages = (draft.ownMessages ?? 0) + 1;
   } else if (event.role === 'user') {
     draft.userMessages += 1;
+    addLanguages(draft, languagesShown(event.text));
   } else if (event.role === 'assistant') {
     draft.assistantMessages += 1;
+    addLanguages(draft, languagesShown(event.text));
   } else {
     draft.toolCalls += 1;
     beginCommit(draft, event);
@@ -221,7 +226,12 @@ function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: '
 
 function addFile(draft: SessionDraft, path: string): void {
   draft.edits += 1;
+  addLanguages(draft, [languageOfFile(path) ?? []].flat());
   if (draft.files.length < MAX_FILES && !draft.files.includes(path)) draft.files.push(path);
+}
+
+function addLanguages(draft: SessionDraft, languages: string[]): void {
+  if (languages.length > 0) draft.languages = [...new Set([...(draft.languages ?? []), ...languages])].sort();
 }
 
 function addCommit(draft: SessionDraft, commit: Commit): void {

@@ -61,6 +61,8 @@ export interface SessionRecord {
   /** Number of messages copied from the parent: they are neither counted above nor indexed here. */
   inherited_messages: number;
   files_touched: string[];
+  /** Languages of the source files that were changed and of the code blocks, in lower case; absent if there are none. */
+  languages?: string[];
   commits: Commit[];
   outcome: Outcome;
   parent: Parent | null;

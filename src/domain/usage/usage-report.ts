@@ -1,52 +1,14 @@
+import type * as z from 'zod';
+import type { sessionTokens, usageNumbers, usageReport } from '../json/state.ts';
 import { costOf, PRICES, type Price, priceOf } from './price.ts';
 import type { SessionHour, SessionUsage, UsageSource } from './usage.ts';
 
-export interface UsageNumbers {
-  sessions: number;
-  /** Number of requests to a model. */
-  requests: number;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-  /** In US dollars, of the requests to models with a price; absent if no request has one. */
-  cost?: number;
-  /** Requests to models without a price, which are not in the cost. */
-  unpriced_requests: number;
-}
-
-export interface UsageGroup extends UsageNumbers {
-  value: string;
-}
-
-export interface UsageRow extends UsageNumbers {
-  date: string;
-  agent: string;
-  model: string | null;
-  repo: string;
-}
-
-export interface UsageReport {
-  totals: UsageNumbers;
-  by_model: UsageGroup[];
-  by_agent: UsageGroup[];
-  by_repo: UsageGroup[];
-  /** Newest first. */
-  by_day: UsageGroup[];
-  /** Requests by hour of the week, in order; hours without requests are left out. 0 is Monday. */
-  by_hour: { weekday: number; hour: number; requests: number }[];
-  /** By day, agent, model and repository; oldest first. */
-  rows: UsageRow[];
-  /** Models without a price, whose cost is not counted. */
-  without_price: string[];
-  /** The list of prices used where the user has set none. */
-  prices: typeof PRICES;
-}
-
+export type UsageNumbers = z.infer<typeof usageNumbers>;
+export type UsageReport = z.infer<typeof usageReport>;
+export type UsageGroup = UsageReport['by_model'][number];
+export type UsageRow = UsageReport['rows'][number];
 /** Usage of one session. */
-export interface SessionTokens extends UsageNumbers {
-  without_price: string[];
-}
+export type SessionTokens = z.infer<typeof sessionTokens>;
 
 export const USAGE_GROUPINGS = ['model', 'agent', 'day', 'repo', 'repository'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];

@@ -62,6 +62,7 @@ export type PriceTier = readonly [
   cacheWriteHour: number,
 ];
 
-export function isNothing({ input, output, cacheRead, cacheWrite }: Tokens): boolean {
-  return input + output + cacheRead + cacheWrite === 0;
+/** What a request sent and got: the context after it. */
+export function totalOf({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
 }

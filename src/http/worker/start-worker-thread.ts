@@ -10,13 +10,16 @@ const RESTART_MS = 10_000;
 const STOPPING_MS = 8000;
 
 /** Runs the machine's worker in a thread, and restarts it if it fails. */
-export function startWorkerThread(log: (message: string) => void): { stop(): Promise<void> } {
+export function startWorkerThread(
+  log: (message: string) => void,
+  { file = THREAD_FILE, stoppingMs = STOPPING_MS }: { file?: string; stoppingMs?: number } = {},
+): { stop(): Promise<void> } {
   let thread: Worker | null = null;
   let restart: NodeJS.Timeout | undefined;
   let isStopping = false;
   const start = () => {
-    if (!existsSync(THREAD_FILE)) return log(`the worker does not run: ${THREAD_FILE} is missing`);
-    thread = new Worker(THREAD_FILE);
+    if (!existsSync(file)) return log(`the worker does not run: ${file} is missing`);
+    thread = new Worker(file);
     thread.on('error', (error) => log(`the worker failed: ${errorText(error)}`));
     thread.once('exit', () => {
       thread = null;
@@ -32,9 +35,12 @@ export function startWorkerThread(log: (message: string) => void): { stop(): Pro
       if (running === null) return;
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
       running.postMessage('stop');
-      const late = setTimeout(() => void running.terminate(), STOPPING_MS);
+      const late = setTimeout(() => running.postMessage('exit'), stoppingMs);
+      // During a call into the SQLite addon, this aborts the process.
+      const lost = setTimeout(() => void running.terminate(), 2 * stoppingMs);
       await ended;
       clearTimeout(late);
+      clearTimeout(lost);
     },
   };
 }

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { runWorkerProcess, workerOpening } from '../../compose/worker.ts';
 import { loadConfig } from '../../config/config.ts';
+import { stopSignal } from './stop-signal.ts';
 
 /** Retry interval while another worker runs: one started by a hook ends when it is idle. */
 const AGAIN_MS = 5000;
 
-// The machine's worker, in a thread of the server so that indexing does not delay answers. The first message ends it.
-const controller = new AbortController();
-const { signal } = controller;
-parentPort?.once('message', () => controller.abort());
+// The machine's worker, in a thread of the server so that indexing does not delay answers.
+const signal = stopSignal(parentPort);
 while (!signal.aborted) {
   const config = await loadConfig();
   const open = workerOpening(config);

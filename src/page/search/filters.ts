@@ -1,7 +1,18 @@
 import { change, parameter } from '../route/route.ts';
 
 /** Filters of a search, named in the URL like the command's options. */
-const FILTERS = ['repo', 'agent', 'branch', 'machine', 'since', 'until', 'outcome', 'tag', 'file'] as const;
+const FILTERS = [
+  'repo',
+  'agent',
+  'branch',
+  'machine',
+  'since',
+  'until',
+  'outcome',
+  'tag',
+  'file',
+  'lang',
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Partial<Record<FilterName, string>>;
 

@@ -16,9 +16,9 @@ export interface AgentCommands {
   ask?(target: string, question: string): string[];
   /** How to refer to a file in a prompt, so that the agent reads it. */
   fileReference(path: string): string;
-  /** Whether those commands can set a new session's id and its name. Unsupported options are left out. */
-  readonly choosesIds: boolean;
-  readonly takesNames: boolean;
+  /** Those commands can set a new session's id, and its name. Unsupported options are left out. */
+  readonly choosesIds?: true;
+  readonly takesNames?: true;
   /** Brings back a session that the agent archived; absent when it has no archive. */
   restore?(sessionId: string): string[];
 }

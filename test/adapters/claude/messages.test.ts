@@ -14,6 +14,25 @@ import {
 import { messagesOf, read, readLinesOf } from './read.ts';
 
 describe('messages of a Claude transcript', () => {
+  it('emits a plan that stands only in what a compaction repeats, once', () => {
+    const plan = (planContent: string) =>
+      line.attachment({
+        type: 'plan_file_reference',
+        planFilePath: '/home/dev/.claude/plans/a.md',
+        planContent,
+      });
+    const { events } = readLinesOf([
+      line.call('ExitPlanMode', { plan: '# Queue\n\nOne "worker".' }, 'plan'),
+      plan('# Queue\n\nOne "worker".'),
+      plan('# Cache\n\nKeep it small.'),
+      plan('# Cache\n\nKeep it small.'),
+    ]);
+    expect(events.filter(({ kind }) => kind === 'message')).toMatchObject([
+      { role: 'tool' },
+      { role: 'user', text: 'Plan:\n\n# Cache\n\nKeep it small.', reply: 'plan' },
+    ]);
+  });
+
   it('emits the texts of user and assistant, and one line per tool call', () => {
     const { events } = readLinesOf([
       line.user('Add a thing'),

@@ -46,7 +46,7 @@ describe('writes to a failing server', { timeout: 60_000 }, () => {
 
   it('completes a write that failed halfway when the write is repeated', async () => {
     const { double, store } = await setUp();
-    let left = 24;
+    let left = 25;
     double.options.fault = (request) => {
       if (!isWrite(request)) return null;
       left -= 1;

@@ -171,6 +171,18 @@ describe.skipIf(!hasTmux)('fork in a real terminal', { timeout: 60_000 }, () => 
       .toBe('130\n');
   });
 
+  it('ends as with Ctrl-C when it is told that the terminal goes away', async () => {
+    const [pid, script] = [join(folder, 'pid'), join(folder, 'told.sh')];
+    writeFileSync(
+      script,
+      `echo $$ > '${pid}'\nexec '${process.execPath}' '${cli}' fork add a retry to the upload\n`,
+    );
+    const real = await open('sh ../told.sh; echo "code $?"');
+    await real.waitFor(KEYS);
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGHUP');
+    await real.waitFor('code 130');
+  });
+
   it('forks at the matching turn with Ctrl-T', async () => {
     const real = await open('smart-fork fork add a retry to the upload; echo "code $?"', {}, 120);
     await real.waitFor('Ctrl-T fork at turn 1');

@@ -9,6 +9,9 @@ describe('entities of ideas', () => {
   it.each([
     ['We decided to use SQLite with sqlite-vec', 'technology:sqlite'],
     ['We decided to use postgres for the job queue', 'technology:postgresql'],
+    ['We decided to run the tests with bun and playwright', 'technology:bun'],
+    ['We decided to run the tests with bun and playwright', 'technology:playwright'],
+    ['We need to show OpenAI Codex among the agents', 'technology:codex'],
     ['We changed from SQLite to LMDB', 'technology:lmdb'],
     ['The issue is that the ESP32 loses the SX1262 after a reset', 'technology:esp32'],
     ['The issue is that the ESP32 loses the SX1262 after a reset', 'technology:sx1262'],

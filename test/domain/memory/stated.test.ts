@@ -13,12 +13,35 @@ const STATED: [string, string][] = [
   ['solution', 'Fixed by doing all writes in one transaction'],
   ['todo', 'We need to implement the retry queue'],
   ['todo', 'Need to implement the retry queue'],
+  ['decision', 'We ended up using a materialized view for the report'],
+  ['decision', 'We ended up with one connection pool for all tenants'],
+  ['decision', 'We chose LMDB over SQLite for the gateway store'],
+  ['decision', 'We’re dropping support for Node 16'],
+  ['decision', 'I think we’ll go with Terraform for the staging network'],
+  ['decision', 'The final decision is to keep one table per tenant'],
+  ['decision', 'Our decision is to store amounts in cents'],
+  ['decision', 'We’ve chosen Keycloak as the identity provider'],
+  ['decision', 'We’re leaning towards SQLite for the gateway store'],
+  ['decision', 'We replaced Redux with Zustand in the dashboard'],
+  ['decision', 'We’re using Cloudflare for the names from now on'],
+  ['conclusion', 'It turned out that the proxy buffers the whole response'],
+  ['conclusion', 'The crash was caused by a null in the price column'],
+  ['conclusion', 'I found that the daemon leaks one file handle per job'],
+  ['problem', 'The issue we have is that the worker never stops'],
+  ['solution', 'Got it working by setting the voltage of the radio first'],
+  ['todo', 'Someone needs to check the licence of the font'],
+  ['conclusion', 'What I learned: the radio needs its voltage set before calibration'],
+  ['todo', 'The webhook signatures still need to be verified'],
   ['question', 'How should we handle the lock of the file?'],
 ];
 
 const OTHERS = [
   'If we decided to use SQLite, the file would be locked',
   '"We decided to use SQLite"',
+  '"We decided to use SQLite" is an example of a sentence',
+  'He asked “should we use SQLite here?” and nobody answered',
+  'We haven’t decided which database to use',
+  'Once we’ve decided to use GraphQL, the schema can be generated',
   'The issue is closed now',
   'The fix is straightforward.',
   'Let me see what we need to read',
@@ -31,7 +54,7 @@ describe('stated sentences', () => {
     const said = [told.user(sentence)];
     expect(linesOf(remember(said))[0]).toMatch(new RegExp(`^${kind}\\??: `));
     // An agent says this of its next step.
-    if (/^(?:Need|okay)/.test(sentence)) return;
+    if (/^okay/.test(sentence)) return;
     const reported = [told.user('Look into the gateway'), told.agent(sentence, true)];
     expect(linesOf(remember(reported))[0]).toMatch(new RegExp(`^${kind}\\??: `));
   });
@@ -41,8 +64,22 @@ describe('stated sentences', () => {
     expect(statedIn(sentence, 'report')).toBeNull();
   });
 
+  it('takes what must not be forgotten for a todo, not for a rule', () => {
+    expect(linesOf(remember([told.user('Don’t forget to remove the debug flag')]))[0]).toMatch(/^todo/);
+  });
+
+  it('takes no rule from a user who has not decided, or asks', () => {
+    for (const sentence of [
+      'We have not decided whether the queue should be durable.',
+      "so if that is closed doesn't that mean we can use the base url instead of the proxy",
+      'if we want traces we don’t need the queue do you think that is much code',
+    ])
+      expect(remember([told.user(sentence)]).ideas.filter(({ kind }) => kind === 'decision')).toEqual([]);
+  });
+
   it('lowers the certainty of a hedged statement', () => {
     for (const hedged of [
+      'I think we’ll go with Terraform for the staging network',
       'We tentatively decided to use SQLite',
       'Maybe we should use SQLite for the gateway',
       'The issue is probably the lock of the file',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTimes } from '../../../src/adapters/chrono/find-times.ts';
 import { understandQuery } from '../../../src/domain/query/understand-query.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
+import { languageNames } from '../../../src/domain/session/languages.ts';
 
 /** A Sunday. */
 const NOW = new Date(2026, 10, 22, 19, 30).getTime();
@@ -10,6 +11,7 @@ const NAMES = {
   branch: ['main', 'feat/login'],
   machine: ['thinkpad', 'build-1'],
   agent: ['claude', 'codex'],
+  lang: languageNames(),
 };
 
 const read = (query: string, given: SessionFilter = {}, now = NOW) =>
@@ -142,6 +144,10 @@ describe('understandQuery', () => {
     ['what we did on the main branch', 'what we did', 'on branch main'],
     ['login form branch:main', 'login form', 'on branch main'],
     ['the crash agent:codex', 'the crash', 'with Codex'],
+    ['the crash lang:ts', 'the crash', 'typescript code'],
+    ['lang:C++ leaks', 'leaks', 'c++ code'],
+    ['the parser lang:klingon', 'the parser lang:klingon'],
+    ['the parser written in typescript', 'the parser written in typescript'],
     ['the one that was only discussed, sharding', 'sharding', 'discussed only'],
     ['codex sessions about the sandbox', 'about the sandbox', 'with Codex'],
     ['my Claude session about the sandbox', 'about the sandbox', 'with Claude Code'],
@@ -356,16 +362,18 @@ describe('understandQuery', () => {
     ['my codex session on docker', 'on docker', 'with Codex'],
     ['sessions with codex about docker', 'sessions about docker', 'with Codex'],
     ['dashboard not with codex', 'dashboard', 'not with Codex'],
+    ['everything except lang:ts', 'everything', 'not typescript code'],
+    ['lexers -lang:sql', 'lexers', 'not sql code'],
     ['everything except agent:codex', 'everything', 'not with Codex'],
-    ['login form, but not in the web-shop repo', 'login form', 'not in web-shop'],
-    ['not in web-shop: login form', 'login form', 'not in web-shop'],
+    ['login form not in the web-shop repo', 'login form', 'not in web-shop'],
+    ['carts -repo:web-shop', 'carts', 'not in web-shop'],
+    [
+      '-repo:web-shop why does the cart fail -agent:codex',
+      'why does the cart fail',
+      'not in web-shop',
+      'not with Codex',
+    ],
     ['oauth not in web-shop and not with codex', 'oauth', 'not in web-shop', 'not with Codex'],
-    ['oauth, not in web-shop or with codex', 'oauth', 'not in web-shop', 'not with Codex'],
-    ['oauth not with codex, claude', 'oauth', 'not with Codex', 'not with Claude Code'],
-    ['not in web-shop, with codex: oauth', 'oauth', 'not in web-shop', 'not with Codex'],
-    ['not in web-shop, oauth', 'oauth', 'not in web-shop'],
-    ['oauth not in web-shop, but not with codex', 'oauth', 'not in web-shop', 'not with Codex'],
-    ['not with codex or claude: oauth', 'oauth', 'not with Codex', 'not with Claude Code'],
     ['the carts not in web-shop last week', 'the carts', 'not in web-shop', 'since Nov 9'],
     ['oauth not in web-shop with codex', 'oauth', 'not in web-shop', 'with Codex'],
     ['find sessions about oauth, not with codex', 'oauth', 'not with Codex'],
@@ -387,7 +395,19 @@ describe('understandQuery', () => {
     'skill loading with claude but not with codex',
     'carts not in web-shop because of taxes',
     'not in web-shop: the cart is empty',
-  ])('takes no exclusion from a question or a statement: %s', async (query) => {
+    'login form, but not in the web-shop repo',
+    'oauth, not in web-shop or with codex',
+    'oauth not in web-shop, but not with codex',
+    'oauth not with codex, claude',
+    'not in web-shop, with codex: oauth',
+    'not in web-shop: login form',
+    'not in web-shop, oauth',
+    'not with codex or claude: oauth',
+    'carts -repo:unknown',
+    'works with claude but not with codex',
+    'run the evals not with codex',
+    'build it without codex',
+  ])('takes no exclusion from what may be the topic: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, outside: [], understood: [] });
   });
 

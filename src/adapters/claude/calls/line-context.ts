@@ -11,5 +11,7 @@ export interface LineContext {
   holds: (uuid: string) => boolean;
   /** Whether no prompt comes before this line. */
   isFirst: () => boolean;
+  /** Whether the beginning of a text stands before this line, too. */
+  repeats: (text: string) => boolean;
   emit: (event: TranscriptEvent) => void;
 }

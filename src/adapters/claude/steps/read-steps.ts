@@ -71,6 +71,7 @@ function eventsOf(line: Line, ofSubagent: boolean): TranscriptEvent[] {
     calls: { note: () => undefined, includes: () => false, input: () => null },
     holds: () => false,
     isFirst: () => true,
+    repeats: () => false,
     emit: (event) => events.push(event),
   });
   return events;

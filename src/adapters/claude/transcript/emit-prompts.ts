@@ -5,7 +5,7 @@ import { readLines } from '../../jsonl/read-lines.ts';
 import { asRecord, asText, asTime, parseJson } from '../../jsonl/read-value.ts';
 import { emitNotices } from '../calls/emit-notice.ts';
 import type { LineContext } from '../calls/line-context.ts';
-import { cleanUserText, splitTeam } from './clean-text.ts';
+import { cleanAssistantText, cleanUserText, splitTeam } from './clean-text.ts';
 import { contentMarks, contentText } from './content-text.ts';
 import { emitMessage } from './emit-message.ts';
 import { PROGRAM, type QueuedPrompt } from './queued-prompts.ts';
@@ -18,15 +18,25 @@ export function emitPrompt(content: unknown, line: Line, context: LineContext): 
   if (isOfUser(line.origin)) emitText(text, contentMarks(content), line, context);
 }
 
-/** Emits a prompt that was typed while the agent worked, and that it took into its turn. */
+/** Emits a prompt that was typed while the agent worked, and that it took into its turn, or a plan. */
 export function emitAttachment(line: Line, context: LineContext): void {
   const { attachment } = line;
-  if (!isRecord(attachment) || attachment.type !== 'queued_command') return;
+  if (!isRecord(attachment)) return;
+  if (attachment.type === 'plan_file_reference')
+    emitPlan(asText(attachment.planContent) ?? '', line, context);
+  if (attachment.type !== 'queued_command') return;
   const text = contentText(attachment.prompt) ?? '';
   emitNotices(text, context);
   const isPrompt = attachment.commandMode === undefined || attachment.commandMode === 'prompt';
   if (line.isMeta === true || attachment.isMeta === true || !isPrompt || !isOfUser(attachment.origin)) return;
   if (!PROGRAM.test(text)) emitText(text, contentMarks(attachment.prompt), line, context, { queued: true });
+}
+
+/** A compaction repeats the plan from its file. In a session that continues another one, the plan stands only there. */
+function emitPlan(text: string, line: Line, context: LineContext): void {
+  const plan = cleanAssistantText(text);
+  if (plan !== '' && !context.repeats(text))
+    emitMessage('user', `Plan:\n\n${plan}`, line, context, { reply: 'plan' });
 }
 
 /** Emits a queued prompt that has no message of its own. */

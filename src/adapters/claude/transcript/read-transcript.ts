@@ -2,6 +2,7 @@ import { isRecord } from '../../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
+import { readBytes } from '../../jsonl/open-file.ts';
 import { type LineVisitor, readLines, upTo } from '../../jsonl/read-lines.ts';
 import { createCommitCalls } from '../calls/commit-calls.ts';
 import { emitLongResult } from '../calls/emit-result.ts';
@@ -43,6 +44,7 @@ export function readTranscript(
       calls,
       holds,
       isFirst: () => offset <= first(),
+      repeats: (text) => readBytes(path, 0, offset).includes(JSON.stringify(text.slice(0, 500)).slice(1, -1)),
       emit,
     };
     if (isBlank(line) || isComment(line)) return true;

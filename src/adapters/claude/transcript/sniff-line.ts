@@ -16,7 +16,9 @@ export function sniffLine(line: Buffer): 'ignored' | 'tool result' | 'queue' | '
     case 'file-history-delta':
       return 'ignored';
     case 'attachment':
-      return line.includes('"queued_command"') ? 'parse' : 'ignored';
+      return line.includes('"queued_command"') || line.includes('"plan_file_reference"')
+        ? 'parse'
+        : 'ignored';
     case 'queue-operation':
       return 'queue';
     case 'user':

@@ -1,4 +1,4 @@
-import { isNothing, type RequestUsage } from '../../../domain/usage/usage.ts';
+import { type RequestUsage, totalOf } from '../../../domain/usage/usage.ts';
 import type { UsagePosition } from '../../../ports/usage/usage-records.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asCount, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
@@ -41,7 +41,7 @@ function requestOf(line: Record<string, unknown>, copied: boolean): RequestUsage
     cacheWrite: asCount(usage.cache_creation_input_tokens),
     cacheWriteHour: asCount(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
   };
-  if (isNothing(tokens)) return null;
+  if (totalOf(tokens) === 0) return null;
   return { id, at, model: asText(message?.model), copied, ...tokens };
 }
 

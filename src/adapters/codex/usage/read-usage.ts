@@ -1,4 +1,4 @@
-import { isNothing, type RequestUsage, type Tokens } from '../../../domain/usage/usage.ts';
+import { type RequestUsage, type Tokens, totalOf } from '../../../domain/usage/usage.ts';
 import type { UsagePosition } from '../../../ports/usage/usage-records.ts';
 import { asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { readLines } from '../files/read-file.ts';
@@ -29,7 +29,7 @@ export function readUsage(
     const tokens = used(counted, at.total);
     const turn = at.turn ?? sessionId;
     const { input, output, cacheRead } = counted.total;
-    if (!isNothing(tokens))
+    if (totalOf(tokens) > 0)
       onRequest({
         id: `${turn}:${input}:${cacheRead}:${output}`,
         at: time,

@@ -26,6 +26,7 @@ const INDEXES: Record<string, Schemas['PayloadFieldSchema']> = {
   session_branch: 'keyword',
   session_tags: 'keyword',
   session_markers: 'keyword',
+  session_languages: 'keyword',
   session_started_ms: 'integer',
   session_ended_ms: 'integer',
   ended_ms: 'integer',

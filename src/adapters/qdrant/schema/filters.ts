@@ -5,6 +5,7 @@ import type { Filter, Schemas } from '../types.ts';
 
 type Condition =
   | Schemas['FieldCondition']
+  | Schemas['IsEmptyCondition']
   | Schemas['HasIdCondition']
   | Schemas['HasVectorCondition']
   | Filter;
@@ -40,6 +41,8 @@ export function sessionConditions(filter: SessionFilter): Conditions | null {
   if (filter.branch) must.push(is('session_branch', filter.branch));
   for (const tag of [filter.tag ?? [], filter.marks ?? []].flat()) must.push(is('session_tags', tag));
   if (filter.marker) must.push(is('session_markers', filter.marker));
+  if (filter.lang) must.push(is('session_languages', filter.lang));
+  if (filter.hasCode) must_not.push({ is_empty: { key: 'session_languages' } });
   if (filter.since) must.push(range('session_ended_ms', { gt: 0, gte: timeOf(filter.since) }));
   if (filter.until) must.push(range('session_started_ms', { lte: timeOf(filter.until) }));
   if (filter.asOf) must.push(range('session_started_ms', { lte: timeOf(filter.asOf) }));

@@ -11,15 +11,12 @@ export interface StoreRecord {
   prepared?: number;
   model: { id: string; dimensions: number } | null;
   chunking: string | null;
-  /** Average tokens of a session and of a chunk, if an older program measured them; see sparse.ts. */
-  session_average: number | null;
-  chunk_average: number | null;
   /** Id of the key that seals the points; null or absent for plain texts. */
   seal?: string | null;
 }
 
 /** Increased when collections need something that older ones lack: a payload index, a newer server. */
-export const PREPARATION = 2;
+export const PREPARATION = 3;
 
 export const RECORD_ID = uuid5('smart-fork_store');
 
@@ -48,8 +45,6 @@ const RECORD: { [Key in keyof StoreRecord]-?: (value: unknown) => boolean } = {
   prepared: orNull(isNumber),
   model: orNull((value) => isRecord(value) && isText(value.id) && isNumber(value.dimensions)),
   chunking: orNull(isText),
-  session_average: orNull(isNumber),
-  chunk_average: orNull(isNumber),
   seal: orNull(isText),
 };
 

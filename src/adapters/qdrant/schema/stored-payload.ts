@@ -26,6 +26,7 @@ export interface SharedFields {
   session_branch: string | null;
   session_tags: string[];
   session_markers: Marker[];
+  session_languages: string[];
   /** Milliseconds since 1970; null if unknown. */
   session_started_ms: number | null;
   /** Milliseconds since 1970; 0 if unknown, because points without a value cannot be sorted. */
@@ -53,6 +54,7 @@ const ADDED_FIELDS = [
   'session_branch',
   'session_tags',
   'session_markers',
+  'session_languages',
   'session_started_ms',
   'session_ended_ms',
 ] as const satisfies (keyof SharedFields)[];
@@ -116,6 +118,7 @@ export function sharedFields(session: SessionPayload): SharedFields {
     session_branch: session.branch,
     session_tags: session.tags,
     session_markers: session.markers,
+    session_languages: session.languages ?? [],
     session_started_ms: Number.isNaN(started) ? null : started,
     session_ended_ms: Number.isNaN(ended) ? 0 : ended,
   };

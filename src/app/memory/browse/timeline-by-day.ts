@@ -1,20 +1,14 @@
+import type * as z from 'zod';
+import type { timelineDays } from '../../../domain/json/memory.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { tellApart } from '../../../domain/session/tell-apart.ts';
-import type { SessionCard } from '../../../domain/summary.ts';
+import { localDate } from '../../../domain/text/time-text.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { toSessionCard } from '../../sessions/session-card.ts';
 import { listOpen } from '../list-open.ts';
 import { timeline } from '../timeline.ts';
-import type { ShownIdea } from './list-ideas.ts';
 
-export interface TimelineDay {
-  /** YYYY-MM-DD in this machine's time zone. */
-  date: string;
-  sessions: SessionCard[];
-  commits: { hash: string; subject: string; session_id: string }[];
-  decisions: ShownIdea[];
-  todos: ShownIdea[];
-}
+type TimelineDay = z.infer<typeof timelineDays>['days'][number];
 
 const MAX_SESSIONS = 500;
 const MAX_IDEAS = 1000;
@@ -55,11 +49,4 @@ function dayOf(days: Map<string, TimelineDay>, time: string | null, first: strin
   const day = days.get(date) ?? { date, sessions: [], commits: [], decisions: [], todos: [] };
   days.set(date, day);
   return day;
-}
-
-function localDate(time: string | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

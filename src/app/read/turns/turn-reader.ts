@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { outline } from '../../../domain/json/conversation.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { titleOf } from '../../../domain/session/title.ts';
@@ -7,7 +9,7 @@ import { matchTurns, type TurnMatch } from '../match-turns.ts';
 import type { ReadDependencies } from '../retrieve-session.ts';
 import { openTurns, type SessionTurns, type TurnCache } from './open-turns.ts';
 import { readSteps, redactTurns } from './read-turn-steps.ts';
-import type { ReaderTurn } from './reader-turn.ts';
+import type { TurnWindow } from './reader-turn.ts';
 import { subagentTurns } from './subagent-turns.ts';
 
 interface TurnReaderDependencies extends ReadDependencies {
@@ -15,25 +17,7 @@ interface TurnReaderDependencies extends ReadDependencies {
   cache: TurnCache;
 }
 
-export interface TurnWindow {
-  from: number;
-  /** Number of turns in the session. */
-  total: number;
-  /** Why the archived copy could not be read, so that the turns come from the stored passages. */
-  problem: string | null;
-  turns: ReaderTurn[];
-}
-
-export interface OutlineEntry {
-  index: number;
-  timestamp: string | null;
-  title: string;
-  files_count: number;
-  /** The user took the turn back. */
-  rewound?: true;
-  /** Whether the turn matches the query; absent without a query. */
-  has_match?: boolean;
-}
+type OutlineEntry = z.infer<typeof outline>['turns'][number];
 
 /** A range of turns with all their steps, of a session or of a subagent. Redacted. */
 export async function readTurnWindow(

@@ -6,6 +6,7 @@ import type { Understanding, Understood } from '../../../domain/query/understand
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Notice } from '../../../domain/search-result.ts';
+import { languageNames } from '../../../domain/session/languages.ts';
 import type { Outcome } from '../../../domain/session/session.ts';
 import { shortId } from '../../../domain/session/session-id.ts';
 import { setFields } from '../../../domain/set-fields.ts';
@@ -146,8 +147,9 @@ function once(understood: Understood[]): Understood[] {
 }
 
 function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
-  const field = (kind: NameKind) => (kind === 'repo' ? 'repo_name' : kind);
-  return async (kind) => (await store.facet(field(kind))).map(({ value }) => value);
+  const field = (kind: Exclude<NameKind, 'lang'>) => (kind === 'repo' ? 'repo_name' : kind);
+  return async (kind) =>
+    kind === 'lang' ? languageNames() : (await store.facet(field(kind))).map(({ value }) => value);
 }
 
 async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {

@@ -31,7 +31,7 @@ export interface MemoryState {
 
 interface Asked {
   call: string;
-  questions: { key: string; options: string[]; idea: number | null }[];
+  questions: { key: string; text: string; options: string[]; idea: number | null }[];
 }
 
 interface RunningCall {

@@ -14,6 +14,7 @@ const LONGEST_KEY = 400;
 export function addAsked(state: MemoryState, call: string, questions: AskedQuestion[], at: Place): void {
   const asked = questions.slice(0, MAX_QUESTIONS).map(({ key, question, options }) => ({
     key: clip(key, LONGEST_KEY),
+    text: clip(question, LONGEST_KEY),
     options: options.slice(0, MAX_OPTIONS).map((option) => clip(option, LONGEST_OPTION)),
     idea: noteIdea(state, at, {
       kind: 'question',
@@ -37,10 +38,10 @@ export function addAnswered(
   state.asked = state.asked.filter((one) => one.call !== call);
   for (const { key, answer } of answers) {
     const question = asked?.questions.find((one) => one.key === clip(key, LONGEST_KEY));
-    const text = state.open.find(({ index }) => index === question?.idea)?.content ?? (asked ? '' : key);
+    const text = state.open.find(({ index }) => index === question?.idea)?.content ?? question?.text ?? key;
     noteIdea(state, at, {
       kind: 'decision',
-      content: `${text} ${answer}`,
+      content: `${text} ${answer.replace(/ \(Recommended\)$/, '')}`,
       quote: answer,
       evidence: 'choice',
       confidence: CONFIDENCE.choice,

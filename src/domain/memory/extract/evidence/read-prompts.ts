@@ -88,7 +88,8 @@ const LEARN =
 /** Without a question mark: no request begins so. */
 const INVERTED =
   /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:(?:is|are|was|were|does|did|should|will|has|isn(?:'|’)?t|aren(?:'|’)?t|doesn(?:'|’)?t)\b|(?:should|would|could|was|were|did|has|have|wo)n(?:'|’)?t (?:we|you|i|they|it|this|that|there|the|(?!(?:be|need|have)\b)(?:\w+ ){1,3}?be)\b|do (?:we|you|i|they)\b|can (?:it|this|that|they|there|(?!you\b|we\b)(?:\w+ ){1,3}?be)\b|(?:could|would) (?:it|this|that)\b)/i;
-const INTERROGATIVE = /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what|why)\b/i;
+const INTERROGATIVE =
+  /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what(?! (?:i|we)\b)|why)\b/i;
 /** Questions about the state of the work. */
 const STATUS =
   /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
@@ -102,7 +103,7 @@ function isVague(sentence: string): boolean {
 
 /** Work that the user proposes, not what is to hold. */
 const PROPOSED =
-  /\b(?:we|you|it) (?:should|must) (?:also |just |now )*(?:add|close|create|fix|highlight|implement|improve|include|investigate|mention|support|test|update|write)\b/i;
+  /\b(?:we|you|it) (?:should|must) (?:also |just |now )*(?:add|close|create|document|fix|highlight|implement|improve|include|investigate|mention|support|test|update|write)\b/i;
 
 /** Whether a sentence sets a rule: what must or must not be. */
 function isDirective(sentence: string): boolean {
@@ -115,7 +116,7 @@ const DIRECTIVE =
   /^(?:no|nope|nah)(?:[,.!]|\s[—–-]|\s(?:we|it|that|this|not|use|keep|just)\b)\s*\S+\s+\S+|^(?:actually|instead|rather)[,\s]|\b(?:never|always|must(?:n(?:'|’)?t| not)?|should (?:be|not|only|always|never|stay|keep|use)|shouldn(?:'|’)?t|no need (?:to|for)|no longer need\w*|instead of|rather than)\b|\bi (?:suggest|propose)\b|\bwe (?:should(?: just| also)? \w{3,}|are going to|(?:just )?want|can (?:just )?(?:remove|drop|use))\b|\b(?:we|it|they) (?:don(?:'|’)?t|do not) (?:need|want|use)\b|^(?:please |and |but |so )?(?:don(?:'|’)?t|do not|avoid|keep|only|stick|prefer|drop|use)\b/i;
 /** What the same words say of the work at hand, or of what the user does not know. */
 const NO_RULE =
-  /^whether\b|\bi (?:don(?:'|’)?t|do not|can(?:'|’)?t|cannot|didn(?:'|’)?t|was|thought) ?(?:see|understand|know|think|get|find|believe|thinking|sure)?\b|\b(?:can|could|would|will) (?:you|we)\b|\b(?:seems? like|not sure|commit|push|spawn|investigate|review|have a look|delegate|i think we should (?:add|update|make|be)|the plan|your answer|worker)\b|^actually (?:i|you|can|wait)\b/i;
+  /^whether\b|\bi (?:don(?:'|’)?t|do not|can(?:'|’)?t|cannot|didn(?:'|’)?t|was|thought) ?(?:see|understand|know|think|get|find|believe|thinking|sure)?\b|\b(?:can|could|would|will) (?:you|we)\b|\bdo you think\b|\b(?:does|do|is|has|have|did)(?:n(?:'|’)?t| not) (?:that|this|it|yet|decided?)\b|\b(?:seems? like|not sure|commit|push|spawn|investigate|review|have a look|delegate|i think we should (?:add|update|make|be)|the plan|your answer|worker)\b|^actually (?:i|you|can|wait)\b/i;
 
 /** Requests for work. */
 const REQUESTED =

@@ -13,6 +13,8 @@ import { certaintyOf, excerpt, quoteIn, type Stated, statedIn } from './stated.t
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
 const LONGEST_GROUP = 420;
+/** A last item so short stays with those before it. */
+const SHORT_ITEM = 120;
 
 interface Report {
   text: string;
@@ -100,7 +102,7 @@ function askedAtEnd(last: Passage | undefined): Found[] {
 
 /** What the agent offers to do besides. */
 const FURTHER =
-  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
+  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|your (?:instinct|preference|take|call|thoughts)|does (?:this|that|it) (?:approach |plan |look |sound |match |work |make |seem )|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
 function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
@@ -109,7 +111,7 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
-  if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
+  if (CHECKS.test(lead) || isProcessTalk(lead) || AHEAD.test(lead)) return [];
   const open = kind === 'todo' ? [] : items.flatMap(({ text, raw }) => leftIn(text, raw));
   const telling = items.filter(({ text, raw }) => {
     const [first = ''] = sentencesOf(text);
@@ -119,6 +121,7 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
       !isPassingCheck(first) &&
       !isProcessTalk(first) &&
       !OFFER.test(first) &&
+      (kind !== null || !CHECKOUT.test(first)) &&
       !text.endsWith('?')
     );
   });
@@ -131,11 +134,15 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     ];
   }
   const groups: Passage[][] = [];
-  let length = LONGEST_GROUP;
+  let length = 0;
   for (const item of telling) {
     const size = excerpt(item.text).length;
-    if (length + size > LONGEST_GROUP) groups.push([]);
-    length = length + size > LONGEST_GROUP ? size : length + size;
+    const longest = item === telling.at(-1) ? LONGEST_GROUP + SHORT_ITEM : LONGEST_GROUP;
+    if (groups.length === 0 || length + size > longest) {
+      groups.push([]);
+      length = 0;
+    }
+    length += size;
     groups.at(-1)?.push(item);
   }
   const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
@@ -158,8 +165,14 @@ function leftIn(text: string, raw: string): Found[] {
     .map((one) => ({ ...one, quote: quoteIn(raw, one.content) }));
 }
 
+/** What follows is not done yet. */
+const AHEAD = /\bI (?:still )?(?:need|have) to(?: \w+){0,3}$/i;
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
+
+/** The state that branches and work trees are left in. */
+const CHECKOUT =
+  /\bwork(?:ing |-)?trees? (?:is|was|are|has|status)\b|\bfast-forwarded\b|\b(?:is|was|been) deleted locally\b|\b(?:ahead of|behind|matching|matches|relative to|up to date with) `?origin\/|\bclean status\b|\bdid not (?:delete|push|check out|commit)\b/i;
 
 function isLeftToDo(item: Passage): boolean {
   return isTask(excerpt(item.text)) && !isTicked(item) && !OPTIONAL.test(item.text);
@@ -206,9 +219,10 @@ function together(passages: Passage[]): Found[] {
   for (const { text } of passages) {
     const sentences = sentencesOf(text).filter(
       (one) =>
-        isTelling(one) &&
+        isTelling(one.replace(LINK, '')) &&
         !isPassingCheck(one) &&
         !ASIDE.test(one) &&
+        !CHECKOUT.test(one) &&
         !CUT_OFF.test(one) &&
         !one.endsWith('?'),
     );
@@ -221,12 +235,13 @@ function together(passages: Passage[]): Found[] {
   return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: CONFIDENCE.outcome }];
 }
 
+const LINK = /https?:\S+/g;
 /** A sentence that lost its beginning: code, or an image. */
 const CUT_OFF = /^[a-z]+ (?!\S*[/_.(])/;
 /** It cannot be the first. */
 const REFERS_BACK = /^(?:both|each|that|this|it|they|these|those|so|then|but|also|and|all of (?:it|them))\b/i;
 const ASIDE =
-  /^(?:committed\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
+  /^(?:committed\b|verified (?:with|by)\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
 /** A line that the agent writes while it works. */
 function onTheWay({ text, form, raw }: Passage): Found[] {

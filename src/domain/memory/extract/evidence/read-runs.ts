@@ -63,7 +63,8 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
-  if (isFailure && error !== null && !LOOKING.test(run.main)) addFailure(state, run, error, at);
+  if (isFailure && error !== null && !LOOKING.test(run.main) && !isSlip(run, error))
+    addFailure(state, run, error, at);
   else if (!isFailure) addPass(state, run, at);
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
@@ -79,6 +80,17 @@ function addCommitCall(state: MemoryState, command: string, at: Place): void {
 
 const COMMIT =
   /\bgit commit\b[^|;&]{0,60}?-[a-z]*m\s+(?:"([^"$]{4,200})"|'[^']{4,200}'|"\$\(cat <<-?\s?['"]?EOF['"]?\s+(\S.{4,160}))/s;
+
+/** The command was mistyped, or code was not in style: nobody looks for that again. */
+function isSlip({ check }: Run, error: string): boolean {
+  if (EXCEPTION.test(error)) return false;
+  return check === 'lint' || MISTYPED.test(error) || COMPLAINT.test(error);
+}
+
+const MISTYPED =
+  /\b(?:unrecogni[sz]ed|unexpected|unknown|invalid|no such) (?:sub)?(?:command|argument|flag|option)s?\b|\bmissing script\b|\bunexpected EOF while looking\b|\bsyntax error near\b|\bunmatched ["'`]|\bcd: /i;
+/** How linters mark a complaint. */
+const COMPLAINT = /^[×✖] /;
 
 function addFailure(state: MemoryState, run: Run, error: string, at: Place): void {
   const signature = errorSignature(error);
@@ -113,10 +125,12 @@ function addPass(state: MemoryState, run: Run, at: Place): void {
   const { command, main } = run;
   if (CHANGES.test(main))
     for (const failure of state.failures) if (mayFix(main, mainOf(failure.command))) failure.ran = main;
-  for (const failure of state.failures.filter((one) => isSameRun(runOf(one.command), run, isMisuse(one)))) {
+  for (const failure of state.failures) {
+    const isInstead = isReplacement(mainOf(failure.command), main);
+    if (!isInstead && !isSameRun(runOf(failure.command), run)) continue;
     state.failures = state.failures.filter((one) => one !== failure);
-    const isRespelled = isMisuse(failure) && main !== mainOf(failure.command) && !LOOKING.test(main);
-    const { edits, ran, signature } = isRespelled ? { ...failure, edits: [], ran: main } : failure;
+    const { edits, signature } = failure;
+    const ran = failure.ran ?? (isInstead && edits.length === 0 ? main : null);
     if (edits.length === 0 && ran === null) continue;
     takeUp(state, failure);
     if (failure.idea === null) continue;
@@ -146,13 +160,14 @@ function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** The command was wrong, not what it runs: another spelling of it is the fix. */
-function isMisuse({ error }: Failure): boolean {
-  return MISUSE.test(error);
+/** Whether a command is another one but for its program: `pnpm test` instead of `npm test`, not `rtk npm test`. */
+function isReplacement(failed: string, passed: string): boolean {
+  const [program, ...words] = failed.replace(RUNNER, '').split(/\s+/);
+  const [other, ...others] = passed.replace(RUNNER, '').split(/\s+/);
+  return program !== other && words.length > 0 && words.join(' ') === others.join(' ');
 }
 
-const MISUSE =
-  /\b(?:unrecogni[sz]ed|unexpected|unknown|invalid|no such) (?:sub)?(?:command|argument|flag|option)\b|\bcommand not found\b|\bcould not determine executable\b/i;
+const RUNNER = /^(?:(?:sudo|npx|bunx|pnpx|uvx|pipx run)\s+(?:-\S+\s+)*)/;
 
 /** A change of a checkout is no fix of what is run in it. */
 function mayFix(change: string, failed: string): boolean {
@@ -167,7 +182,7 @@ const CHANGES =
 function takeUp(state: MemoryState, failure: Failure): void {
   // What was edited until a check passed is a step of the work, unless it was an exception.
   const isEdited = failure.isStep || failure.edits.length > 0;
-  const isStep = isEdited && !EXCEPTION.test(failure.error) && !isMisuse(failure);
+  const isStep = isEdited && !EXCEPTION.test(failure.error);
   if (failure.idea !== null || isStep || GENERIC.test(failure.error)) return;
   failure.idea = noteIdea(state, failure, {
     kind: 'problem',
@@ -184,7 +199,7 @@ function takeUp(state: MemoryState, failure: Failure): void {
 const EXCEPTION = /^(?:Uncaught |E\s{1,8})?[A-Z]\w*(?:Error|Exception)\b/;
 /** Lines that report a failure without its cause. */
 const GENERIC =
-  /\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
+  /^FAILED: |\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
 
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';
@@ -232,17 +247,13 @@ const CHECKS: [string, RegExp][] = [
   ['push', /\bpush\b/],
 ];
 
-/** Whether one command repeats the other: the same check of the same files, or the same words; almost the same if alike is enough. */
-function isSameRun(one: Run, other: Run, isAlike = false): boolean {
+/** Whether one command repeats the other: the same check of the same files, or the same words. */
+function isSameRun(one: Run, other: Run): boolean {
   const { check } = one;
   if (check !== other.check) return false;
   if (check === 'commit' || check === 'push') return true;
+  if (check === null) return one.main === other.main;
   const [words, others] = [keyWords(one.main), keyWords(other.main)];
-  if (check === null)
-    return (
-      one.main === other.main ||
-      (isAlike && overlap(words, others) >= 0.7 && Math.min(words.size, others.size) >= 2)
-    );
   const files = (set: Set<string>) => [...set].filter((word) => /\.\w{1,4}$/.test(word));
   return files(others).length === 0 || overlap(new Set(files(words)), new Set(files(others))) >= 0.5;
 }
