@@ -3,6 +3,7 @@ import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from '../session/ideas.ts';
 import { closedIn, namesOnly } from './text/closed-names.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
+import { saysLeft } from './text/left.ts';
 import { keyWords } from './text/sentences.ts';
 import { switchedFrom } from './text/switched-from.ts';
 
@@ -30,7 +31,9 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   return index.ideas.flatMap((later) => {
     const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
       const relation = relationOf(later, earlier, share, index);
-      return relation === null ? [] : [{ ...relation, earlier }];
+      // What is left in one repository is not done in another.
+      const isElsewhere = relation?.kind === 'answers' && !isOfSameRepository(earlier, later);
+      return relation === null || isElsewhere ? [] : [{ ...relation, earlier }];
     });
     const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
@@ -94,7 +97,8 @@ function closedBy(
 }
 
 function isOfSameRepository({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
-  return one.repo_id === other.repo_id && one.session_id !== other.session_id;
+  const isSame = one.repo_id === other.repo_id || (one.repo_key !== null && one.repo_key === other.repo_key);
+  return isSame && one.session_id !== other.session_id;
 }
 
 function timeOf({ idea }: IndexedIdea): number {
@@ -133,7 +137,8 @@ function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share:
 function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
   if (todo.is_open !== true) return null;
   const isCommit = idea.evidence === 'commit' && share >= 0.5;
-  const isDone = isCommit || (ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && share >= 0.65);
+  const isReport = ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && !saysLeft(idea.content);
+  const isDone = isCommit || (isReport && share >= 0.65);
   const isSame = idea.kind === 'todo' && share >= 0.85;
   if (isSame && idea.is_open === true) return { kind: 'relates_to', confidence: 0.7 };
   return isDone || isSame ? { kind: 'answers', confidence: Math.min(0.75, share) } : null;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listOpen } from '../../../src/app/memory/list-open.ts';
+import { listOpen, openInSession } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
 import { recall } from '../../../src/app/memory/recall.ts';
+import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
@@ -549,6 +550,51 @@ describe('what is open', () => {
     expect(linesOf(await ask(parts, 'thumbnail cache eviction', { open: true }))).toEqual([]);
     const about = linesOf(await ask(parts, 'open questions about the thumbnail cache eviction'));
     expect(about.find(({ idea }) => idea?.kind === 'question')?.idea?.open).toBe(false);
+  });
+
+  it('is the same in every list', async () => {
+    const asks = {
+      kind: 'question' as const,
+      content: 'Should I commit without the failing hook?',
+      evidence: 'report' as const,
+      isOpen: true,
+      timestamp: '2026-05-01T09:00:00.000Z',
+    };
+    const commit = {
+      kind: 'conclusion' as const,
+      content: 'Committed: Round the totals',
+      evidence: 'commit' as const,
+      timestamp: '2026-05-02T09:00:00.000Z',
+    };
+    const chunks = ['USER: Round the totals.\nASSISTANT: Should I commit without the failing hook?\n'];
+    const spans = [{ name: 'Totals', summary: '', firstTurn: 0, lastTurn: 0 }];
+    const openIn = async (...others: Sample[]) => {
+      const parts = await withSamples({ id: 'asks', chunks, ideas: [asks], spans }, ...others);
+      const store = await parts.store();
+      const deps = { ...parts, store };
+      const listed = await timeline(deps, { kinds: ['question'], limit: 5 });
+      const across = await topicsAcross(deps, { limit: 5 });
+      const [own] = await listTopics(deps, { filter: { sessionIds: ['asks'] }, limit: 1 });
+      const asked = linesOf(await ask(parts, 'commit without the failing hook'));
+      return [
+        (await listOpen(deps, { limit: 5 })).sessions.length,
+        (await memoryStats(deps)).open,
+        linesOf(await ask(parts, 'open questions')).length,
+        asked.filter(({ idea }) => idea?.open === true).length,
+        listed.sessions.flatMap(({ ideas }) => ideas).filter(({ open }) => open === true).length,
+        across.topics.flatMap(({ open }) => open).length,
+        own?.topics[0]?.open,
+        (await summarizeSession(deps, 'asks')).filter(({ kind }) => kind === 'open').length,
+        (await openInSession(deps, 'asks')).length,
+      ];
+    };
+    expect(await openIn()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const delivers: Sample = {
+      id: 'delivers',
+      chunks: ['USER: Commit it.\nASSISTANT: Done.\n'],
+      ideas: [commit],
+    };
+    expect(await openIn(delivers)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('handles a thousand todos in one session', async () => {
