@@ -2,7 +2,7 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { IdeaKind } from '../../domain/session/ideas.ts';
+import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
@@ -44,7 +44,8 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const listed = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
   const related = relatedIdeas(await ideasAround(deps, all, filter));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });

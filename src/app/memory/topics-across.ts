@@ -2,6 +2,7 @@ import { groupTopics } from '../../domain/memory/group-topics.ts';
 import type { TopicAcross } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload, SpanPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { isWritten } from '../../domain/session/ideas.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
@@ -52,7 +53,7 @@ function topicOf(
 ): TopicAcross {
   const last = group.at(-1) as SpanPayload;
   const inTime = [...ideas].sort((a, b) => ((a.timestamp ?? '') < (b.timestamp ?? '') ? 1 : -1));
-  const newest = inTime.find(({ kind }) => STATES.has(kind));
+  const newest = inTime.find((idea) => STATES.has(idea.kind) && !isWritten(idea));
   const counts: TopicAcross['ideas'] = {};
   for (const { kind } of ideas) counts[kind] = (counts[kind] ?? 0) + 1;
   return {
