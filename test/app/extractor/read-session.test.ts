@@ -97,7 +97,7 @@ describe('reading a session with a model', () => {
     const { parts, read } = await open();
     expect(await read()).toMatchObject({ calls: 1, ideas: 3, dropped: 2 });
     const store = await parts.local();
-    const lines = (await summarizeSession(store, ID)).filter(({ kind }) => kind === 'summary');
+    const lines = (await summarizeSession({ store }, ID)).filter(({ kind }) => kind === 'summary');
     expect(lines).toEqual([
       { kind: 'summary', text: '(written by the model) Jobs failed at the end of a run.', turn: 0 },
       { kind: 'summary', text: 'The pool was closed too early.', turn: 0 },
@@ -110,7 +110,7 @@ describe('reading a session with a model', () => {
       { ...parts, store, state: parts.state(), localId: (id: string) => id, now: Date.now },
       [ID],
     );
-    expect(await summarizeSession(store, ID)).toEqual([]);
+    expect(await summarizeSession({ store }, ID)).toEqual([]);
   });
 
   it('keeps the summary in the transcript’s words if no sentence of the model’s quotes it', async () => {
