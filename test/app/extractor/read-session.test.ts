@@ -117,10 +117,10 @@ describe('reading a session with a model', () => {
     server.say = () =>
       JSON.stringify({ ideas: [], summary: [{ sentence: 'All is well.', quote: 'all is well now' }] });
     const { parts, read } = await open();
-    const before = await summarizeSession(await parts.local(), ID);
+    const before = await summarizeSession({ store: await parts.local() }, ID);
     expect(before.length).toBeGreaterThan(0);
     expect(await read()).toMatchObject({ ideas: 0, dropped: 1 });
-    expect(await summarizeSession(await parts.local(), ID)).toEqual(before);
+    expect(await summarizeSession({ store: await parts.local() }, ID)).toEqual(before);
   });
 
   it.each(['rubbish', '{"ideas": 7}', '[]', ''])(
