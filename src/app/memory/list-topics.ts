@@ -36,10 +36,17 @@ function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: I
   const views = own.map((span) =>
     viewOf(
       span,
-      ideas.filter((idea) => idea.session_id === session_id && idea.span === span.chunk_index),
+      ideas.filter((idea) => idea.session_id === session_id && isIn(idea.span, span)),
     ),
   );
   return inTree(views);
+
+  // A topic has what its parts have.
+  function isIn(index: number, { chunk_index }: SpanPayload): boolean {
+    return (
+      index === chunk_index || own.some((part) => part.chunk_index === index && part.parent === chunk_index)
+    );
+  }
 }
 
 /** Puts each topic before its subtopics. A parent that is missing or comes later is ignored, so no cycle can form. */

@@ -238,7 +238,11 @@ async function newestIdeas(deps: Dependencies, question: Question): Promise<Answ
   const { memory, wanted } = question;
   const { kinds, open } = wanted;
   const only = { ...memory, kinds: kinds ?? memory.kinds, open: open ?? memory.open };
-  const listed = await deps.store.listMemory('idea', only, MAX_LISTED);
+  // The first kind is the one that was named; the others answer questions about it too.
+  const [named] = memory.kinds === undefined && open === null ? (kinds ?? []) : [];
+  const ofKind =
+    named === undefined ? [] : await deps.store.listMemory('idea', { ...only, kinds: [named] }, MAX_LISTED);
+  const listed = ofKind.length > 0 ? ofKind : await deps.store.listMemory('idea', only, MAX_LISTED);
   const related = await relationsOf(deps, question, listed);
   const ideas = listed.map(related.now).filter(({ is_open }) => (only.open ?? is_open) === is_open);
   const ranked = ideas.map((payload, at) => ({

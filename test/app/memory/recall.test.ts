@@ -284,6 +284,30 @@ describe('recall', () => {
     ]);
   });
 
+  it('lists the newest of the kind that is named, not others that may answer', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    for (const query of ['decisions', 'what did we decide', 'our latest decisions'])
+      expect(new Set(linesOf(await ask(parts, query)).map(({ idea }) => idea?.kind))).toEqual(
+        new Set(['decision']),
+      );
+    const solved = linesOf(await ask(parts, 'solutions'));
+    expect(new Set(solved.map(({ idea }) => idea?.kind))).toEqual(new Set(['solution']));
+  });
+
+  it.each([
+    ['decisions about the job queue', 'decisions'],
+    ['decisions in shop', 'decisions'],
+    ['problems with the login form last week', 'problems'],
+    ['questions about caching', 'questions'],
+    ['findings from the login form', 'conclusions'],
+    ['decision tree of the queue', undefined],
+    ['solutions architect', undefined],
+  ])('reads the kind that a question begins with: %s', async (query, kind) => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const { understood } = await ask(parts, query);
+    expect(understood.find((one) => one.kind === 'kind')?.text).toBe(kind);
+  });
+
   it('says that nothing is open, and lists what was answered', async () => {
     const answered = { kind: 'question' as const, content: 'Which valve is it?', isOpen: false };
     const parts = await withSamples({ ...QUEUE, ideas: [answered] });
@@ -622,6 +646,22 @@ describe('a timeline', () => {
     expect(sessions.map(({ session }) => session.session_id)).toEqual(['queue', 'login', 'queue']);
   });
 
+  it('says that a name is not known, with similar ones, and how to ask for its words', async () => {
+    const parts = await withSamples(QUEUE);
+    const deps = { ...parts, store: await parts.store() };
+    const about = async (entity: string) => (await timeline(deps, { entity, limit: 5 })).notices;
+    expect(await about('redis')).toEqual([]);
+    expect(await about('rediss')).toEqual([
+      {
+        code: 'FILTER_UNMATCHED',
+        message: '"rediss" is not a known name (similar: redis); as words',
+        hint: 'smart-fork timeline rediss',
+      },
+    ]);
+    expect((await about('postg'))[0]?.message).toContain('similar: postgres');
+    expect((await about('kafka'))[0]?.message).toBe('"kafka" is not a known name; as words');
+  });
+
   it('follows one decision, and everything about one name', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
     const deps = { ...parts, store: await parts.store() };
@@ -685,6 +725,14 @@ describe('topics', () => {
       newest: 'The cache holds 500 thumbnails',
       open: ['Measure the thumbnails under load'],
     });
+  });
+
+  it('counts in a topic what its parts have', async () => {
+    const [first, ...others] = QUEUE.ideas ?? [];
+    const ideas = [{ ...first, span: 1 }, ...others];
+    const parts = await withSamples({ ...QUEUE, ideas });
+    const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
+    expect(session?.topics.map((topic) => topic.ideas)).toEqual([{ decision: 2, todo: 1 }, { decision: 1 }]);
   });
 
   it('lists all topics even if their parents form a cycle', async () => {

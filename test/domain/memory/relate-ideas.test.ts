@@ -69,6 +69,19 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(todo, { kind: 'conclusion', content: `${list} must be set.` }))).toEqual([]);
   });
 
+  it('relates pull requests by their number, not by the words of their links', () => {
+    const link = 'https://github.com/acme/shop/pull';
+    const about = (number: number, content: string): Given => ({
+      kind: 'conclusion',
+      content: `${content} ${link}/${number}`,
+      entities: [`pull-request:acme/shop#${number}`],
+    });
+    expect(told(ideas(about(15, 'Updated the pull request:'), about(92, 'Draft created:')))).toEqual([]);
+    const text = 'The totals of the cart are rounded once in the gateway:';
+    expect(told(ideas(about(15, text), about(92, text)))).toEqual([]);
+    expect(told(ideas(about(15, text), about(15, text)))).toHaveLength(1);
+  });
+
   it('closes what was left in a repository only there, or in its clones', () => {
     const question: Given = {
       kind: 'question',
