@@ -8,7 +8,7 @@ export function withoutLeft(text: string): string {
   let isList = false;
   const lines = text.split('\n').filter((line) => {
     if (saysLeft(line)) {
-      isList = /[:：]\W*$/.test(line);
+      isList = /[:：][*_ ]{0,4}$/.test(line);
       return false;
     }
     isList &&= line.trim() === '' || /^\s*(?:[-*•+|]|\d{1,3}[.)])/.test(line);
