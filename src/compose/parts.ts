@@ -187,7 +187,7 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
       return both;
     },
     storeExists: () => qdrant !== null || file.exists(),
-    notices: () => both?.notices() ?? [],
+    notices: () => [...(both?.notices() ?? []), ...file.notices()],
     outage: () => (both === null ? file.outage() : both.outage()),
     local: ownStore,
     localFile: {

@@ -46,6 +46,7 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
       }
       return store;
     },
+    notices: () => store?.notices() ?? [],
     outage: (): Outage | null => (store === null || canWrite(path) ? null : READ_ONLY),
     async isReplaced() {
       const now = inodeNow();
