@@ -54,6 +54,8 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     archive: () => archiveSize(parts.archive, config.archive),
     damagedParts: () => parts.archive.verify(VERIFY_MS),
     unread: () => sumUnread(parts.state().unread()),
+    errors: () => parts.errors?.read() ?? [],
+    now: parts.machine.now(),
     isWorking: readWorkerStatus(config.home).running,
   });
 }
