@@ -12,6 +12,7 @@ import { createTimeLimits } from '../adapters/system/time-limits.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
+import { countUnindexed } from '../app/index/count-unindexed.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
 import type { SearchAids } from '../app/search/search-sessions.ts';
@@ -19,9 +20,10 @@ import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.t
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
-import type { Outage } from '../domain/outage.ts';
+import { NOT_INDEXED, type Outage } from '../domain/outage.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Notice } from '../domain/search-result.ts';
+import { plural } from '../domain/text/time-text.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type {
@@ -69,6 +71,8 @@ export interface Parts {
   notices(): Notice[];
   /** Why the answers so far lack something; null if they do not. Whoever asks tells the user. */
   outage(): Outage | null;
+  /** That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions. */
+  unindexed(running: string[]): Promise<Notice | null>;
   /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
   /** The file of the `local` store. */
@@ -152,6 +156,14 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     loaded = await shared;
     return loaded;
   };
+  /** Ids of sessions that an index run has read, could not read, or must not. A reader must not create the files. */
+  const readHere = async (): Promise<Set<string>> => {
+    if (!file.exists() || !existsSync(statePath)) return new Set();
+    const { storeId } = await (await file.open()).info();
+    const notes = openState();
+    const forgotten = forgottenHere(await sharing(), openState)();
+    return new Set([...notes.sessionsRead(storeId), ...notes.unreadable(), ...forgotten]);
+  };
   // Ids from a server come from a store that has already loaded `sharing`.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
   const close = async () => {
@@ -188,7 +200,15 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     },
     storeExists: () => qdrant !== null || file.exists(),
     notices: () => both?.notices() ?? [],
-    outage: () => (both === null ? file.outage() : both.outage()),
+    outage: () => both?.outage() ?? null,
+    async unindexed(running) {
+      const count = countUnindexed(sources, running, await readHere());
+      if (count === 0) return null;
+      const message = `${plural(count, 'transcript')} ${count === 1 ? 'is' : 'are'} not indexed yet`;
+      return !file.exists() || file.canWrite()
+        ? { code: NOT_INDEXED, message, hint: 'smart-fork index' }
+        : { code: NOT_INDEXED, message: `${message}: the index is read-only`, hint: 'smart-fork doctor' };
+    },
     local: ownStore,
     localFile: {
       ...file,

@@ -144,7 +144,15 @@ describe('an unusable home', () => {
     expect(full.stderr).toMatch(/hint: Make .* writable/);
     const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
     expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
-    expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
+    expect(found.notices.filter(({ code }: { code: string }) => code === 'NOT_INDEXED')).toHaveLength(0);
+    const { notices } = JSON.parse(readOnly(world, ['sessions', '--json']).stdout);
+    expect(notices).toEqual([
+      {
+        code: 'NOT_INDEXED',
+        message: '1 transcript is not indexed yet: the index is read-only',
+        hint: 'smart-fork doctor',
+      },
+    ]);
     const reading = [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']];
     for (const words of [...reading, ['fork', 'one-0', '--print']])
       expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });

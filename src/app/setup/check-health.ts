@@ -1,6 +1,7 @@
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
@@ -38,6 +39,8 @@ interface HealthInput {
   damagedParts: () => Promise<Problem[]>;
   /** What was not read, by reason. */
   unread: () => Unread[];
+  /** That transcripts are not indexed yet. */
+  unindexed: () => Promise<Notice | null>;
   /** Whether a worker is running, which embeds pending passages. */
   isWorking: boolean;
 }
@@ -109,7 +112,7 @@ async function checkDatabases(input: HealthInput): Promise<HealthCheck[]> {
   return damaged.some(({ name }) => name === 'Store') ? damaged : [...(await checkStore(input)), ...damaged];
 }
 
-async function checkStore({ openStore, sources, isWorking }: HealthInput): Promise<HealthCheck[]> {
+async function checkStore({ openStore, sources, unindexed, isWorking }: HealthInput): Promise<HealthCheck[]> {
   try {
     const isFresh = sources.every((source) => source.find().length === 0);
     const store = await openStore();
@@ -130,6 +133,9 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
         fix: 'smart-fork index',
       });
     }
+    const missing = counts.sessions > 0 ? await unindexed() : null;
+    if (missing !== null)
+      checks.push({ name: 'Store', status: 'warn', message: missing.message, fix: missing.hint });
     checks.push(...(await checkDuplicates(store)));
     return checks;
   } catch (error) {
