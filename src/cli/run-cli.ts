@@ -3,7 +3,7 @@ import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
-import { asModule, type CommandName, commandNamed, loadCommand } from './commands.ts';
+import { type CommandName, commandNamed, loadCommand } from './commands.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
@@ -26,7 +26,7 @@ async function run(given: string[]): Promise<void> {
   if (first === 'help') return showHelp(rest.find((word) => !word.startsWith('-')));
   if (first === 'complete') {
     const { completeCommand } = await import('./complete/complete-command.ts');
-    return runOne(asModule(completeCommand), rest);
+    return runOne(completeCommand, rest);
   }
   const name = commandNamed(first);
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;

@@ -1,3 +1,4 @@
+import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { compose, type Parts } from '../compose/parts.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { processEnvironment } from '../config/environment.ts';
@@ -36,6 +37,21 @@ export interface GlobalArguments {
   json?: boolean;
   color?: boolean;
   debug?: boolean;
+}
+
+interface Command<T> {
+  command: string;
+  aliases?: string[];
+  describe: string;
+  /** Options that may be given several times. */
+  lists?: string[];
+  builder(yargs: Argv): Argv<T>;
+  handler(args: ArgumentsCamelCase<T> & GlobalArguments): Promise<void>;
+}
+
+/** A command, whose handler gets what its options declare. yargs takes commands of a single type only. */
+export function defineCommand<T>(command: Command<T>): CommandModule {
+  return command as unknown as CommandModule;
 }
 
 /** Loads what a command needs, runs it, prints errors, sets the exit code, and closes what was opened. */

@@ -199,7 +199,7 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
       return both;
     },
     storeExists: () => qdrant !== null || file.exists(),
-    notices: () => both?.notices() ?? [],
+    notices: () => [...(both?.notices() ?? []), ...file.notices()],
     outage: () => both?.outage() ?? null,
     async unindexed(running) {
       const count = countUnindexed(sources, running, await readHere());

@@ -96,30 +96,18 @@ export function composeSharing(settings: SharingSettings): Sharing {
   const { home, machine, tokenizer } = settings;
   const handshake: Handshake = { at: null };
   let outbox: Outbox | null = null;
-  let forSend: RemoteStore | null = null;
-  let forSearch: RemoteStore | null = null;
-  let forRead: RemoteStore | null = null;
   const theOutbox = () => {
     outbox ??= openSqliteOutbox({ path: join(home, 'index.db'), now: machine.now });
     return outbox;
   };
   const refusals = rememberRefusals(theOutbox, machine.now);
   const opening = { ...settings, refusals };
-  const remote = async () => {
-    const opened = forSend ?? (await openRemote(opening, FOR_SENDING));
-    forSend ??= opened;
-    return forSend;
-  };
-  const quick = async () => {
-    const opened = forSearch ?? (await openRemote(opening, forSearching(settings.qdrant)));
-    forSearch ??= opened;
-    return forSearch;
-  };
-  const source = async () => {
-    const opened = forRead ?? (await openRemote(opening, FOR_READING));
-    forRead ??= opened;
-    return forRead;
-  };
+  const sending = keptOpen(() => openRemote(opening, FOR_SENDING));
+  const searching = keptOpen(() => openRemote(opening, forSearching(settings.qdrant)));
+  const reading = keptOpen(() => openRemote(opening, FOR_READING));
+  const { open: remote } = sending;
+  const { open: quick } = searching;
+  const { open: source } = reading;
   const sendingTo = openServerArchive(remote);
   const readFrom = openServerArchive(source);
   return {
@@ -190,19 +178,28 @@ export function composeSharing(settings: SharingSettings): Sharing {
       const place = { remote: quick, address: withoutLogin(url), collection };
       return readServerState({ ...place, outbox: theOutbox(), notEmbedded: refusals.last });
     },
-    abort() {
-      void forSend?.close();
-      forSend = null;
+    abort: () => void sending.close(),
+    async close() {
+      for (const kept of [sending, searching, reading]) await kept.close();
+      outbox?.close();
+      outbox = null;
+    },
+  };
+}
+
+/** A store that is opened when it is first needed, and again after it was closed. */
+function keptOpen(openStore: () => Promise<RemoteStore>) {
+  let store: RemoteStore | null = null;
+  return {
+    async open(): Promise<RemoteStore> {
+      const opened = store ?? (await openStore());
+      store ??= opened;
+      return store;
     },
     async close() {
-      await forSend?.close();
-      await forSearch?.close();
-      await forRead?.close();
-      outbox?.close();
-      forSend = null;
-      forSearch = null;
-      forRead = null;
-      outbox = null;
+      const closing = store?.close();
+      store = null;
+      await closing;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../domain/errors.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { TagChange } from '../domain/tags/tag-change.ts';
 import type { PointStore } from './point-store.ts';
 
@@ -11,6 +12,8 @@ export interface LocalStore extends PointStore {
   idsNextTo(sessionIds: string[]): Promise<string[]>;
   /** The words of sessions that begin with these letters, the most frequent first. */
   wordsBeginningWith(letters: string, limit: number): Promise<string[]>;
+  /** What was left out because its record is damaged, since the last call. */
+  notices(): Notice[];
   /** Updates the token streams of sessions that grew; returns how many. */
   refresh(signal?: AbortSignal): Promise<number>;
   /** Writes changes that came from the server and must not be sent back. */

@@ -200,8 +200,17 @@ export interface TranscriptBytes {
    * @param former where the transcript was: it goes back to the same home
    */
   restorePath?(sessionId: string, cwd: string, former?: string): string;
+  /** The files of a session's bytes, the first at `path`; absent if they are always one. */
+  split?(path: string, bytes: AsyncIterable<Uint8Array>): Promise<TranscriptPart[]>;
   /** The path of a subagent's transcript, next to its session's; absent if this agent has no subagents. */
   subagentPath?(path: string, agentId: string): string;
+}
+
+/** Bytes of a transcript that are a file of their own. */
+export interface TranscriptPart {
+  path: string;
+  from: number;
+  to: number;
 }
 
 export interface TranscriptUsage {
@@ -290,7 +299,7 @@ export interface NewThread {
   /** The last turn it contains: one turn of the agent's own may contain several prompts. */
   turn: number;
   /** Deletes it, if deleting the file at its path does not. */
-  remove?(): void;
+  remove?(): void | Promise<void>;
 }
 
 /**

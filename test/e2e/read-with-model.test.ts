@@ -17,7 +17,8 @@ const [OLD, RECENT] = ['eeee6666-0000-4000-8000-000000000006', 'eeee7777-0000-40
 let server: LanguageModelDouble;
 beforeAll(async () => {
   const ideas = [{ kind: 'problem', content: 'The importer deadlocks on its own lock', quote: QUOTE }];
-  server = await startLanguageModelDouble(() => JSON.stringify({ ideas }));
+  const summary = [{ sentence: 'The importer waits for a lock that it holds.', quote: QUOTE }];
+  server = await startLanguageModelDouble(() => JSON.stringify({ ideas, summary }));
 });
 afterAll(() => server.close());
 
@@ -53,7 +54,7 @@ it('asks no model unless enabled, then the worker only about recent sessions, an
   expect(server.requests).toHaveLength(1);
   const status = await runCli(world(), ['status']);
   expect(status.stdout).toMatch(
-    /Extractor\s+small, today 1 of 50 calls and 1,000 of 300,000 tokens: 1 finding/,
+    /Extractor\s+small, today 1 of 50 calls and 1,000 of 300,000 tokens: 2 findings/,
   );
 
   const asked = await runCli(world(), ['memory', 'backfill', '--all', '--with-model']);
@@ -62,12 +63,18 @@ it('asks no model unless enabled, then the worker only about recent sessions, an
   expect(server.requests).toHaveLength(1);
 
   const report = await runJson(world(), ['memory', 'backfill', '--all', '--with-model', '--yes']);
-  expect(report).toMatchObject({ sessions: 1, calls: 1, ideas: 1, over_budget: false });
+  expect(report).toMatchObject({ sessions: 1, calls: 1, ideas: 2, over_budget: false });
   expect(server.requests.every(({ authorization }) => authorization === `Bearer ${KEY}`)).toBe(true);
 
   const shown = await runCli(world(), ['recall', 'importer', 'deadlock']);
   expect(shown.stdout).toContain('The importer deadlocks on its own lock');
   expect(shown.stdout).toContain('noted by the model');
+  const session = await runCli(world(), ['show', RECENT]);
+  expect(session.stdout).toMatch(/Summary +\(written by the model\) The importer waits for a lock/);
+  const { stdout: context } = await runCli(world(), ['retrieve', RECENT, '--summary']);
+  expect(context).toContain(
+    '- summary, turn 1: (written by the model) The importer waits for a lock that it holds.',
+  );
   const config = await runCli(world(), ['config', 'list']);
   const printed = [drained, status, asked, shown, config].map(({ stdout, stderr }) => stdout + stderr);
   expect(printed.join('')).not.toContain(KEY);

@@ -14,6 +14,7 @@ import { restorePath } from './files/restore-path.ts';
 import { createRolloutFiles } from './files/rollouts.ts';
 import { createImportedFrom } from './files/session-imports.ts';
 import { createSessionNames } from './files/session-names.ts';
+import { splitRollouts } from './files/split-rollouts.ts';
 import { codexHistory } from './history/read-prompt.ts';
 import { readSteps } from './steps/read-steps.ts';
 import { findInheritance } from './transcript/find-inheritance.ts';
@@ -68,6 +69,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
       parts: (path, from) => readParts(rollouts.of(path), from),
       copyName: (sessionId) => basename(pathFor(sessionId, '')),
       restorePath: pathFor,
+      split: (path, bytes) => splitRollouts([rollouts.of(path)].flat(), bytes),
     },
     usage: { read: readUsage, files: ({ path }) => usageFiles(rollouts.of(path)) },
     facts: { contextSize: (path) => readContextSize(rollouts.of(path)) },

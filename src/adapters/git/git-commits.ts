@@ -13,12 +13,23 @@ export function createGitCommits(program: GitProgram): GitCommits {
       const object = hash ? await git('cat-file', 'commit', hash) : null;
       return object === null || !hash ? null : readCommit(hash, object);
     },
+    async since(directory, time, most) {
+      if (!isFolder(directory)) return [];
+      const git = gitIn(directory, program);
+      const range = [`--since=${time}`, `--max-count=${most}`, '--no-merges', '--branches'];
+      const listed = await git('rev-list', ...range, '--format=%at %s');
+      return [...(listed ?? '').matchAll(LISTED)]
+        .map(([, hash = '', seconds, subject = '']) => ({ hash, subject, time: isoOf(Number(seconds)) }))
+        .filter((commit) => commit.time > time);
+    },
     async blame(path) {
       const folder = dirname(path);
       return isFolder(folder) ? blameFile(gitIn(folder, program), path) : null;
     },
   };
 }
+
+const LISTED = /^commit ([0-9a-f]{40,64})\n(\d{1,12}) (.*)$/gm;
 
 /** `git log` would run the signature programs configured in the repository. */
 function readCommit(hash: string, object: string): CommitFacts {

@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
@@ -19,18 +20,33 @@ const TIMEOUT_MS = 60_000;
  * Runs OpenCode and returns what it printed.
  * @throws SmartForkError AGENT_MISSING; USAGE if it cannot be started, is stopped by the time limit, or fails
  */
-export function runOpencode({ program: path, env }: OpencodeProgram, words: string[], cwd?: string): string {
+export async function runOpencode(
+  { program: path, env }: OpencodeProgram,
+  words: string[],
+  cwd?: string,
+): Promise<string> {
   if (path === null) throw missing();
-  const call = programCall(path, words);
-  const options = { env, cwd, shell: call.shell, windowsHide: true, timeout: TIMEOUT_MS };
-  const { stdout, stderr, error, status } = spawnSync(call.program, call.words, {
-    ...options,
-    encoding: 'utf8',
+  const { program, words: all, shell } = programCall(path, words);
+  const child = spawn(program, all, {
+    env,
+    cwd,
+    shell,
+    windowsHide: true,
+    timeout: TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (error !== undefined) throw unusable(errorText(error));
-  const said = `${stdout}${stderr}`;
-  if (status !== 0) throw unusable(`${words[0]} said: ${said.trim().slice(0, 200)}`);
-  return said;
+  try {
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    const said = `${stdout}${stderr}`;
+    if (status !== 0) throw unusable(`${words[0]} said: ${said.trim().slice(0, 200)}`);
+    return said;
+  } catch (error) {
+    throw error instanceof SmartForkError ? error : unusable(errorText(error));
+  }
 }
 
 /** Starts OpenCode's server on loopback, which needs no login, for the time of `work`. */

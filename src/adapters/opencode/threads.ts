@@ -19,16 +19,16 @@ import { importOf } from './session-lines.ts';
 export function createOpencodeThreads(
   opencode: OpencodeProgram,
   homes: string[],
-  alone: <T>(work: () => T) => Promise<T>,
+  alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): AgentThreads {
   const database = databaseOf(homes[0] ?? '');
   const inHome = (path: string) => ({
     ...opencode,
     env: { ...opencode.env, XDG_DATA_HOME: dirname(dirname(path)) },
   });
-  const remove = (path: string, sessionId: string) => () => {
+  const remove = (path: string, sessionId: string) => async () => {
     try {
-      runOpencode(inHome(path), ['session', 'delete', sessionId]);
+      await runOpencode(inHome(path), ['session', 'delete', sessionId]);
     } catch {
       // It stays, and is seen in OpenCode. What led here is reported instead.
     }
@@ -60,10 +60,10 @@ export function createOpencodeThreads(
       const session = exportedSession(conversation, workingDirectory, lastModel(database));
       const { id } = session.info;
       try {
-        importSession(inHome(database), session, workingDirectory);
+        await importSession(inHome(database), session, workingDirectory);
       } catch (error) {
         // It may fail after it wrote the first messages.
-        remove(database, id)();
+        await remove(database, id)();
         throw error;
       }
       return { sessionId: id, path: `${database}#${id}`, remove: remove(database, id) };
@@ -72,7 +72,12 @@ export function createOpencodeThreads(
 }
 
 /** A failed import may have written nothing, a part, or all, and another program may write the session meanwhile: nothing is deleted. */
-function restoreCopy(opencode: OpencodeProgram, copy: string, path: string, cwd: string): void {
+async function restoreCopy(
+  opencode: OpencodeProgram,
+  copy: string,
+  path: string,
+  cwd: string,
+): Promise<void> {
   const place = placeOf(path);
   const session = importOf(copy);
   if (place === null || session?.info.id !== place.sessionId)
@@ -87,7 +92,7 @@ function restoreCopy(opencode: OpencodeProgram, copy: string, path: string, cwd:
       },
     );
   try {
-    importSession(opencode, session, cwd);
+    await importSession(opencode, session, cwd);
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code === 'AGENT_MISSING') throw error;
     throw new SmartForkError(error.code, `cannot restore ${sessionId}: ${error.message}`, {
@@ -97,12 +102,16 @@ function restoreCopy(opencode: OpencodeProgram, copy: string, path: string, cwd:
   }
 }
 
-function importSession(opencode: OpencodeProgram, session: { info: { id?: unknown } }, cwd: string): void {
+async function importSession(
+  opencode: OpencodeProgram,
+  session: { info: { id?: unknown } },
+  cwd: string,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'smart-fork-import-'));
   try {
     const file = join(folder, 'session.json');
     writeFileSync(file, JSON.stringify(session), { mode: 0o600 });
-    const said = runOpencode(opencode, ['import', file], cwd);
+    const said = await runOpencode(opencode, ['import', file], cwd);
     if (!said.includes(String(session.info.id)))
       throw unusable(`its import said: ${said.trim().slice(0, 200)}`);
   } finally {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { PresentFile, TranscriptFiles } from '../../ports/machine.ts';
-import type { AgentThreads, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { AgentThreads, TranscriptPart, TranscriptSource } from '../../ports/transcript-source.ts';
 
 export interface PutDependencies {
   transcripts: TranscriptFiles;
@@ -22,19 +22,49 @@ interface Place {
 /**
  * Puts a transcript's bytes where the agent finds them: as a file, or into its database with its own program.
  * @param replaces the file to overwrite
+ * @returns its files, if they are several; the last one is the transcript's reference
  */
 export async function putTranscript(
   { transcripts, threads }: PutDependencies,
   source: TranscriptSource,
   { sessionId, path, directory }: Place,
-  bytes: AsyncIterable<Uint8Array>,
+  read: () => AsyncIterable<Uint8Array>,
   replaces: PresentFile | null,
-): Promise<void> {
+): Promise<string[]> {
   const restores = threads?.[source.agent]?.restores;
-  if (restores === undefined) return transcripts.write(path, bytes, replaces);
+  const parts = restores === undefined ? ((await source.bytes?.split?.(path, read())) ?? []) : [];
+  if (parts.length > 1) {
+    await putParts(transcripts, parts, read);
+    return parts.map((part) => part.path);
+  }
+  if (restores === undefined) {
+    await transcripts.write(path, read(), replaces);
+    return [];
+  }
   await transcripts.borrowFolder(async (folder) => {
     const copy = join(folder, source.bytes?.copyName(sessionId) ?? sessionId);
-    await transcripts.write(copy, bytes, null);
+    await transcripts.write(copy, read(), null);
     await restores.restore(copy, path, directory);
   });
+  return [];
+}
+
+/** The file that is there holds the beginning of its part. */
+async function putParts(
+  transcripts: TranscriptFiles,
+  parts: TranscriptPart[],
+  read: () => AsyncIterable<Uint8Array>,
+): Promise<void> {
+  for (const { path, from, to } of parts) {
+    const present = transcripts.look(path);
+    if (present?.size !== to - from) await transcripts.write(path, slice(read(), from, to), present);
+  }
+}
+
+async function* slice(bytes: AsyncIterable<Uint8Array>, from: number, to: number): AsyncIterable<Uint8Array> {
+  let at = 0;
+  for await (const part of bytes) {
+    yield part.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    at += part.length;
+  }
 }

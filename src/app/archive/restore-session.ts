@@ -47,7 +47,10 @@ export interface Restored {
   state: RestoreState;
   /** False for a dry run. */
   done: boolean;
+  /** Where it is; the last one of `files`. */
   path: string;
+  /** The files that hold it together, if they are several. */
+  files?: string[];
   /** Size of the archived transcript. */
   bytes: number;
   content_hash: string;
@@ -105,6 +108,7 @@ function redactionNote({ copy, state }: { copy: ArchivedCopy; state: RestoreStat
 
 interface RestoredFile {
   path: string;
+  files: string[];
   state: RestoreState;
   copy: ArchivedCopy;
 }
@@ -130,11 +134,13 @@ async function restoreFile(
     // Recorded before the file exists, because an indexer may pick it up at once.
     if (writes && dryRun !== true && name !== nativeId(name) && name !== sessionId)
       (await sharing?.())?.noteName(name, sessionId);
-    if (writes && dryRun !== true)
-      await putTranscript(deps, source, { sessionId: name, path, directory }, read(), present);
+    const files =
+      writes && dryRun !== true
+        ? await putTranscript(deps, source, { sessionId: name, path, directory }, read, present)
+        : [];
     // An earlier run may have been killed after it put the file in place.
-    else if (dryRun !== true) transcripts.removeAbandoned(path);
-    return { path, state, copy };
+    if (!writes && dryRun !== true) transcripts.removeAbandoned(path);
+    return { path: files.at(-1) ?? path, files, state, copy };
   });
 }
 
@@ -254,7 +260,7 @@ function reportOf(
   source: TranscriptSource,
   { session, directory, dryRun }: RestoreRequest,
   name: string,
-  { path, state, copy }: RestoredFile,
+  { path, files, state, copy }: RestoredFile,
 ): Omit<Restored, 'parents' | 'notes'> {
   const { session_id, agent } = session;
   // A session archived by the agent must be unarchived before it is resumed.
@@ -271,6 +277,7 @@ function reportOf(
     state,
     done: dryRun !== true,
     path,
+    files: files.length > 1 ? files : undefined,
     bytes: copy.transcript.bytes,
     content_hash: copy.transcript.contentHash,
     redacted: copy.transcript.redacted?.places ?? 0,

@@ -27,7 +27,7 @@ export async function restoreSubagents(
       continue;
     try {
       const done = await fromArchives(archives, subagentId(sessionId, agentId), async (_, read) => {
-        await putTranscript(deps, source, { sessionId: agentId, path: target, directory }, read(), null);
+        await putTranscript(deps, source, { sessionId: agentId, path: target, directory }, read, null);
         return true;
       });
       if (done === true) restored.push(agentId);

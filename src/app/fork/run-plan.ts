@@ -38,11 +38,11 @@ export async function runPlan<T>(
     made.undo.push(() => deps.journal.withdraw(id));
     stopIf(signal);
     const result = await start(fork);
-    if (leavesNothing) undoAll(made.undo);
+    if (leavesNothing) await undoAll(made.undo);
     else noteResult(deps, fork, id);
     return result;
   } catch (error) {
-    undoAll(made.undo);
+    await undoAll(made.undo);
     throw error;
   }
 }
@@ -92,10 +92,10 @@ function noteResult(deps: ForkDependencies, { way, agent, resultSessionId }: Rea
 }
 
 /** Also after an undo that fails. */
-function undoAll(undo: (() => void)[]): void {
+async function undoAll(undo: Made['undo']): Promise<void> {
   try {
-    undo.pop()?.();
+    await undo.pop()?.();
   } finally {
-    if (undo.length > 0) undoAll(undo);
+    if (undo.length > 0) await undoAll(undo);
   }
 }

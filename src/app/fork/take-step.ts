@@ -27,7 +27,7 @@ export interface Made {
   context: string | null;
   notes: string[];
   /** Undoes what was done, in the order in which it was done. */
-  undo: (() => void)[];
+  undo: (() => void | Promise<void>)[];
 }
 
 interface Run {
@@ -67,10 +67,13 @@ async function restore({ deps, request, made }: Run): Promise<ForkPlan | null> {
  * A replaced transcript stays: it has all lines of the one before. So do parents, which are sessions of their own, and a session in an
  * agent's database: another program may have continued it since.
  */
-function removeRestored(deps: ForkDependencies, { agent, state, path, subagents = [] }: Restored): void {
+function removeRestored(
+  deps: ForkDependencies,
+  { agent, state, path, files = [], subagents = [] }: Restored,
+): void {
   if (state !== 'restored' || deps.threads[agent]?.restores !== undefined) return;
   const source = sourceOf(deps.sources, agent);
-  for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), path])
+  for (const file of [...subagents.map((id) => source.bytes?.subagentPath?.(path, id)), ...files, path])
     if (file !== undefined) deps.removeTranscript(file);
 }
 

@@ -4,6 +4,7 @@ import type { SessionFilter } from '../../domain/search/search.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
+import { type CommitDependencies, commitsSince } from './commits-since.ts';
 import { distinctIdeas } from './idea-view.ts';
 import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
@@ -24,13 +25,15 @@ export const OPEN_KINDS: IdeaKind[] = ['todo', 'question', 'problem'];
 /** Maximum number of ideas to compare with each other: the newest of those that a filter finds. */
 export const MAX_COMPARED = 20_000;
 
+type Reach = CommitDependencies & { store: Pick<PointStore, 'listMemory'> };
+
 /** Questions, problems and todos that no later idea, in their own session or another, has answered, solved or completed; newest first. */
 export async function listOpen(
-  deps: LocateDependencies & { store: PointStore },
+  deps: LocateDependencies & CommitDependencies & { store: PointStore },
   { filter = {}, kinds = OPEN_KINDS, limit }: OpenRequest,
 ): Promise<OpenIdeas> {
   const found = await deps.store.listMemory('idea', { sessions: filter }, MAX_COMPARED);
-  const around = await ideasInReach(deps.store, found, filter);
+  const around = await ideasInReach(deps, found, filter);
   const { open, related } = openIdeas(found, { kinds, around });
   return {
     sessions: await showIdeas(deps, open.slice(0, limit), related),
@@ -40,26 +43,29 @@ export async function listOpen(
 
 /** What may close one of all the ideas that a filter finds. */
 export async function ideasInReach(
-  store: Pick<PointStore, 'listMemory'>,
+  deps: Reach,
   found: IdeaPayload[],
   filter: SessionFilter,
 ): Promise<IdeaPayload[]> {
   const isWhole = Object.keys(filter).every((field) => field === 'repo');
-  return isWhole ? found : ideasAround(store, found, filter);
+  return isWhole ? [...found, ...(await commitsSince(deps, found))] : ideasAround(deps, found, filter);
 }
 
 /**
- * The ideas found with a filter, and all others of its repository: a session that closes an idea may be of another time or branch than
- * the session that left it open.
+ * The ideas found with a filter, all others of its repository, and the commits made there since: what closes an idea may be of another
+ * time or branch than the session that left it open.
  */
 export async function ideasAround(
-  store: Pick<PointStore, 'listMemory'>,
+  deps: Reach,
   found: IdeaPayload[],
   { repo }: SessionFilter,
 ): Promise<IdeaPayload[]> {
   const sessions = repo === undefined ? {} : { repo };
-  const ideas = await store.listMemory('idea', { sessions }, MAX_COMPARED);
-  return distinctIdeas([...found, ...ideas]);
+  const [ideas, commits] = await Promise.all([
+    deps.store.listMemory('idea', { sessions }, MAX_COMPARED),
+    commitsSince(deps, found),
+  ]);
+  return distinctIdeas([...found, ...ideas, ...commits]);
 }
 
 /** What a session leaves open, as far as it says itself: other sessions may have closed it since. */

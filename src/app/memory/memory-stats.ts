@@ -1,12 +1,17 @@
 import type { IdeaCounts, MemoryStats } from '../../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import type { CommitDependencies } from './commits-since.ts';
 import { ideasInReach, MAX_COMPARED, OPEN_KINDS, openIdeas } from './list-open.ts';
 
 const MAX_ENTITIES = 20;
 
 /** Counts the ideas and topics of matching sessions. */
-export async function memoryStats(store: PointStore, filter: SessionFilter = {}): Promise<MemoryStats> {
+export async function memoryStats(
+  deps: CommitDependencies & { store: PointStore },
+  filter: SessionFilter = {},
+): Promise<MemoryStats> {
+  const { store } = deps;
   const [counts, kinds, entities, found] = await Promise.all([
     store.count(filter),
     store.facet('kind', filter),
@@ -14,7 +19,7 @@ export async function memoryStats(store: PointStore, filter: SessionFilter = {})
     store.listMemory('idea', { sessions: filter }, MAX_COMPARED),
   ]);
   const { ideas, spans, waiting } = counts.memory;
-  const around = await ideasInReach(store, found, filter);
+  const around = await ideasInReach(deps, found, filter);
   return {
     sessions: counts.sessions,
     ideas,

@@ -8,7 +8,9 @@ export async function nameSessions(
   known: Map<string, { title: string }>,
 ): Promise<void> {
   const views = ideas.flatMap(({ idea, relations }) => [idea, ...relations.map((one) => one.idea)]);
-  const missing = new Set(views.map(({ session_id }) => session_id).filter((id) => !known.has(id)));
+  const missing = new Set(
+    views.map(({ session_id }) => session_id).filter((id) => id !== '' && !known.has(id)),
+  );
   const others = missing.size === 0 ? [] : await store.getSessions([...missing]);
   const named = new Map([...known, ...others.map((one) => [one.session_id, one] as const)]);
   for (const view of views) view.session_title = named.get(view.session_id)?.title;

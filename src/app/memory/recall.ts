@@ -262,7 +262,7 @@ async function closedElsewhere(
   ideas: IdeaPayload[],
 ): Promise<(idea: IdeaPayload) => boolean> {
   if (wanted.open !== true || ideas.length === 0) return () => false;
-  const around = await ideasAround(store, ideas, said.filter);
+  const around = await ideasAround({ store }, ideas, said.filter);
   return relatedIdeas(around).isClosed;
 }
 

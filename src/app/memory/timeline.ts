@@ -2,9 +2,10 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { IdeaKind } from '../../domain/session/ideas.ts';
+import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
+import type { CommitDependencies } from './commits-since.ts';
 import { findEntities } from './find-entities.ts';
 import { ideaId } from './idea-view.ts';
 import { ideasAround } from './list-open.ts';
@@ -36,16 +37,17 @@ const CLOSE_ENOUGH = 0.5;
 
 /** Decisions, findings and solutions in chronological order. */
 export async function timeline(
-  deps: LocateDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
+  deps: LocateDependencies & CommitDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
   request: TimelineRequest,
 ): Promise<Timeline> {
   const { store } = deps;
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const all = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const listed = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
-  const related = relatedIdeas(await ideasAround(store, all, filter));
+  const related = relatedIdeas(await ideasAround(deps, all, filter));
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

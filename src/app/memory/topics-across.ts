@@ -2,9 +2,11 @@ import { groupTopics } from '../../domain/memory/group-topics.ts';
 import type { TopicAcross } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload, SpanPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { isWritten } from '../../domain/session/ideas.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
+import type { CommitDependencies } from './commits-since.ts';
 import { ideaView } from './idea-view.ts';
 import { ideasInReach, MAX_COMPARED, openIdeas } from './list-open.ts';
 import { nameSessions } from './name-sessions.ts';
@@ -15,7 +17,7 @@ const MAX_OPEN = 5;
 
 /** The topics of many sessions, newest first: each with its sessions, its newest state and what is open. */
 export async function topicsAcross(
-  deps: LocateDependencies & { store: PointStore },
+  deps: LocateDependencies & CommitDependencies & { store: PointStore },
   { filter = {}, limit }: { filter?: SessionFilter; limit: number },
 ): Promise<{ topics: TopicAcross[]; left: number }> {
   const { store } = deps;
@@ -25,7 +27,7 @@ export async function topicsAcross(
   ]);
   const bySpan = inRoots(spans, ideas);
   const groups = groupTopics(spans).filter((group) => group.some((span) => bySpan.has(keyOf(span))));
-  const around = await ideasInReach(store, ideas, filter);
+  const around = await ideasInReach(deps, ideas, filter);
   const open = new Set(openIdeas(ideas, { kinds: ['todo', 'question', 'problem'], around }).open);
   const chosen = groups.slice(0, limit);
   const ids = [...new Set(chosen.flat().map(({ session_id }) => session_id))];
@@ -52,7 +54,7 @@ function topicOf(
 ): TopicAcross {
   const last = group.at(-1) as SpanPayload;
   const inTime = [...ideas].sort((a, b) => ((a.timestamp ?? '') < (b.timestamp ?? '') ? 1 : -1));
-  const newest = inTime.find(({ kind }) => STATES.has(kind));
+  const newest = inTime.find((idea) => STATES.has(idea.kind) && !isWritten(idea));
   const counts: TopicAcross['ideas'] = {};
   for (const { kind } of ideas) counts[kind] = (counts[kind] ?? 0) + 1;
   return {

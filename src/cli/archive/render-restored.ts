@@ -9,7 +9,7 @@ export function renderRestored(restored: Restored, look: Look): string {
   const { style, symbols, columns } = createInk(look);
   return [
     `${style.good(symbols.ok)} ${whatWasDone(restored)}`,
-    `  ${sanitizeLine(restored.path)}`,
+    ...(restored.files ?? [restored.path]).map((path) => `  ${sanitizeLine(path)}`),
     ...(isThere(restored)
       ? []
       : [style.dim(`  ${bytes(restored.bytes)}, from ${sanitizeLine(restored.from)}`)]),

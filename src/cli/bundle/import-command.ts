@@ -1,11 +1,9 @@
-import type { Argv } from 'yargs';
-import { runCommand } from '../run-command.ts';
-import type { ImportArguments } from './run-bundle-import.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-export const importCommand = {
+export const importCommand = defineCommand({
   command: 'import <file>',
   describe: 'import sessions from a bundle (export --bundle)',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'the bundle' })
       .option('identity', {
@@ -29,9 +27,9 @@ export const importCommand = {
       .epilogue(
         "Adds sessions to the index and transcripts to the archive; smart-fork restore writes a transcript into your agent's folder. A session that is already here in a different state is left unchanged, and the exit code is 1.",
       ),
-  handler: (args: ImportArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runBundleImport } = await import('./run-bundle-import.ts');
       await runBundleImport(context, args);
     }),
-};
+});

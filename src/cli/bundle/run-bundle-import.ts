@@ -8,7 +8,7 @@ import { createProgress } from '../terminal/progress/progress.ts';
 import { type OpeningArguments, openingKey } from './bundle-keys.ts';
 import { renderImported } from './render-bundle.ts';
 
-export interface ImportArguments extends GlobalArguments, OpeningArguments {
+interface ImportArguments extends GlobalArguments, OpeningArguments {
   file: string;
   dryRun?: boolean;
 }

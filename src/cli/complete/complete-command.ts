@@ -1,16 +1,11 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
-
-interface CompleteArguments extends GlobalArguments {
-  '--'?: string[];
-}
+import { defineCommand, runCommand } from '../run-command.ts';
 
 /** Called by the completion scripts. */
-export const completeCommand = {
+export const completeCommand = defineCommand({
   command: 'complete',
   describe: 'print completions for the last word after --',
-  builder: (yargs: Argv) => yargs,
-  handler: (args: CompleteArguments) =>
+  builder: (yargs) => yargs,
+  handler: (args) =>
     runCommand(
       args,
       async ({ parts, terminal }) => {
@@ -18,9 +13,10 @@ export const completeCommand = {
           import('./complete-words.ts'),
           import('./known-values.ts'),
         ]);
-        const found = await completeWords(args['--'] ?? [], () => knownValues(parts));
+        const words = args['--'] as string[] | undefined;
+        const found = await completeWords(words ?? [], () => knownValues(parts));
         for (const { value, about } of found) terminal.out(about === '' ? value : `${value}\t${about}`);
       },
       { withInvalidSettings: true },
     ),
-};
+});

@@ -1,17 +1,12 @@
-import type { Argv } from 'yargs';
 import { processEnvironment } from '../../config/environment.ts';
-import type { GlobalArguments } from '../run-command.ts';
+import { defineCommand } from '../run-command.ts';
 import { print } from '../terminal/print.ts';
 import { type CompletionShell, completionScript, SHELLS } from './shell-scripts.ts';
 
-interface CompletionArguments extends GlobalArguments {
-  shell?: CompletionShell;
-}
-
-export const completionCommand = {
+export const completionCommand = defineCommand({
   command: 'completion [shell]',
   describe: 'print a completion script for bash, zsh, fish or PowerShell',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('shell', { choices: SHELLS, describe: 'shell (default: yours)' })
       .example('source <($0 completion bash)', 'in ~/.bashrc')
@@ -19,10 +14,10 @@ export const completionCommand = {
       .example('$0 completion fish > ~/.config/fish/completions/smart-fork.fish', 'run it once')
       .example('$0 completion powershell | Out-String | Invoke-Expression', 'in $PROFILE')
       .epilogue('Completes commands, options, session ids, repositories, tags, languages and settings.'),
-  handler: async ({ shell }: CompletionArguments) => {
+  handler: async ({ shell }) => {
     print(completionScript(shell ?? shellOfUser(processEnvironment().SHELL)));
   },
-};
+});
 
 function shellOfUser(path: string | undefined): CompletionShell {
   return SHELLS.find((shell) => path?.endsWith(`/${shell}`)) ?? 'bash';

@@ -1,22 +1,11 @@
-import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { type FilterArguments, withFilters } from '../shared/filter-options.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
+import { withFilters } from '../shared/filter-options.ts';
 
-interface ExportArguments extends GlobalArguments, FilterArguments {
-  to?: string;
-  qmd?: boolean;
-  ids: string[];
-  bundle?: string;
-  recipient?: string[];
-  passphraseFile?: string;
-  dryRun?: boolean;
-}
-
-export const exportCommand = {
+export const exportCommand = defineCommand({
   command: 'export [ids..]',
   describe: 'write sessions as Markdown files, or as one encrypted file',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFilters(
       yargs
         .positional('ids', {
@@ -70,7 +59,7 @@ export const exportCommand = {
         '$0 export --bundle sessions.age --repo .',
         'sessions of this repository, for another machine',
       ),
-  handler: (args: ExportArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { bundle, ids } = args;
       if (bundle !== undefined) {
@@ -85,4 +74,4 @@ export const exportCommand = {
       const { runExport } = await import('./run-export.ts');
       await runExport(context, args);
     }),
-};
+});

@@ -1,21 +1,20 @@
-import type { Argv } from 'yargs';
 import { AGENTS } from '../../domain/agent/agents.ts';
-import { runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 import { everywhereOption } from '../search/preferred-repository.ts';
 import { withFilters } from '../shared/filter-options.ts';
-import type { ForkArguments } from './fork-job.ts';
 
 const WHAT = 'What to fork:';
 const WHERE = 'What to do with the command (prompts by default):';
 
-export const forkCommand = {
+export const forkCommand = defineCommand({
   command: 'fork [words..]',
   describe: 'pick a session and fork it',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFilters(
       yargs
         .positional('words', {
           type: 'string',
+          array: true,
           describe: 'what you want to do, or a session id',
         })
         .option('last', {
@@ -63,7 +62,7 @@ export const forkCommand = {
       .example('$0 fork --last', 'fork the newest session of this repository')
       .example('$0 fork 8402b1ed --at 4 --exec', 'fork after its fourth turn and start it')
       .example('$0 fork 8402b1ed --into codex', 'start Codex with its context'),
-  handler: (args: ForkArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { ensureIndexed } = await import('../index/ensure-indexed.ts');
       if (!(await ensureIndexed(context))) return;
@@ -75,4 +74,4 @@ export const forkCommand = {
       const chosen = await pickSession(context, options);
       if (chosen !== null) await runFork(context, options, chosen);
     }),
-};
+});

@@ -3,7 +3,7 @@ import type { CommandContext, GlobalArguments } from '../run-command.ts';
 import type { FilterArguments } from '../shared/filter-options.ts';
 import type { Asking } from './picker/ask-user.ts';
 
-export interface ForkArguments extends GlobalArguments, FilterArguments {
+interface ForkArguments extends GlobalArguments, FilterArguments {
   words?: string[];
   last?: boolean;
   at?: string;

@@ -1,21 +1,10 @@
-import type { Argv } from 'yargs';
 import type { IndexSummary } from '../../domain/summary.ts';
-import type { GlobalArguments } from '../run-command.ts';
-import { EXIT, runCommand } from '../run-command.ts';
+import { defineCommand, EXIT, runCommand } from '../run-command.ts';
 
-interface IndexArguments extends GlobalArguments {
-  repo?: string;
-  session?: string;
-  since?: string;
-  force?: boolean;
-  embed?: boolean;
-  archive?: boolean;
-}
-
-export const indexCommand = {
+export const indexCommand = defineCommand({
   command: 'index',
   describe: 'index the transcripts on this machine, newest first',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('repo', {
         type: 'string',
@@ -45,7 +34,7 @@ export const indexCommand = {
       )
       .example('$0 index', 'index new and changed transcripts')
       .example('$0 index --repo . --no-embed', 'index this repository, for keyword search only'),
-  handler: (args: IndexArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runIndexing } = await import('./run-indexing.ts');
       const { terminal } = context;
@@ -59,7 +48,7 @@ export const indexCommand = {
         keep: args.archive ?? args.embed !== false,
         quiet: args.json === true,
       });
-      if (hasFailed(summary, args)) process.exitCode = EXIT.failed;
+      if (hasFailed(summary, args.session)) process.exitCode = EXIT.failed;
       if (args.json === true) return terminal.out(JSON.stringify(summary));
       const { renderIndexSummary, renderNextStep } = await import('./render-index-summary.ts');
       terminal.out([renderIndexSummary(summary, terminal), ...renderNextStep(summary, terminal)].join('\n'));
@@ -67,10 +56,10 @@ export const indexCommand = {
       const { embedInBackground } = await import('./embed-in-background.ts');
       await embedInBackground(context, summary);
     }),
-};
+});
 
 /** If one of many transcripts is unreadable, it is listed, but the command still succeeds. */
-function hasFailed(summary: IndexSummary, { session }: IndexArguments): boolean {
+function hasFailed(summary: IndexSummary, session: string | undefined): boolean {
   const { failed, indexed, unchanged, empty, excluded } = summary;
   if (failed.length === 0) return false;
   return session !== undefined || indexed + unchanged + empty + excluded === 0;

@@ -1,18 +1,13 @@
-import type { Argv } from 'yargs';
 import { type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, knownModel } from '../../domain/model/known-models.ts';
 import { bytes } from '../../domain/text/time-text.ts';
 import { lacksRuntime, type ModelState } from '../../ports/embedder.ts';
-import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, defineCommand, EXIT, runCommand } from '../run-command.ts';
 
-interface ModelArguments extends GlobalArguments {
-  action: string;
-}
-
-export const modelCommand = {
+export const modelCommand = defineCommand({
   command: 'model <action>',
   describe: 'install, inspect or remove the embedding model',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('action', { choices: ['pull', 'status', 'remove'] as const, demandOption: true })
       .option('json', { type: 'boolean', describe: 'print as JSON' })
@@ -23,17 +18,16 @@ export const modelCommand = {
       .epilogue(
         'On a machine that cannot reach the hub, set SMART_FORK_MODEL_DIR to a copy of the model folder.\nA Qdrant Cloud cluster can embed instead: smart-fork config set embedding.provider qdrant-cloud',
       ),
-  handler: (args: ModelArguments) =>
-    runCommand(args, (context) => ACTIONS[args.action]?.(context, args) ?? Promise.resolve()),
-};
+  handler: (args) => runCommand(args, (context) => ACTIONS[args.action](context, args.json === true)),
+});
 
-const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) => Promise<void>> = {
-  async status({ config, parts, terminal }, args) {
+const ACTIONS = {
+  async status({ config, parts, terminal }: CommandContext, asJson: boolean) {
     const state = await parts.embedding.state();
     const record = await parts.embedding.model();
     const refusal = state.state === 'server' ? ((await parts.sharing())?.notEmbedded() ?? null) : null;
     const store = parts.storeExists() ? await (await parts.store()).info() : null;
-    if (args.json === true)
+    if (asJson)
       return terminal.out(
         JSON.stringify({
           model: record.id,
@@ -50,24 +44,24 @@ const ACTIONS: Record<string, (context: CommandContext, args: ModelArguments) =>
     if (isMissing && (lacksRuntime(state) || config.embedding.modelDirectory === null))
       terminal.out('Install it: smart-fork model pull');
   },
-  async pull(context, args) {
+  async pull(context: CommandContext, asJson: boolean) {
     const state = await context.parts.embedding.state();
     if (state.state === 'server') throw nothingToPull(state.place);
     const { runModelPull } = await import('./run-model-pull.ts');
-    const directory = await runModelPull(context, args.json === true);
+    const directory = await runModelPull(context, asJson);
     const id = context.config.embedding.model ?? DEFAULT_MODEL;
     context.terminal.out(
-      args.json === true
+      asJson
         ? JSON.stringify({ model: id, directory })
         : `${id} is in ${directory}.\nEmbed the indexed sessions: smart-fork index`,
     );
   },
-  async remove({ config, terminal }, args) {
+  async remove({ config, terminal }: CommandContext, asJson: boolean) {
     const id = config.embedding.model ?? DEFAULT_MODEL;
     const { removeModel } = await import('../../compose/embedding.ts');
     const freed = await removeModel(config.embedding.cacheDirectory, id, knownModel(id)?.file);
     if (freed === 0) process.exitCode = EXIT.failed;
-    if (args.json === true) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));
+    if (asJson) return terminal.out(JSON.stringify({ model: id, freed_bytes: freed }));
     terminal.out(
       freed === 0
         ? `${id} is not in ${config.embedding.cacheDirectory}.`

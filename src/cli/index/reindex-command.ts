@@ -1,15 +1,9 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-interface ReindexArguments extends GlobalArguments {
-  yes?: boolean;
-  embed?: boolean;
-}
-
-export const reindexCommand = {
+export const reindexCommand = defineCommand({
   command: 'reindex',
   describe: 'rebuild the index from the transcripts',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('embed', {
@@ -19,7 +13,7 @@ export const reindexCommand = {
       .option('json', { type: 'boolean', describe: 'print the summary as JSON' })
       .example('$0 reindex', 'after changing the model, for example')
       .example('$0 reindex --yes', 'rebuild without asking'),
-  handler: (args: ReindexArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runReindexing } = await import('./run-reindexing.ts');
       await runReindexing(context, {
@@ -28,4 +22,4 @@ export const reindexCommand = {
         json: args.json === true,
       });
     }),
-};
+});

@@ -1,16 +1,11 @@
 import { Console } from 'node:console';
-import type { Argv } from 'yargs';
-import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, defineCommand, runCommand } from '../run-command.ts';
 import { version } from '../version.ts';
 
-interface McpArguments extends GlobalArguments {
-  plugin?: boolean;
-}
-
-export const mcpCommand = {
+export const mcpCommand = defineCommand({
   command: 'mcp',
   describe: 'run the MCP server on stdio; agents start it',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('plugin', {
         type: 'boolean',
@@ -20,9 +15,8 @@ export const mcpCommand = {
         'claude mcp add smart-fork -- $0 mcp',
         'add it to Claude Code manually; init does this for you',
       ),
-  handler: (args: McpArguments) =>
-    runCommand(args, (context) => serve(context, args.plugin === true), { isUnseen: true }),
-};
+  handler: (args) => runCommand(args, (context) => serve(context, args.plugin === true), { isUnseen: true }),
+});
 
 /** Maximum size of a client's message, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;

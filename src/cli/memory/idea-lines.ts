@@ -63,7 +63,9 @@ export function relationLines(relations: RelationView[], own: string, ink: Ink):
   const { style, symbols, columns } = ink;
   return relations.map(({ kind, reversed, idea }) => {
     const place = idea.session_id === own ? '' : ` ${otherSession(idea, ink)}`;
-    const label = `${symbols.arrow} ${relationText(kind, reversed)}${place}, turn ${idea.turn + 1}: `;
+    const at =
+      idea.session_id === '' ? ` ${idea.entities[0]?.replace(':', ' ')}` : `${place}, turn ${idea.turn + 1}`;
+    const label = `${symbols.arrow} ${relationText(kind, reversed)}${at}: `;
     const text = truncate(
       sanitizeLine(idea.content),
       Math.max(10, Math.min(columns, WIDEST) - 2 - label.length),

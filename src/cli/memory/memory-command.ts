@@ -1,21 +1,12 @@
-import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
-import { type FilterArguments, filtersIn, withFilters } from '../shared/filter-options.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
+import { filtersIn, withFilters } from '../shared/filter-options.ts';
 import { tellNotices } from '../shared/notices.ts';
 
-interface MemoryArguments extends GlobalArguments, FilterArguments {
-  action: 'stats' | 'backfill';
-  path?: string;
-  all?: boolean;
-  withModel?: boolean;
-  yes?: boolean;
-}
-
-export const memoryCommand = {
+export const memoryCommand = defineCommand({
   command: 'memory <action> [path]',
   describe: 'count findings and topics, or extract them again',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFilters(
       yargs
         .positional('action', {
@@ -40,7 +31,7 @@ export const memoryCommand = {
       .example('$0 memory backfill ~/.claude/projects/-home-me-api', 'the transcripts of a folder')
       .example('$0 memory backfill --all', 'all of them')
       .example('$0 memory backfill --all --with-model', 'find more with the model in memory.extractor'),
-  handler: (args: MemoryArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       if (args.action === 'backfill' && args.withModel === true) {
         const { runModelBackfill } = await import('./run-model-backfill.ts');
@@ -64,4 +55,4 @@ export const memoryCommand = {
       const { renderMemoryStats } = await import('./render-memory.ts');
       context.terminal.out(renderMemoryStats(stats, context.terminal));
     }),
-};
+});

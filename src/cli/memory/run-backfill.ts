@@ -28,7 +28,10 @@ export async function runBackfill(context: CommandContext, options: Backfill): P
     quiet: options.json === true,
     files: files ?? undefined,
   });
-  const stats = await memoryStats(await parts.local(), files === null ? {} : { sessionIds: idsOf(files) });
+  const stats = await memoryStats(
+    { store: await parts.local() },
+    files === null ? {} : { sessionIds: idsOf(files) },
+  );
   if (options.json === true) return terminal.out(JSON.stringify({ ...summary, memory: stats }));
   terminal.out(renderIndexSummary(summary, terminal));
   terminal.out(`\n${renderMemoryStats(stats, terminal)}`);

@@ -1,10 +1,16 @@
-import type { Argv, Options } from 'yargs';
+import type { Options } from 'yargs';
 import { comesFirst, type MayBePartial } from '../../domain/outage.ts';
 import type { Fields, Given } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
 import { indexFirst, isIndexed } from '../index/ensure-indexed.ts';
-import { type CommandContext, type GlobalArguments, type RunOptions, runCommand } from '../run-command.ts';
+import {
+  type CommandContext,
+  defineCommand,
+  type GlobalArguments,
+  type RunOptions,
+  runCommand,
+} from '../run-command.ts';
 import { inputOf, isPositional, listOptions, optionName, withFields } from '../shared/field-options.ts';
 import { tellNotices } from '../shared/notices.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
@@ -45,12 +51,12 @@ export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
 export function operationCommand<F extends Fields, Answer>(row: CommandRow<F, Answer>) {
   const { operation, command, aliases, examples, json, options = {}, conflicts = [] } = row;
   const { fields, summary } = operation;
-  return {
+  return defineCommand({
     command,
     aliases,
     describe: row.describe ?? summary,
     lists: listOptions(fields, row),
-    builder: (yargs: Argv) => {
+    builder: (yargs) => {
       const withAll = withFields(yargs, command, fields, row);
       for (const [name, settings] of Object.entries(options)) withAll.option(name, settings);
       withAll.option('json', { type: 'boolean', describe: json });
@@ -59,7 +65,7 @@ export function operationCommand<F extends Fields, Answer>(row: CommandRow<F, An
       return withAll;
     },
     handler: (args: Arguments) => runCommand(args, (context) => runRow(row, context, args), row.run),
-  };
+  });
 }
 
 async function runRow<F extends Fields, Answer>(

@@ -1,15 +1,14 @@
-import type { Argv } from 'yargs';
 import { forget } from '../../operations/privacy/forget.ts';
-import { runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 import { inputOf, withFields } from '../shared/field-options.ts';
-import type { ForgetArguments, ForgetGiven } from './run-forgetting.ts';
+import type { ForgetGiven } from './run-forgetting.ts';
 
 const COMMAND = 'forget [ids..]';
 
-export const forgetCommand = {
+export const forgetCommand = defineCommand({
   command: COMMAND,
   describe: forget.summary,
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFields(yargs, COMMAND, forget.fields)
       .option('searches', {
         type: 'boolean',
@@ -20,9 +19,9 @@ export const forgetCommand = {
       .option('json', { type: 'boolean', describe: 'print {"forgotten": [...]}' })
       .example('$0 forget 8402b1ed', 'forget one session')
       .example('$0 forget --repo . --before 2026-01-01 --dry-run', 'see the old sessions of this repository'),
-  handler: (args: ForgetArguments & Record<string, unknown>) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runForgetting } = await import('./run-forgetting.ts');
       await runForgetting(context, inputOf(forget.fields, COMMAND, {}, args) as ForgetGiven, args);
     }),
-};
+});

@@ -1,16 +1,9 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-interface KeyArguments extends GlobalArguments {
-  action: string;
-  text?: string;
-  force?: boolean;
-}
-
-export const keyCommand = {
+export const keyCommand = defineCommand({
   command: 'key <action> [text]',
   describe: 'manage the key that encrypts data sent to a server',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('action', {
         choices: ['create', 'status', 'export', 'import'] as const,
@@ -28,7 +21,7 @@ export const keyCommand = {
       .epilogue(
         'Without a terminal, the passphrase is read from SMART_FORK_PASSPHRASE and the key to import from standard input.',
       ),
-  handler: (args: KeyArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runKey } = await import('./run-key.ts');
       await runKey(context, {
@@ -38,4 +31,4 @@ export const keyCommand = {
         json: args.json === true,
       });
     }),
-};
+});

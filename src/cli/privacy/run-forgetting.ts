@@ -12,7 +12,7 @@ import { renderForgetting } from './render-forgetting.ts';
 
 export type ForgetGiven = Given<typeof forget.fields>;
 
-export interface ForgetArguments extends GlobalArguments {
+interface ForgetArguments extends GlobalArguments {
   searches?: boolean;
   yes?: boolean;
 }

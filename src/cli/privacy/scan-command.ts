@@ -1,14 +1,13 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-export const scanCommand = {
+export const scanCommand = defineCommand({
   command: 'scan',
   describe: 'count the secrets in your transcripts',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('json', { type: 'boolean', describe: 'print the counts as JSON' })
       .example('$0 scan', 'count them per rule and per session; the secrets are never printed'),
-  handler: (args: GlobalArguments) =>
+  handler: (args) =>
     runCommand(args, async ({ parts, terminal, signal }) => {
       const { scanSecrets } = await import('../../app/privacy/scan-secrets.ts');
       const { createProgress } = await import('../terminal/progress/progress.ts');
@@ -22,4 +21,4 @@ export const scanCommand = {
       const look = parts.localFile.exists() ? await withNames(terminal, parts, listed) : terminal;
       terminal.out(renderScan(report, look));
     }),
-};
+});

@@ -1,10 +1,9 @@
-import type { Argv } from 'yargs';
 import type { RetrievedContext } from '../../app/read/retrieve-session.ts';
 import { sanitize } from '../../domain/text/sanitize.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import { retrieve, retrieveContexts, retrievedAnswer } from '../../operations/read/retrieve.ts';
 import { openHere } from '../operation/open-here.ts';
-import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, defineCommand, type GlobalArguments, runCommand } from '../run-command.ts';
 import { inputOf, withFields } from '../shared/field-options.ts';
 
 const FORMATS = ['markdown', 'json', 'jsonl'] as const;
@@ -12,10 +11,10 @@ const COMMAND = 'retrieve <ids..>';
 
 type RetrieveArguments = GlobalArguments & Record<string, unknown> & { format?: string };
 
-export const retrieveCommand = {
+export const retrieveCommand = defineCommand({
   command: COMMAND,
   describe: retrieve.summary,
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFields(yargs, COMMAND, retrieve.fields)
       .option('format', { type: 'string', choices: FORMATS, default: 'markdown', describe: 'output format' })
       .option('json', { type: 'boolean', describe: 'the same as --format json' })
@@ -23,8 +22,8 @@ export const retrieveCommand = {
       .example('$0 retrieve 8402b1ed --query "websocket reconnect"', 'print at most 8,000 tokens of context')
       .example('$0 retrieve 8402b1ed 1c0ffee5 -q login', 'print one context of two sessions')
       .example('$0 retrieve 8402b1ed --full > session.md', 'print all of it'),
-  handler: (args: RetrieveArguments) => runCommand(args, (context) => printContexts(context, args)),
-};
+  handler: (args) => runCommand(args, (context) => printContexts(context, args)),
+});
 
 /** Prints the context to stdout, and the commands that resume and fork each session to stderr. */
 async function printContexts(context: CommandContext, args: RetrieveArguments): Promise<void> {

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import type { Argv } from 'yargs';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -7,7 +6,7 @@ import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import { html } from '../../operations/read/html.ts';
 import { show as operation } from '../../operations/read/show.ts';
-import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, defineCommand, type GlobalArguments, runCommand } from '../run-command.ts';
 import { withFields } from '../shared/field-options.ts';
 import { numberOption } from '../shared/number-option.ts';
 
@@ -21,10 +20,10 @@ interface ShowArguments extends GlobalArguments {
 
 const COMMAND = 'show <id>';
 
-export const showCommand = {
+export const showCommand = defineCommand({
   command: COMMAND,
   describe: operation.summary,
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFields(yargs, COMMAND, operation.fields)
       .option('json', { type: 'boolean', describe: 'print the record and the turns as JSON' })
       .option(
@@ -53,11 +52,12 @@ export const showCommand = {
       .example('$0 show 8402b1ed --html session.html', 'write it as a page, to send to somebody')
       .example('$0 show 8402b1ed --turn 4', 'show its fourth turn')
       .example('$0 show 8402b1ed --query "retry delay"', 'find the turn to fork at'),
-  handler: (args: ShowArguments) =>
-    runCommand(args, (context) =>
-      args.html === undefined ? show(context, args) : saveHtml(context, args, args.html),
-    ),
-};
+  handler: (given) =>
+    runCommand(given, (context) => {
+      const args = { ...given, id: String(given.id) };
+      return args.html === undefined ? show(context, args) : saveHtml(context, args, args.html);
+    }),
+});
 
 async function show({ parts, terminal, env }: CommandContext, args: ShowArguments): Promise<void> {
   const { findSession } = await import('../../app/sessions/find-session.ts');

@@ -1,10 +1,9 @@
-import type { Argv } from 'yargs';
 import { SmartForkError } from '../../domain/errors.ts';
 import { suggestTags } from '../../operations/marks/suggest-tags.ts';
 import { tag } from '../../operations/marks/tag.ts';
 import { perform } from '../../operations/operation.ts';
 import { openHere } from '../operation/open-here.ts';
-import { type CommandContext, type GlobalArguments, runCommand } from '../run-command.ts';
+import { type CommandContext, defineCommand, type GlobalArguments, runCommand } from '../run-command.ts';
 
 interface TagArguments extends GlobalArguments {
   id: string;
@@ -13,10 +12,10 @@ interface TagArguments extends GlobalArguments {
   suggest?: boolean;
 }
 
-export const tagCommand = {
+export const tagCommand = defineCommand({
   command: 'tag <id> [tags..]',
   describe: 'show, add or remove the tags of a session',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('id', {
         type: 'string',
@@ -25,6 +24,7 @@ export const tagCommand = {
       })
       .positional('tags', {
         type: 'string',
+        array: true,
         describe: 'tags to add; without any, show the tags',
       })
       .option('remove', { type: 'boolean', alias: 'd', describe: 'remove these tags' })
@@ -34,8 +34,8 @@ export const tagCommand = {
       .example('$0 tag 8402b1ed auth baseline', 'add two tags')
       .example('$0 tag 8402b1ed --suggest', 'suggest tags')
       .example('$0 sessions --tag baseline', 'find the tagged sessions'),
-  handler: (args: TagArguments) => runCommand(args, (context) => runTag(context, args)),
-};
+  handler: (args) => runCommand(args, (context) => runTag(context, args)),
+});
 
 async function runTag(context: CommandContext, { id, tags = [], remove, suggest, json }: TagArguments) {
   const { terminal } = context;

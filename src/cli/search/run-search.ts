@@ -25,7 +25,7 @@ import { renderSearch, worthSaying } from './render-search.ts';
 
 export type SearchGiven = Given<typeof operation.fields>;
 
-export interface HowToPrint {
+interface HowToPrint {
   explain?: boolean;
   json?: boolean;
   ids?: boolean;

@@ -1,11 +1,8 @@
-import type { Argv } from 'yargs';
 import { search } from '../../operations/search/search.ts';
 import type { Wording } from '../../operations/wording.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 import { inputOf, withFields } from '../shared/field-options.ts';
-import { type HowToPrint, runSearch, type SearchGiven } from './run-search.ts';
-
-type SearchArguments = GlobalArguments & HowToPrint & Record<string, unknown>;
+import { runSearch, type SearchGiven } from './run-search.ts';
 
 const COMMAND = 'search [query..]';
 const WORDING: Wording<typeof search.fields> = {
@@ -14,12 +11,12 @@ const WORDING: Wording<typeof search.fields> = {
   about: { query: 'what you want to do; quotes are optional' },
 };
 
-export const searchCommand = {
+export const searchCommand = defineCommand({
   command: COMMAND,
   aliases: ['s'],
   describe: search.summary,
   lists: ['also', 'not', 'exclude'],
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     withFields(yargs, COMMAND, search.fields, WORDING)
       .option('explain', { type: 'boolean', describe: 'show the parts of each score' })
       .option('ids', { type: 'boolean', describe: 'print only the ids, one per line' })
@@ -33,7 +30,7 @@ export const searchCommand = {
       )
       .example('$0 search oauth --file src/auth.ts --json', 'sessions that changed a file, as JSON')
       .example('$0 search "oauth login last week -kubernetes"', 'dates, names and exclusions in words'),
-  handler: (args: SearchArguments) =>
+  handler: (args) =>
     runCommand(
       args,
       async (context) => {
@@ -41,4 +38,4 @@ export const searchCommand = {
       },
       { onlyPresent: true },
     ),
-};
+});

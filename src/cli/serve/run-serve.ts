@@ -16,7 +16,15 @@ import { SmartForkError } from '../../domain/errors.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createInk } from '../terminal/ink.ts';
 import { version } from '../version.ts';
-import type { ServeOptions } from './serve-options.ts';
+
+interface ServeOptions {
+  port?: number;
+  host?: string;
+  tokenFile?: string;
+  worker?: boolean;
+  open?: boolean;
+  json?: boolean;
+}
 
 /** Next to the built chunks. */
 const PAGE = fileURLToPath(new URL('../page/', import.meta.url));

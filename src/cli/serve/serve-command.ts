@@ -1,12 +1,10 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 import { numberOption } from '../shared/number-option.ts';
-import type { ServeOptions } from './serve-options.ts';
 
-export const serveCommand = {
+export const serveCommand = defineCommand({
   command: 'serve',
   describe: 'run the local server: the page, REST, MCP over HTTP, and the worker',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option(
         'port',
@@ -35,7 +33,7 @@ export const serveCommand = {
       )
       .example('$0 serve --open', 'start it, and open the page')
       .example('$0 serve --port 8750', 'on another port'),
-  handler: (args: GlobalArguments & ServeOptions) =>
+  handler: (args) =>
     runCommand(
       args,
       async (context) => {
@@ -44,4 +42,4 @@ export const serveCommand = {
       },
       { runsUntilStopped: true },
     ),
-};
+});

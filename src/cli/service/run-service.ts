@@ -14,7 +14,7 @@ import { serviceDependencies, serviceJob, unseenVariables } from '../../compose/
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
 import { renderPlannedService, renderServiceStatus, serviceDone, unseenLines } from './render-service.ts';
 
-export interface ServiceArguments extends GlobalArguments {
+interface ServiceArguments extends GlobalArguments {
   action: 'install' | 'uninstall' | 'status';
   tokenFile?: string;
   yes?: boolean;

@@ -1,11 +1,9 @@
-import type { Argv } from 'yargs';
-import { runCommand } from '../run-command.ts';
-import type { ServiceArguments } from './run-service.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-export const serviceCommand = {
+export const serviceCommand = defineCommand({
   command: 'service <action>',
   describe: 'start smart-fork serve when you log in',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('action', { choices: ['install', 'uninstall', 'status'] as const, demandOption: true })
       .option('token-file', {
@@ -20,9 +18,9 @@ export const serviceCommand = {
       .example('$0 service install', 'show the file, then ask')
       .example('$0 service status', 'show whether it is installed and running, and its log')
       .epilogue('Uses systemd --user on Linux, launchd on macOS, the Task Scheduler on Windows.'),
-  handler: (args: ServiceArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runService } = await import('./run-service.ts');
       await runService(context, args);
     }),
-};
+});

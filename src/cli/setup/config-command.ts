@@ -1,8 +1,13 @@
-import type { Argv } from 'yargs';
 import type { SettingKey } from '../../config/settings.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { nearestValues } from '../../domain/text/nearest-value.ts';
-import { type CommandContext, EXIT, type GlobalArguments, runCommand } from '../run-command.ts';
+import {
+  type CommandContext,
+  defineCommand,
+  EXIT,
+  type GlobalArguments,
+  runCommand,
+} from '../run-command.ts';
 
 interface ConfigArguments extends GlobalArguments {
   action: string;
@@ -10,10 +15,10 @@ interface ConfigArguments extends GlobalArguments {
   value?: string;
 }
 
-export const configCommand = {
+export const configCommand = defineCommand({
   command: 'config <action> [key] [value]',
   describe: 'read and change settings',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .positional('action', { choices: ['get', 'set', 'unset', 'list', 'path'] as const, demandOption: true })
       .positional('key', { type: 'string', describe: 'setting name, such as search.max_results' })
@@ -25,12 +30,12 @@ export const configCommand = {
         'let the server embed: this machine needs no model',
       )
       .example('$0 config list', 'list every setting with its value, origin and purpose'),
-  handler: (args: ConfigArguments) =>
+  handler: (args) =>
     runCommand(args, (context) => run(context, args), {
       // Invalid settings can be fixed with this command.
       withInvalidSettings: args.action !== 'get',
     }),
-};
+});
 
 async function run(context: CommandContext, args: ConfigArguments): Promise<void> {
   if (args.action === 'path') return printPath(context, args);

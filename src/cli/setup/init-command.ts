@@ -1,12 +1,10 @@
-import type { Argv } from 'yargs';
 import { AGENTS } from '../../domain/agent/agents.ts';
-import { runCommand } from '../run-command.ts';
-import type { InitArguments } from './run-init.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-export const initCommand = {
+export const initCommand = defineCommand({
   command: 'init',
   describe: 'set up hooks and the MCP server for your agents, then index their sessions',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('agent', { choices: AGENTS, describe: 'set up only this agent, even if it is not found' })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
@@ -32,9 +30,9 @@ export const initCommand = {
       .example('$0 init', 'show every change, then ask')
       .example('$0 init --dry-run', 'only show the changes')
       .example('$0 init --yes --agent claude', 'set up only Claude Code, without asking'),
-  handler: (args: InitArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runInit } = await import('./run-init.ts');
       await runInit(context, args);
     }),
-};
+});

@@ -11,7 +11,7 @@ import { summarizePlan } from './plan-lines.ts';
 import { confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
 import { afterwardsLines, agentLines, initReport, pluginLines } from './render-init.ts';
 
-export interface InitArguments extends GlobalArguments {
+interface InitArguments extends GlobalArguments {
   agent?: Agent;
   yes?: boolean;
   dryRun?: boolean;

@@ -15,7 +15,7 @@ import {
   renderPlan,
 } from './render-changes.ts';
 
-export interface UninstallArguments extends GlobalArguments {
+interface UninstallArguments extends GlobalArguments {
   agent?: Agent;
   yes?: boolean;
   dryRun?: boolean;

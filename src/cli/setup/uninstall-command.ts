@@ -1,12 +1,10 @@
-import type { Argv } from 'yargs';
 import { AGENTS } from '../../domain/agent/agents.ts';
-import { runCommand } from '../run-command.ts';
-import type { UninstallArguments } from './run-uninstall.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-export const uninstallCommand = {
+export const uninstallCommand = defineCommand({
   command: 'uninstall',
   describe: "remove the service, and the hooks and the MCP server from your agents' settings",
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('agent', { choices: AGENTS, describe: 'remove them from this agent only' })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
@@ -15,9 +13,9 @@ export const uninstallCommand = {
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
       .example('$0 uninstall', 'keep the index')
       .example('$0 uninstall --purge', 'keep only your transcripts and the embedding model'),
-  handler: (args: UninstallArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runUninstall } = await import('./run-uninstall.ts');
       await runUninstall(context, args);
     }),
-};
+});

@@ -1,15 +1,9 @@
-import type { Argv } from 'yargs';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-interface MigrateArguments extends GlobalArguments {
-  to: string;
-  from?: string;
-}
-
-export const migrateCommand = {
+export const migrateCommand = defineCommand({
   command: 'migrate',
   describe: 'copy sessions between this machine and the Qdrant server',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('to', {
         choices: ['qdrant', 'embedded'] as const,
@@ -25,10 +19,10 @@ export const migrateCommand = {
       .example('$0 migrate --to qdrant', 'copy all sessions from this machine to the server')
       .example('$0 migrate --to embedded', 'copy all sessions from the server to this machine')
       .example('$0 migrate --to qdrant --from claude_sessions', "import the Python smart-fork's sessions"),
-  handler: (args: MigrateArguments) =>
+  handler: (args) =>
     runCommand(args, async (context) => {
       const { runMigration } = await import('./run-migration.ts');
       const to = args.to === 'qdrant' ? 'qdrant' : 'embedded';
       await runMigration(context, { to, from: args.from, json: args.json === true });
     }),
-};
+});

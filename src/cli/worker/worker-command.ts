@@ -1,18 +1,11 @@
 import { hostname } from 'node:os';
-import type { Argv } from 'yargs';
 import { plural } from '../../domain/text/time-text.ts';
-import { type GlobalArguments, runCommand } from '../run-command.ts';
+import { defineCommand, runCommand } from '../run-command.ts';
 
-interface WorkerArguments extends GlobalArguments {
-  drain?: boolean;
-  follow?: boolean;
-  watch?: boolean;
-}
-
-export const workerCommand = {
+export const workerCommand = defineCommand({
   command: 'worker',
   describe: 'run the background worker; hooks start it automatically',
-  builder: (yargs: Argv) =>
+  builder: (yargs) =>
     yargs
       .option('drain', { type: 'boolean', describe: 'exit when there is nothing left to do' })
       .option('follow', { type: 'boolean', describe: 'run until stopped' })
@@ -25,7 +18,7 @@ export const workerCommand = {
       .conflicts('drain', 'follow')
       .example('$0 worker --drain', 'catch up, then exit')
       .example('$0 worker --follow --watch', 'index continuously without hooks'),
-  handler: (args: WorkerArguments) =>
+  handler: (args) =>
     runCommand(args, async ({ config, terminal, signal }) => {
       const { runWorkerProcess, workerOpening } = await import('../../compose/worker.ts');
       const report = await runWorkerProcess({
@@ -44,4 +37,4 @@ export const workerCommand = {
           : `Worker ${report.ended}: ${plural(report.jobs, 'job')}.`;
       terminal.out(text);
     }),
-};
+});

@@ -27,10 +27,10 @@ export function composeThreads({ home, homes }: Config, env: Environment): Threa
   };
 }
 
-async function restoreAlone<T>(home: string, work: () => T): Promise<T> {
+async function restoreAlone<T>(home: string, work: () => Promise<T>): Promise<T> {
   const lease = await openMachineLease(home, 'restore');
   try {
-    const done = await withLease(lease, { waitMs: LEASE_MS }, async () => ({ result: work() }));
+    const done = await withLease(lease, { waitMs: LEASE_MS }, async () => ({ result: await work() }));
     if (done !== null) return done.result;
     throw new SmartForkError('STORE_UNAVAILABLE', 'another process is restoring a session', {
       hint: 'Wait for it to finish, then run the command again.',

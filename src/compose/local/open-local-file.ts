@@ -39,6 +39,7 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
       return store;
     },
     canWrite: () => canWrite(path),
+    notices: () => store?.notices() ?? [],
     async isReplaced() {
       const now = inodeNow();
       if (store === null || now === null) return false;

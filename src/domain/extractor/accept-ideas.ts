@@ -1,13 +1,18 @@
 import * as z from 'zod';
-import { IDEA_KINDS, type Idea } from '../session/ideas.ts';
+import { IDEA_KINDS, type Idea, isWritten } from '../session/ideas.ts';
 import { type Piece, placeIn } from './cut-pieces.ts';
 
 const MAX_IDEAS = 20;
+const MAX_SENTENCES = 3;
 /** The precision of models has not been measured, so their ideas are hidden unless all ideas are requested. */
 const CONFIDENCE = 0.5;
 const MAY_BE_OPEN = new Set<string>(['question', 'problem', 'todo']);
 
-const answered = z.object({ ideas: z.array(z.unknown()) });
+const answered = z.object({ ideas: z.array(z.unknown()), summary: z.array(z.unknown()).catch([]) });
+const written = z.object({
+  sentence: z.string().trim().min(8).max(300),
+  quote: z.string().trim().min(8).max(300),
+});
 const found = z.object({
   kind: z.enum(IDEA_KINDS),
   content: z.string().trim().min(8).max(600),
@@ -22,38 +27,50 @@ interface Accepted {
 }
 
 /**
- * The ideas in a model's answer that quote the piece verbatim and are not known yet. Null if the answer is not a list of ideas.
+ * The ideas and the sentences of a summary in a model's answer that quote the piece verbatim and are not known yet. Null if the answer is not a list of ideas.
  */
 export function acceptIdeas(
   answer: string,
   piece: Piece,
-  known: Pick<Idea, 'content' | 'quote'>[],
+  noted: Pick<Idea, 'content' | 'quote' | 'origin' | 'evidence'>[],
 ): Accepted | null {
   const parsed = answered.safeParse(jsonIn(answer));
   if (!parsed.success) return null;
+  const { ideas: listed, summary } = parsed.data;
+  const known = noted.filter((one) => !isWritten(one));
   const ideas: Idea[] = [];
-  for (const one of parsed.data.ideas.slice(0, MAX_IDEAS)) {
+  for (const one of listed.slice(0, MAX_IDEAS)) {
     const { data } = found.safeParse(one);
     const at = data === undefined ? -1 : piece.text.indexOf(data.quote);
     if (data === undefined || at < 0 || isKnown(data, [...known, ...ideas])) continue;
-    ideas.push({
-      index: 0,
-      kind: data.kind,
-      content: data.content,
-      confidence: CONFIDENCE,
-      isOpen: MAY_BE_OPEN.has(data.kind) ? data.open === true : null,
-      span: piece.span,
-      line: piece.line,
-      quote: data.quote,
-      // The weakest evidence: such an idea closes and replaces no other.
-      evidence: 'remark',
-      origin: 'model',
-      entities: [],
-      relations: [],
-      ...placeIn(piece, at),
-    });
+    const isOpen = MAY_BE_OPEN.has(data.kind) ? data.open === true : null;
+    ideas.push({ ...noteOf(piece, at), kind: data.kind, content: data.content, quote: data.quote, isOpen });
   }
-  return { ideas, dropped: parsed.data.ideas.length - ideas.length };
+  for (const one of summary.slice(0, MAX_SENTENCES)) {
+    const { data } = written.safeParse(one);
+    const at = data === undefined ? -1 : piece.text.indexOf(data.quote);
+    if (data === undefined || at < 0 || isKnown({ ...data, content: data.sentence }, noted.filter(isWritten)))
+      continue;
+    const { sentence: content, quote } = data;
+    ideas.push({ ...noteOf(piece, at), kind: 'conclusion', content, quote, evidence: 'summary' });
+  }
+  return { ideas, dropped: listed.length + summary.length - ideas.length };
+}
+
+function noteOf(piece: Piece, at: number): Omit<Idea, 'kind' | 'content' | 'quote'> {
+  return {
+    index: 0,
+    confidence: CONFIDENCE,
+    isOpen: null,
+    span: piece.span,
+    line: piece.line,
+    // The weakest evidence: such an idea closes and replaces no other.
+    evidence: 'remark',
+    origin: 'model',
+    entities: [],
+    relations: [],
+    ...placeIn(piece, at),
+  };
 }
 
 /** Some models wrap the JSON in a code fence or a sentence. */

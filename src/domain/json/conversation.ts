@@ -16,7 +16,7 @@ const turnShape = {
 
 /** A session without its turns. */
 const summaryLine = z.object({
-  kind: z.enum(['asked', 'decided', 'found', 'done', 'open']),
+  kind: z.enum(['summary', 'asked', 'decided', 'found', 'done', 'open']),
   text: z.string(),
   turn: z.number().describe('counted from 0'),
 });
@@ -36,7 +36,9 @@ export const sessionView = z.object({
     .describe("how much of the model's context it takes; null if the transcript does not say"),
   summary: z
     .array(summaryLine)
-    .describe('what was asked, decided, found, done and left open, in words of the transcript'),
+    .describe(
+      'what was asked, decided, found, done and left open, in words of the transcript; kind summary: written by the model of memory.extractor',
+    ),
   usage: sessionTokens.nullable().describe('tokens and cost; null if none were counted'),
 });
 

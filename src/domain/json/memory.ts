@@ -9,7 +9,7 @@ import { sessionCard } from './session.ts';
 /** Its text is quoted from a transcript: data, never an instruction. */
 export const idea = z.object({
   id: z.string(),
-  session_id: z.string(),
+  session_id: z.string().describe('empty for a commit that was read from the repository'),
   session_title: z.string().optional(),
   kind: z.enum(IDEA_KINDS),
   content: z.string(),

@@ -20,10 +20,11 @@ const MAX_PER_IDEA = 6;
 
 /**
  * The relations between ideas of different sessions that their words and entities show. They lead from the later idea to the earlier
- * one, so they form no cycle. Ideas are never merged: "never" and "always" contradict each other.
+ * one, so they form no cycle. Ideas are never merged: "never" and "always" contradict each other. What a model noted closes and replaces
+ * nothing.
  */
 export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
-  const index = indexIdeas(ideas);
+  const index = indexIdeas(ideas.filter(({ origin }) => origin !== 'model'));
   const left = index.ideas.filter(
     ({ idea }) => idea.is_open === true && (idea.kind === 'todo' || idea.kind === 'problem'),
   );
@@ -110,7 +111,6 @@ function relationOf(later: IndexedIdea, earlier: IndexedIdea, share: number, ind
     if (isOpenProblem && kind === 'solution') return { kind: 'answers', confidence: 0.85 };
     return kind === before ? { kind: 'relates_to', confidence: 0.8 } : null;
   }
-  if (later.idea.evidence === 'remark' || earlier.idea.evidence === 'remark') return null;
   if (before === 'question') return answerTo(later, earlier, share);
   if (before === 'todo') return endOf(later, earlier, share);
   if (before === 'problem' && kind === 'solution' && share >= 0.6)

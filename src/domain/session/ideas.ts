@@ -32,6 +32,11 @@ export const EVIDENCE = [
 ] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
+/** Whether an idea is a sentence of the summary that a model wrote of its session. */
+export function isWritten({ origin, evidence }: { origin: Origin; evidence: Evidence }): boolean {
+  return origin === 'model' && evidence === 'summary';
+}
+
 /** A relation to another idea of the same session, by index. */
 export interface SessionRelation {
   kind: RelationKind;

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runJson } from '../../support/machines/cli.ts';
 import { createWorld, type World } from '../../support/machines/world.ts';
@@ -67,6 +67,58 @@ describe('several rollouts of one Codex thread', () => {
     rmSync(join(world.codexHome, 'sessions'), { recursive: true });
     await runCli(world, ['restore', THREAD]);
     expect(await rewound()).toEqual(['a wrong galah', 'a wrong corella']);
+  });
+
+  it('restores as many rollouts as there were, named as Codex names them', async () => {
+    const world = createWorld();
+    const [second, third] = [LATER, '019f3000-0000-7000-8000-000000000004'];
+    const name = (day: number, ids: string) =>
+      `sessions/2026/07/0${day}/rollout-2026-07-0${day}T09-00-00-${ids}.jsonl`;
+    const of = (at: number, day: number, base?: { thread_id: string; end_ordinal_exclusive: number }) => {
+      const payload = {
+        account_scoped: true,
+        session_id: THREAD,
+        ...meta(at).payload,
+        timestamp: `2026-07-0${day}T09:00:00.000Z`,
+      };
+      return { ...meta(at), payload: { ...payload, history_base: base } };
+    };
+    const files = [
+      write(world, name(1, THREAD), [of(0, 1), user(1, 'a lorikeet'), user(2, 'a wrong galah')]),
+      write(world, name(2, `${THREAD}_${second}`), [
+        of(2, 2, { thread_id: THREAD, end_ordinal_exclusive: 2 }),
+        user(3, 'a cockatoo'),
+        user(4, 'a wrong corella'),
+      ]),
+      write(world, name(3, `${THREAD}_${third}`), [
+        of(4, 3, { thread_id: second, end_ordinal_exclusive: 4 }),
+        user(5, 'a budgerigar'),
+      ]),
+    ];
+    const contents = files.map((path) => readFileSync(path, 'utf8'));
+    expect(await runJson(world, ['index', '--no-embed', '--archive'])).toMatchObject({ indexed: 1 });
+    const { turns } = await runJson(world, ['show', THREAD]);
+    expect(
+      (turns as { user: string; rewound?: true }[]).flatMap((one) => (one.rewound ? one.user : [])),
+    ).toEqual(['a wrong galah', 'a wrong corella']);
+    for (const rest of [0, 1, 2]) {
+      for (const path of files.slice(rest)) rmSync(path);
+      if (rest > 0) writeFileSync(files[rest - 1] ?? '', contents[rest - 1]?.slice(0, -9) ?? '');
+      const { state, path, files: all } = await runJson(world, ['restore', THREAD]);
+      expect(state).toBe(rest === 0 ? 'restored' : 'replaced');
+      expect(all).toHaveLength(3);
+      expect(path).toBe((all as string[])[2]);
+      const there = readdirSync(join(world.codexHome, 'sessions'), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.jsonl'))
+        .sort((a, b) => basename(a).localeCompare(basename(b)));
+      expect(there.map((path) => readFileSync(join(world.codexHome, 'sessions', path), 'utf8'))).toEqual(
+        contents,
+      );
+      expect(there.map((path) => basename(path).includes(THREAD))).toEqual([true, true, true]);
+      expect(there[1]).toContain(`${THREAD}_${second}`);
+      expect(await runJson(world, ['restore', THREAD])).toMatchObject({ state: 'unchanged' });
+      files.splice(0, 3, ...there.map((path) => join(world.codexHome, 'sessions', path)));
+    }
   });
 
   it('reads the copy with more content, and says which one it does not read', async () => {

@@ -40,6 +40,7 @@ async function place() {
 echo "$XDG_DATA_HOME $PWD $1$([ "$1" = session ] && echo " $2 $3")" >> ${log}
 [ "$1" = import ] || exit 0
 [ -e ${log}.locked ] && { echo "database is locked"; exit 1; }
+[ -e ${log}.slow ] && sleep 1
 cat "$2" >> ${log}.imported; echo >> ${log}.imported
 grep -q refuse "$2" && { echo "no such shape" >&2; exit 1; }
 sed 's/.*"id":"\\(ses_[a-z]*\\)".*/Imported session: \\1/' "$2"
@@ -244,6 +245,19 @@ it.skipIf(process.platform === 'win32')(
     expect(calls()).toEqual([]);
   },
 );
+
+it.skipIf(process.platform === 'win32')('renews what it holds during a long import', async () => {
+  const { restore, database, log } = await place();
+  change(database, DELETE);
+  writeFileSync(`${log}.slow`, '');
+  let renewed = 0;
+  const timer = setInterval(() => {
+    renewed += 1;
+  }, 20);
+  expect(await restore()).toMatchObject({ state: 'restored' });
+  clearInterval(timer);
+  expect(renewed).toBeGreaterThan(10);
+});
 
 it('reads a deleted session and its subagents from the archive', async () => {
   const { parts, data, database } = await place();

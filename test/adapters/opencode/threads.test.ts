@@ -70,8 +70,8 @@ it('refuses to fork at a turn whose next message has no readable id', async () =
 
 it.skipIf(process.platform === 'win32')('says why OpenCode failed or could not be started', async () => {
   const failing = { program: program('echo "bad file" >&2; exit 1'), env: {} };
-  expect(() => runOpencode(failing, ['import', 'x'])).toThrow('import said: bad file');
+  await expect(runOpencode(failing, ['import', 'x'])).rejects.toThrow('import said: bad file');
   const missing = { program: '/no/such/opencode', env: {} };
-  expect(() => runOpencode(missing, ['import', 'x'])).toThrow('cannot make this session: spawnSync');
+  await expect(runOpencode(missing, ['import', 'x'])).rejects.toThrow('cannot make this session: spawn');
   await expect(withServer(missing, '/', async () => 1)).rejects.toThrow('cannot make this session: spawn');
 });

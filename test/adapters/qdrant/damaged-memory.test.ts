@@ -57,7 +57,7 @@ async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
   expect(renderTimeline({ repository: null, ...(await timeline(deps, { limit: 10 })) }, LOOK, NOW)).toContain(
     'Keep the pump running with Redis',
   );
-  expect(renderMemoryStats(await memoryStats(store), LOOK)).toMatch(/\d/);
+  expect(renderMemoryStats(await memoryStats({ store }), LOOK)).toMatch(/\d/);
 }
 
 describe('an idea or a topic on the server with values of wrong types', { timeout: 300_000 }, () => {

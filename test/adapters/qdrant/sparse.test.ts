@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AVERAGE_LENGTH,
   countTokens,
   hashToken,
   queryVector,
@@ -9,9 +10,10 @@ import {
 describe('a lexical vector', () => {
   it('makes a lexical vector with each index once, in order, even if tokens collide', () => {
     const collide = (token: string) => token.length;
-    const vector = toSparseVector(countTokens('aa bb c aa', collide), 4);
+    const vector = toSparseVector(countTokens('aa bb c aa', collide), 'memory');
     expect(vector.indices).toEqual([1, 2]);
-    expect(vector.values[1]).toBeCloseTo((3 * 2.2) / (3 + 1.2), 5);
+    const base = 1.2 * (0.25 + (0.75 * 4) / AVERAGE_LENGTH.memory);
+    expect(vector.values[1]).toBeCloseTo((3 * 2.2) / (3 + base), 5);
     expect(queryVector(['aa', 'bb', 'c'], collide)).toEqual({ indices: [1, 2], values: [1, 1] });
   });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { RECORD_ID } from '../../../src/adapters/qdrant/schema/store-record.ts';
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { embedAll } from '../../contract/point-store/use-store.ts';
-import { fieldsOf } from '../../support/qdrant/double/answer.ts';
 import type { QdrantDouble } from '../../support/qdrant/double/server.ts';
 import { useDoubles } from '../../support/qdrant/qdrant-place.ts';
 import { countWaiting, tokenStatistics } from '../../support/stores/ask-store.ts';
@@ -169,20 +168,6 @@ describe('lexical vectors in Qdrant', { timeout: 60_000 }, () => {
     await one.store.write([changeOf({ id: 'long', chunks: ['word '.repeat(500)] })]);
     for (const { store } of [one, other]) await store.write([changeOf(SAMPLE)]);
     expect(vectorsOf(one.double)).toEqual(vectorsOf(other.double));
-  });
-
-  it('uses the average lengths that an older program stored in the collection', async () => {
-    const [one, other] = [await setUp(), await setUp()];
-    for (const { double, store } of [one, other]) {
-      await store.info();
-      const payload = double === one.double ? { session_average: 7, chunk_average: 3 } : {};
-      double.collections.get('claude_sessions')?.setPayload({ payload, points: [RECORD_ID] });
-      await store.write([changeOf(SAMPLE)]);
-    }
-    const values = vectorsOf(one.double).map((vector) => Object.values(fieldsOf(vector)));
-    const constant = vectorsOf(other.double).map((vector) => Object.values(fieldsOf(vector)));
-    expect(values).toHaveLength(2);
-    for (const [at, vector] of values.entries()) expect(vector).not.toEqual(constant[at]);
   });
 
   it('replaces a session’s lexical vector with the change that has its tokens, in three requests', async () => {

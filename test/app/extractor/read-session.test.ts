@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecentSessions } from '../../../src/app/extractor/read-recent-sessions.ts';
 import { readSessions, totalCost } from '../../../src/app/extractor/read-sessions.ts';
+import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
+import { timeline } from '../../../src/app/memory/timeline.ts';
 import { forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
 import { extractorDependencies } from '../../../src/compose/extractor/extractor.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
@@ -81,6 +83,44 @@ describe('reading a session with a model', () => {
     const { read, found } = await open();
     expect(await read()).toMatchObject({ ideas: 1, dropped: 5 });
     expect((await found()).map(({ content }) => content)).toEqual([GOOD.content]);
+  });
+
+  it('keeps of a model’s summary the sentences that quote the session, apart from its findings', async () => {
+    const sentence = (text: string, quote: string) => ({ sentence: text, quote });
+    const summary = [
+      sentence('Jobs failed at the end of a run.', 'jobs fail at the end of a run'),
+      sentence('The disk was full.', 'the disk was full at the end'),
+      sentence('The pool was closed too early.', QUOTE),
+      sentence('A fourth sentence is one too many.', 'The second queue fails too.'),
+    ];
+    server.say = () => JSON.stringify({ ideas: [GOOD], summary });
+    const { parts, read } = await open();
+    expect(await read()).toMatchObject({ calls: 1, ideas: 3, dropped: 2 });
+    const store = await parts.local();
+    const lines = (await summarizeSession(store, ID)).filter(({ kind }) => kind === 'summary');
+    expect(lines).toEqual([
+      { kind: 'summary', text: '(written by the model) Jobs failed at the end of a run.', turn: 0 },
+      { kind: 'summary', text: 'The pool was closed too early.', turn: 0 },
+    ]);
+    const shown = await timeline({ ...parts, store }, { limit: 100 });
+    const contents = shown.sessions.flatMap(({ ideas }) => ideas.map(({ content }) => content));
+    expect(contents).toContain(GOOD.content);
+    expect(contents).not.toContain('The pool was closed too early.');
+    await forgetSessions(
+      { ...parts, store, state: parts.state(), localId: (id: string) => id, now: Date.now },
+      [ID],
+    );
+    expect(await summarizeSession(store, ID)).toEqual([]);
+  });
+
+  it('keeps the summary in the transcript’s words if no sentence of the model’s quotes it', async () => {
+    server.say = () =>
+      JSON.stringify({ ideas: [], summary: [{ sentence: 'All is well.', quote: 'all is well now' }] });
+    const { parts, read } = await open();
+    const before = await summarizeSession(await parts.local(), ID);
+    expect(before.length).toBeGreaterThan(0);
+    expect(await read()).toMatchObject({ ideas: 0, dropped: 1 });
+    expect(await summarizeSession(await parts.local(), ID)).toEqual(before);
   });
 
   it.each(['rubbish', '{"ideas": 7}', '[]', ''])(

@@ -659,7 +659,7 @@ describe('memory stats', () => {
       entities: ['error:keyerror: redis', ...(one.entities ?? [])],
     }));
     const parts = await withSamples({ ...QUEUE, ideas }, LOGIN, CACHE);
-    expect(await memoryStats(await parts.store())).toMatchObject({
+    expect(await memoryStats({ store: await parts.store() })).toMatchObject({
       sessions: 3,
       ideas: 6,
       topics: 2,
@@ -675,6 +675,6 @@ describe('memory stats', () => {
 
   it('counts as open what the list of open ideas has, not what a later session answered', async () => {
     const parts = await withSamples(...ASKED_AND_ANSWERED);
-    expect(await memoryStats(await parts.store())).toMatchObject({ open: 0 });
+    expect(await memoryStats({ store: await parts.store() })).toMatchObject({ open: 0 });
   });
 });

@@ -29,7 +29,7 @@ export function createRolloutFiles(homes: string[]): RolloutFiles {
     const known = threads.get(path);
     if (known !== undefined) return known;
     const inName = idInName(path) ?? '';
-    const id = (isCompressed(path) ? readMeta(path)?.id : idInHead(path)) ?? inName;
+    const id = idInHead(path) ?? readMeta(path)?.id ?? inName;
     threads.set(path, id);
     return id;
   };
@@ -95,12 +95,13 @@ function byContent(a: string, b: string): number {
 
 /** The id is among the first fields, so that thousands of files are asked for it in a moment. */
 function idInHead(path: string): string | undefined {
+  if (isCompressed(path)) return undefined;
   return ID_IN_HEAD.exec(readRegularFile(path, HEAD_BYTES))?.[1];
 }
 
 const HEAD_BYTES = 512;
 const ID_IN_HEAD =
-  /^\{"timestamp":"[^"\\]{1,40}",(?:"ordinal":\d{1,15},)?"type":"session_meta","payload":\{(?:"session_id":"[^"\\]{1,64}",)?"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/;
+  /^\{"timestamp":"[^"\\]{1,40}",(?:"ordinal":\d{1,15},)?"type":"session_meta","payload":\{(?:"account_scoped":(?:true|false),)?(?:"session_id":"[^"\\]{1,64}",)?"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/;
 
 /** Null for an unreadable file: reading it reports the reason. */
 function safely<T>(read: () => T): T | null {

@@ -1,4 +1,4 @@
-import { asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { asId, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
 
 /**
@@ -27,10 +27,18 @@ const PROMPT = Buffer.from('"UserMessage"');
 
 /** Where the first line of a rollout cuts its own thread off. */
 function cutIn(line: Buffer): number | null {
+  return continuesIn(line)?.end ?? null;
+}
+
+/** What the first line of a later rollout of its own thread says; null for any other line. */
+export function continuesIn(line: Buffer) {
   if (!line.subarray(0, 200).includes(META)) return null;
   const payload = asRecord(asRecord(parseJson(line.toString('utf8')))?.payload);
   const base = asRecord(payload?.history_base);
-  return base === null || base.thread_id !== payload?.id ? null : asNumber(base.end_ordinal_exclusive);
+  const [threadId, continues] = [asId(payload?.id), asId(base?.thread_id)];
+  if (threadId === null || continues === null || continues === payload?.forked_from_id) return null;
+  const time = asText(payload?.timestamp) ?? '';
+  return { threadId, continues, time, end: asNumber(base?.end_ordinal_exclusive) };
 }
 
 function promptIn(line: Buffer): { id: string; ordinal: number } | null {

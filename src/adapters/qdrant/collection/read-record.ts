@@ -70,8 +70,6 @@ async function createRecord(connection: Connection): Promise<void> {
     prepared: PREPARATION,
     model: null,
     chunking: null,
-    session_average: null,
-    chunk_average: null,
     seal: connection.seal,
   };
   const point = { id: RECORD_ID, vector: {}, payload: { type: 'store', ...record } };

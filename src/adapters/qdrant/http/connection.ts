@@ -1,6 +1,6 @@
+import { createDamage, type Damage } from '../../../domain/damage.ts';
 import { SmartForkError } from '../../../domain/errors.ts';
 import type { QdrantOptions } from '../options.ts';
-import { createDamage, type Damage } from '../schema/damage.ts';
 import type { Filter, PointStruct, Schemas, UpdateOperation } from '../types.ts';
 import { infoIn } from './check-answer.ts';
 import {
@@ -90,7 +90,7 @@ export function openConnection(
     return trusted && answered.status === 'fulfilled' ? answered.value : checked(work);
   };
   const write: Server['write'] = (...asked) => checked(() => server.write(...asked));
-  const damage = createDamage(placeOf(collection, server.address));
+  const damage = createDamage(placeOf(collection, server.address), DAMAGED);
   const readsWith = (send: typeof guard) =>
     readInParts(
       readsOver((...asked) => send(() => server.read(...asked))),
@@ -139,3 +139,8 @@ export function openConnection(
 function concernsCollection(error: unknown): boolean {
   return error instanceof SmartForkError && isAboutCollection(error.cause);
 }
+
+const DAMAGED = {
+  code: 'SERVER_DATA_DAMAGED',
+  hint: 'Check who can write to the server. smart-fork index --session ID --force, on the machine with the transcript, writes a session again.',
+};

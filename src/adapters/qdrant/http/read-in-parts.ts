@@ -1,5 +1,5 @@
+import type { Damage } from '../../../domain/damage.ts';
 import { SmartForkError } from '../../../domain/errors.ts';
-import type { Damage } from '../schema/damage.ts';
 import type { PointRecord, QueryRequest, ScoredPoint } from '../types.ts';
 import type { PayloadSelection, Reads } from './reads.ts';
 import { AnswerTooLongError } from './retry.ts';

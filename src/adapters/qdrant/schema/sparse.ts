@@ -54,10 +54,12 @@ export function countTokens(stream: string, hash = hashToken): TokenCounts {
 
 /**
  * BM25 without inverse document frequency, which the server applies: f (k1 + 1) / (f + k1 (1 - b + b length / average)).
- * @param average tokens of an average document.
  */
-export function toSparseVector({ counts, length }: TokenCounts, average: number): SparseVector {
-  const base = lengthBase(length, average);
+export function toSparseVector(
+  { counts, length }: TokenCounts,
+  kind: keyof typeof AVERAGE_LENGTH,
+): SparseVector {
+  const base = lengthBase(length, AVERAGE_LENGTH[kind]);
   const indices = [...counts.keys()].sort((a, b) => a - b);
   const values = indices.map((index) => Math.round(termWeight(counts.get(index) ?? 0, base) * 1e6) / 1e6);
   return { indices, values };

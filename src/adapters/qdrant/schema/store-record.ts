@@ -11,9 +11,6 @@ export interface StoreRecord {
   prepared?: number;
   model: { id: string; dimensions: number } | null;
   chunking: string | null;
-  /** Average tokens of a session and of a chunk, if an older program measured them; see sparse.ts. */
-  session_average: number | null;
-  chunk_average: number | null;
   /** Id of the key that seals the points; null or absent for plain texts. */
   seal?: string | null;
 }
@@ -48,8 +45,6 @@ const RECORD: { [Key in keyof StoreRecord]-?: (value: unknown) => boolean } = {
   prepared: orNull(isNumber),
   model: orNull((value) => isRecord(value) && isText(value.id) && isNumber(value.dimensions)),
   chunking: orNull(isText),
-  session_average: orNull(isNumber),
-  chunk_average: orNull(isNumber),
   seal: orNull(isText),
 };
 

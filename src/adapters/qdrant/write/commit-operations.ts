@@ -12,24 +12,22 @@ import { type SessionState, sharedKey } from './session-state.ts';
 /**
  * The operations that complete the change of a session once its texts are stored, with the session's point last. They apply only
  * to the expected state: if another machine commits in between, the last operation does nothing.
- * @param average tokens in an average session.
  */
 export function commitOperations(
   counted: CountedChange,
   state: SessionState | null,
-  average: number,
   transcript: ArchiveCommit | null,
 ): UpdateOperation[] {
   return state === null
     ? [
         removeLeftovers(counted, transcript),
         ...updateSharedFields(counted, null),
-        insertSession(counted, average, transcript),
+        insertSession(counted, transcript),
       ]
     : [
         ...removeDeleted(counted),
         ...updateSharedFields(counted, state),
-        ...replaceVector(counted, average, state),
+        ...replaceVector(counted, state),
         changeSession(counted, state, transcript),
       ];
 }
@@ -53,14 +51,13 @@ function removeLeftovers({ change }: CountedChange, transcript: ArchiveCommit | 
 
 function insertSession(
   { change, session }: CountedChange,
-  average: number,
   transcript: ArchiveCommit | null,
 ): UpdateOperation {
   const { id, payload } = change.session;
   const hasVector = session !== null && session.length > 0;
   const point = {
     id,
-    vector: hasVector ? { [BM25_SESSION]: toSparseVector(session, average) } : {},
+    vector: hasVector ? { [BM25_SESSION]: toSparseVector(session, 'session') } : {},
     payload: {
       ...toStoredSession(payload),
       ...(transcript === null ? {} : manifestFields(transcript)),
@@ -86,16 +83,12 @@ function updateSharedFields({ change }: CountedChange, state: SessionState | nul
   return [{ set_payload: { payload, filter } }];
 }
 
-function replaceVector(
-  { change, session }: CountedChange,
-  average: number,
-  state: SessionState,
-): UpdateOperation[] {
+function replaceVector({ change, session }: CountedChange, state: SessionState): UpdateOperation[] {
   if (session === null) return [];
   const { id } = change.session;
   if (session.length === 0) return [{ delete_vectors: { points: [id], vector: [BM25_SESSION] } }];
   const update_filter = { must: [is('content_hash', state.content_hash)] };
-  const points = [{ id, vector: { [BM25_SESSION]: toSparseVector(session, average) } }];
+  const points = [{ id, vector: { [BM25_SESSION]: toSparseVector(session, 'session') } }];
   return [{ update_vectors: { points, update_filter } }];
 }
 

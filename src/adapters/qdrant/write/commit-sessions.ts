@@ -26,8 +26,6 @@ const PARALLEL = 4;
 
 export interface Commits {
   before: Before;
-  /** Average tokens of a session. */
-  average: number;
   /** Operations for the texts sent along with the commit. */
   textsOf(counted: CountedChange): UpdateOperation[];
   prepare: TranscriptsToSend['prepare'];
@@ -60,13 +58,13 @@ export async function sendCommits(
 function operationsOf(
   { sessionId, contentHash, counted }: OpenSession,
   transcript: ArchiveCommit | null,
-  { before, average, textsOf }: Commits,
+  { before, textsOf }: Commits,
 ): UpdateOperation[] {
   const parts = transcript === null ? [] : putParts(transcript);
   if (counted === null)
     return transcript === null ? [] : [...parts, commitTranscript(transcript, contentHash)];
   const state = before.states.get(sessionId) ?? null;
-  return [...textsOf(counted), ...parts, ...commitOperations(counted, state, average, transcript)];
+  return [...textsOf(counted), ...parts, ...commitOperations(counted, state, transcript)];
 }
 
 /**

@@ -21,13 +21,6 @@ export interface CountedChange {
   texts: Map<string, TokenCounts>;
 }
 
-/** Average numbers of tokens, for computing lexical vectors. */
-export interface Averages {
-  session: number;
-  chunk: number;
-  memory: number;
-}
-
 export function countChange(change: SessionChange): CountedChange {
   const texts = new Map<string, TokenCounts>();
   for (const { point, tokens } of change.upserts) {

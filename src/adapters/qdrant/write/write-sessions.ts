@@ -5,7 +5,6 @@ import { fixModel } from '../collection/fix-model.ts';
 import { updateRecord } from '../collection/read-record.ts';
 import type { Connection } from '../http/connection.ts';
 import { type Documents, withDocuments } from '../schema/documents.ts';
-import { AVERAGE_LENGTH } from '../schema/sparse.ts';
 import type { StoreRecord } from '../schema/store-record.ts';
 import {
   type Commits,
@@ -14,7 +13,7 @@ import {
   type Verified,
   verifyCommits,
 } from './commit-sessions.ts';
-import { type Averages, type CountedChange, countChange, idOf, type WriteContext } from './count-change.ts';
+import { type CountedChange, countChange, idOf, type WriteContext } from './count-change.ts';
 import { type Before, readBefore, type SessionState } from './session-state.ts';
 import { partTexts, sendTexts, textOperations } from './write-texts.ts';
 
@@ -113,14 +112,13 @@ async function writeOpen(
 ): Promise<Verified & Pick<SharedWritten, 'vectorsRefused'>> {
   if (open.length === 0) return { conflicts: [], superseded: given.superseded };
   const { record, texts: stored } = given.before;
-  const averages = averagesOf(record);
   if (counted.length > 0 && record.chunking !== context.chunking)
     await updateRecord(context.connection, { chunking: context.chunking });
   const needVectors = counted.some(
     (one) => one.change.vectorsFollow !== true && partTexts(one, stored).written.length > 0,
   );
   const { documents, refusal } = needVectors ? await embeddingOf(context, record) : NOT_EMBEDDING;
-  const write = (some: Documents | null) => ({ stored, averages, documents: some });
+  const write = (some: Documents | null) => ({ stored, documents: some });
   // A refusal fails the whole request, so texts to embed go along with a commit only if it is the only one.
   const isAhead = (one: CountedChange) => !isSmall(context, one) || (documents !== null && open.length > 1);
   const ahead = counted.filter(isAhead);
@@ -129,21 +127,12 @@ async function writeOpen(
     ahead.length < counted.length ? documents : null,
     (some) => {
       const textsOf = (one: CountedChange) => (ahead.includes(one) ? [] : textOperations(one, write(some)));
-      return sendCommits(context, open, { ...given, average: averages.session, textsOf });
+      return sendCommits(context, open, { ...given, textsOf });
     },
   );
   const vectorsRefused = refusal ?? refusedAhead ?? refusedNow;
   const verified = await verifyCommits(context.connection, open, sent);
   return { ...verified, vectorsRefused: vectorsRefused ?? undefined };
-}
-
-/** Collections of older programs keep the averages measured then, so that old and new vectors are comparable. */
-function averagesOf({ session_average, chunk_average }: StoreRecord): Averages {
-  return {
-    session: session_average ?? AVERAGE_LENGTH.session,
-    chunk: chunk_average ?? AVERAGE_LENGTH.chunk,
-    memory: AVERAGE_LENGTH.memory,
-  };
 }
 
 /** How the texts of a write get their vectors. */

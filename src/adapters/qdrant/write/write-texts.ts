@@ -8,12 +8,11 @@ import { anyOf } from '../schema/filters.ts';
 import { toSparseVector } from '../schema/sparse.ts';
 import { toStoredText } from '../schema/stored-payload.ts';
 import type { Filter, UpdateOperation } from '../types.ts';
-import type { Averages, CountedChange, WriteContext } from './count-change.ts';
+import type { CountedChange, WriteContext } from './count-change.ts';
 
 interface TextWrite {
   /** content_hash of stored texts, by the ids of their points. */
   stored: Map<string, string>;
-  averages: Averages;
   /** Null: the texts get no dense vectors now. */
   documents: Documents | null;
 }
@@ -83,12 +82,12 @@ function updateSameText(
 function textPoint(
   { change, texts }: CountedChange,
   { point: { id, payload } }: TextPointChange,
-  { averages, documents }: TextWrite,
+  { documents }: TextWrite,
 ) {
   const counts = texts.get(id);
-  const average = isMemory(payload) ? averages.memory : averages.chunk;
+  const kind = isMemory(payload) ? 'memory' : 'chunk';
   const vector = {
-    [BM25_CHUNK]: counts !== undefined && counts.length > 0 ? toSparseVector(counts, average) : undefined,
+    [BM25_CHUNK]: counts !== undefined && counts.length > 0 ? toSparseVector(counts, kind) : undefined,
     [DENSE]:
       documents !== null && change.vectorsFollow !== true
         ? documentOf(documents, pointText(payload))

@@ -5,7 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorText, SmartForkError } from '../../../domain/errors.ts';
 import { makeFolder } from '../../system/make-folder.ts';
-import { DamagedRecordError } from './damaged-record.ts';
+import { isUnreadable } from './damaged-record.ts';
 
 export type Database = DatabaseSync;
 type Driver = typeof import('node:sqlite');
@@ -219,11 +219,6 @@ export function storeUnavailable(path: string, error: unknown): SmartForkError {
     hint: hintFor(isUnreadable(error) ? 'malformed' : text, path),
     cause: error,
   });
-}
-
-/** Damage that SQLite does not see. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof SyntaxError || error instanceof DamagedRecordError;
 }
 
 function hintFor(text: string, path: string): string {

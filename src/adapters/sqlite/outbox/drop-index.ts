@@ -5,7 +5,7 @@ import { PACKED } from '../database/compact.ts';
 import { CHUNKING, openMigrated, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, isDamaged, prepareWrite } from '../database/open-database.ts';
 import { INDEX_SCHEMA } from '../database/schemas.ts';
-import { textOf } from '../points/rows.ts';
+import { SESSION_JSON, textOf } from '../points/rows.ts';
 import { emptyWords, noteRemains, wipeRemains } from '../points/word-tables.ts';
 import { createVectorTables } from '../vectors/vector-tables.ts';
 import { mergeChanges, NOTHING } from './merge-changes.ts';
@@ -40,7 +40,7 @@ function empty(database: Database): void {
     emptyWords(database);
     database.exec(`
       INSERT OR REPLACE INTO kept_tags
-        SELECT session_id, json_extract(payload, '$.tags') FROM sessions WHERE json_array_length(payload, '$.tags') > 0;
+        SELECT session_id, json_extract(${SESSION_JSON}, '$.tags') FROM sessions s WHERE json_array_length(${SESSION_JSON}, '$.tags') > 0;
       DELETE FROM entities; DELETE FROM points; DELETE FROM sessions;
       DELETE FROM meta WHERE key IN ('${CHUNKING}', '${PACKED}');
       UPDATE sent SET revision = NULL, vectors = NULL;

@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs';
+import type { DamageNotes } from '../../../domain/damage.ts';
 import { badCursor } from '../../../domain/errors.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
 import type { FacetField, FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
-import { numberOf, sessionOf, textOf } from './rows.ts';
+import { numberOf, readIntact, SESSION_JSON, sessionOf, textOf } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 
 /** Newest first. The cursor contains the last session's end and id. */
 export function listSessions(
   database: Database,
+  damage: DamageNotes,
   filter: SessionFilter,
   limit: number,
   cursor?: string,
@@ -27,7 +29,7 @@ export function listSessions(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    sessions: page.map(sessionOf),
+    sessions: readIntact(page, damage, sessionOf),
     cursor:
       rows.length > limit && last !== undefined
         ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}`
@@ -96,7 +98,7 @@ const FACETS = {
 } as const satisfies Record<FacetField, string>;
 
 const FACETED: Partial<Record<FacetField, string>> = {
-  tag: "sessions s, json_each(s.payload, '$.tags') t",
+  tag: `sessions s, json_each(${SESSION_JSON}, '$.tags') t`,
   kind: "sessions s JOIN points p ON p.session = s.rowid AND p.type = 'idea'",
   entity:
     "sessions s JOIN points p ON p.session = s.rowid AND p.type = 'idea' JOIN entities e ON e.point = p.rowid",

@@ -4,6 +4,7 @@ import type {
   SessionPayload,
   TextPayload,
 } from '../../../domain/point/point.ts';
+import { isUnreadable } from '../database/damaged-record.ts';
 import type { Row } from '../database/open-database.ts';
 import { packPayload, unpackPayload } from './pack-payload.ts';
 import { hashOf } from './stored-ids.ts';
@@ -50,8 +51,13 @@ export function chunkOf(row: Row): ChunkPayload {
   return payloadOf(row) as ChunkPayload;
 }
 
-/** The entities of a row of any type. */
-export function entitiesOf(row: Row | undefined): string[] {
-  const { entities = [] } = JSON.parse(unpackPayload(row?.payload)) as { entities?: string[] };
-  return entities;
+/** The entities of a row of any type; null if it is damaged. */
+export function entitiesOf(row: Row | undefined): string[] | null {
+  try {
+    const { entities = [] } = JSON.parse(unpackPayload(row?.payload)) as { entities?: string[] };
+    return entities;
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
 }

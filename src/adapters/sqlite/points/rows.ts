@@ -1,6 +1,7 @@
+import type { DamageNotes } from '../../../domain/damage.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { Hit } from '../../../domain/search/search.ts';
-import { DamagedRecordError } from '../database/damaged-record.ts';
+import { DamagedRecordError, isUnreadable } from '../database/damaged-record.ts';
 import type { Row } from '../database/open-database.ts';
 import { pointIdOf } from './stored-ids.ts';
 
@@ -33,6 +34,22 @@ export function hitOf(row: Row): Hit {
     ended_at: textOrNull(row.ended_at),
   };
 }
+
+/** Reads rows, each with its `session_id`. Those that cannot be read are left out and noted. */
+export function readIntact<T>(rows: Row[], damage: DamageNotes, read: (row: Row) => T): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      damage.note(row.session_id);
+      return [];
+    }
+  });
+}
+
+/** A session's JSON in SQL, where `json_each` would fail on a damaged one. */
+export const SESSION_JSON = "iif(json_valid(s.payload), s.payload, '{}')";
 
 /** Payloads were written by `write` with these types, so they are not validated again. */
 export function sessionOf(row: Row): SessionPayload {

@@ -1,6 +1,7 @@
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { commitStart } from '../../../domain/session/commit-hash.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
+import { SESSION_JSON } from './rows.ts';
 
 /** A condition on the table `sessions` (called `s`) and its parameters. */
 export interface Condition {
@@ -55,7 +56,7 @@ function addFile(all: Condition[], file: string): void {
 }
 
 function inList(field: string, condition: string): string {
-  return `EXISTS (SELECT 1 FROM json_each(s.payload, '$.${field}') WHERE ${condition})`;
+  return `EXISTS (SELECT 1 FROM json_each(${SESSION_JSON}, '$.${field}') WHERE ${condition})`;
 }
 
 function addIds(all: Condition[], operator: 'IN' | 'NOT IN', ids: string[]): void {

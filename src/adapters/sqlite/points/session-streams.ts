@@ -1,7 +1,8 @@
+import type { DamageNotes } from '../../../domain/damage.ts';
 import type { ChunkPayload } from '../../../domain/point/point.ts';
 import type { Database } from '../database/open-database.ts';
 import { chunkOf, PAYLOAD } from './point-payload.ts';
-import { numberOf } from './rows.ts';
+import { numberOf, readIntact } from './rows.ts';
 
 /**
  * The longest token stream of a session, in UTF-16 units, for about 4 MB of conversation.
@@ -12,7 +13,11 @@ const LONGEST_STREAM = 16_000_000;
 const PAGE = 500;
 
 /** Builds a session's token stream from its chunks, and reports each chunk's own. */
-export function createSessionStreams(database: Database, streamOf: (chunk: ChunkPayload) => string) {
+export function createSessionStreams(
+  database: Database,
+  damage: DamageNotes,
+  streamOf: (chunk: ChunkPayload) => string,
+) {
   const read = database.prepare(
     `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
       WHERE p.session = ? AND p.type = 'chunk' AND p.chunk_index > ? ORDER BY p.chunk_index LIMIT ?`,
@@ -36,7 +41,7 @@ export function createSessionStreams(database: Database, streamOf: (chunk: Chunk
         const counts = at % every === 0;
         at += 1;
         if (!counts && onChunk === undefined) continue;
-        const tokens = streamOf(chunkOf(row));
+        const [tokens = ''] = readIntact([row], damage, (chunk) => streamOf(chunkOf(chunk)));
         onChunk?.(numberOf(row, 'rowid'), tokens);
         if (counts) keep(tokens);
       }

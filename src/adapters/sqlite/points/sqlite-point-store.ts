@@ -1,3 +1,4 @@
+import { createDamage, type DamageNotes } from '../../../domain/damage.ts';
 import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
 import type { MemoryPayload } from '../../../domain/point/point.ts';
 import type { StoredPoint } from '../../../domain/search/search.ts';
@@ -13,7 +14,7 @@ import { find } from './find.ts';
 import { lazyWrites } from './lazy-writes.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
 import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
-import { numberOf, sessionOf } from './rows.ts';
+import { numberOf, readIntact, sessionOf } from './rows.ts';
 import { hashOf, pointIdOf } from './stored-ids.ts';
 import { createTokenCounts } from './token-counts.ts';
 
@@ -42,26 +43,35 @@ export function openSqlitePointStore(
     chunking: readMeta(database, CHUNKING),
     seal: null,
   });
+  const damage = createDamage(`the index ${path}`, DAMAGED);
   const run = async <T>(work: () => T): Promise<T> => guard(work);
 
   return {
-    ...lazyWrites({ database, guard, vectors, chunking, now }),
+    ...lazyWrites({ database, guard, damage, vectors, chunking, now }),
     info: () => run(() => ({ ...remember('info', notes), readOnly: !canWrite(path) })),
     getSessions: (ids) =>
       run(() =>
-        database
-          .prepare('SELECT payload FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))')
-          .all(JSON.stringify(ids))
-          .map(sessionOf),
+        readIntact(
+          database
+            .prepare(
+              'SELECT session_id, payload FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))',
+            )
+            .all(JSON.stringify(ids)),
+          damage,
+          sessionOf,
+        ),
       ),
     findByIdPrefix: (prefix, limit) =>
       run(() =>
-        database
-          .prepare(
-            'SELECT payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?',
-          )
-          .all(prefix, prefix, limit)
-          .map(sessionOf),
+        readIntact(
+          database
+            .prepare(
+              'SELECT session_id, payload FROM sessions WHERE substr(session_id, 1, length(?)) = ? ORDER BY session_id LIMIT ?',
+            )
+            .all(prefix, prefix, limit),
+          damage,
+          sessionOf,
+        ),
       ),
     idsNextTo: (ids) =>
       run(() =>
@@ -83,16 +93,20 @@ export function openSqlitePointStore(
           .all(letters, `${letters}\uffff`, limit)
           .flatMap(({ term }) => (typeof term === 'string' ? [term] : [])),
       ),
-    getPoints: (ids, options) => run(() => getPoints(database, vectors, ids, options?.vectors === true)),
+    getPoints: (ids, options) =>
+      run(() => getPoints(database, damage, vectors, ids, options?.vectors === true)),
     getChunks: (sessionId, from = 0) =>
       run(() =>
-        database
-          .prepare(
-            `SELECT ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
-              WHERE s.session_id = ? AND p.type = 'chunk' AND p.chunk_index >= ? ORDER BY p.chunk_index`,
-          )
-          .all(sessionId, from)
-          .map(chunkOf),
+        readIntact(
+          database
+            .prepare(
+              `SELECT ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
+                WHERE s.session_id = ? AND p.type = 'chunk' AND p.chunk_index >= ? ORDER BY p.chunk_index`,
+            )
+            .all(sessionId, from),
+          damage,
+          chunkOf,
+        ),
       ),
     getHashes: (sessionId) =>
       run(() => {
@@ -105,7 +119,7 @@ export function openSqlitePointStore(
       }),
     list: (filter, limit, cursor) =>
       run(() => {
-        const list = () => listSessions(database, filter, limit, cursor);
+        const list = () => listSessions(database, damage, filter, limit, cursor);
         if (cursor !== undefined || limit > LONGEST_REMEMBERED) return list();
         const page = remember(JSON.stringify([filter, limit]), list);
         return { ...page, sessions: [...page.sessions] };
@@ -115,42 +129,52 @@ export function openSqlitePointStore(
     find: (query) =>
       run(() => find(database, counts, vectors, { ...query, coverage: query.coverage ?? coverage() })),
     listMemory: <T extends MemoryPayload['type']>(type: T, filter: MemoryFilter, limit: number) =>
-      run(() => listMemory(database, type, filter, limit) as MemoryOf<T>[]),
+      run(() => listMemory(database, damage, type, filter, limit) as MemoryOf<T>[]),
     pointsWithoutVector: (limit) =>
       run(() =>
-        database
-          .prepare(
-            `SELECT p.id, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
-              WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
-          )
-          .all(limit)
-          .map((row) => ({ id: pointIdOf(row), payload: payloadOf(row) })),
+        readIntact(
+          database
+            .prepare(
+              `SELECT p.id, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
+                WHERE p.has_vector = 0 ORDER BY instr('intent chunk idea span', p.type), s.ended_at DESC, p.chunk_index LIMIT ?`,
+            )
+            .all(limit),
+          damage,
+          (row) => ({ id: pointIdOf(row), payload: payloadOf(row) }),
+        ),
       ),
+    notices: damage.notices,
     close: async () => database.close(),
   };
 }
 
+const DAMAGED = {
+  code: 'INDEX_DATA_DAMAGED',
+  hint: 'smart-fork reindex rebuilds the index from the transcripts.',
+};
+
 function getPoints(
   database: Database,
+  damage: DamageNotes,
   vectors: VectorTables,
   ids: string[],
   withVectors: boolean,
 ): StoredPoint[] {
   const stored = withVectors ? vectors.read(ids) : null;
-  return database
+  const rows = database
     .prepare(
       `SELECT p.id, p.has_vector, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session
         WHERE p.id IN (SELECT unhex(value, '-') FROM json_each(?))`,
     )
-    .all(JSON.stringify(ids))
-    .map((row) => {
-      const id = pointIdOf(row);
-      const vector = stored?.get(id);
-      return {
-        id,
-        payload: payloadOf(row),
-        hasVector: numberOf(row, 'has_vector') === 1,
-        vector,
-      };
-    });
+    .all(JSON.stringify(ids));
+  return readIntact(rows, damage, (row) => {
+    const id = pointIdOf(row);
+    const vector = stored?.get(id);
+    return {
+      id,
+      payload: payloadOf(row),
+      hasVector: numberOf(row, 'has_vector') === 1,
+      vector,
+    };
+  });
 }

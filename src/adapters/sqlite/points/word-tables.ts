@@ -1,8 +1,9 @@
+import type { DamageNotes } from '../../../domain/damage.ts';
 import type { ChunkPayload, MemoryPayload } from '../../../domain/point/point.ts';
 import { readMeta, writeMeta } from '../database/migrate.ts';
 import { type Database, emptyLog, prepareWrite } from '../database/open-database.ts';
 import { memoryOf, PAYLOAD } from './point-payload.ts';
-import { numberOf } from './rows.ts';
+import { numberOf, readIntact } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 
 /** Full-text tables of sessions, of chunks, and of ideas and spans. */
@@ -43,11 +44,11 @@ export function mergeSegments(database: Database, table: WordTable): void {
 }
 
 /** Rebuilds the full-text tables from the points, in the caller's transaction. */
-export function rebuildWords(database: Database, streamOf: StreamOf): void {
+export function rebuildWords(database: Database, damage: DamageNotes, streamOf: StreamOf): void {
   emptyWords(database);
   const insertChunk = prepareWrite(database, 'INSERT INTO chunk_fts (rowid, tokens) VALUES (?, ?)');
   const insertSession = insertSessionWords(database);
-  const streams = createSessionStreams(database, streamOf);
+  const streams = createSessionStreams(database, damage, streamOf);
   for (const session of database.prepare('SELECT rowid FROM sessions').all()) {
     const rowid = numberOf(session, 'rowid');
     insertSession(
@@ -60,7 +61,8 @@ export function rebuildWords(database: Database, streamOf: StreamOf): void {
   const memories = database.prepare(
     `SELECT p.rowid, ${PAYLOAD} FROM points p JOIN sessions s ON s.rowid = p.session WHERE p.type IN ('idea', 'span')`,
   );
-  for (const row of memories.all()) insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row)));
+  const rows = memories.all();
+  readIntact(rows, damage, (row) => insertMemory.run(numberOf(row, 'rowid'), streamOf(memoryOf(row))));
 }
 
 /** Inserts a session's token stream, each token after its like: FTS5 stores a position close to the last one in one byte, not in two or three. */

@@ -1,9 +1,10 @@
+import type { DamageNotes } from '../../../domain/damage.ts';
 import { type ChunkPayload, isMemory, type SessionPayload } from '../../../domain/point/point.ts';
 import type { SessionChange, TextPointChange } from '../../../ports/point-store.ts';
 import { type Database, prepareWrite, type Row } from '../database/open-database.ts';
 import type { VectorTables } from '../vectors/vector-tables.ts';
 import { entitiesOf, toStored } from './point-payload.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, SESSION_JSON, textOf } from './rows.ts';
 import { createSessionStreams } from './session-streams.ts';
 import { hashOf, toStoredHash, toStoredId } from './stored-ids.ts';
 import { insertSessionWords, type WordTable } from './word-tables.ts';
@@ -11,11 +12,12 @@ import { insertSessionWords, type WordTable } from './word-tables.ts';
 /** Statements are prepared once; every method runs inside the caller's transaction. */
 export function createSessionWriter(
   database: Database,
+  damage: DamageNotes,
   vectors: VectorTables,
   streamOf: (chunk: ChunkPayload) => string,
 ) {
   const findSession = database.prepare(
-    "SELECT rowid, content_hash, json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?",
+    `SELECT rowid, content_hash, json_extract(${SESSION_JSON}, '$.tags') AS tags FROM sessions s WHERE session_id = ?`,
   );
   const insertSession = prepareWrite(
     database,
@@ -42,12 +44,13 @@ export function createSessionWriter(
   );
   const deletePoint = prepareWrite(database, 'DELETE FROM points WHERE rowid = ?');
   const pointsOfSession = database.prepare('SELECT rowid, type FROM points WHERE session = ?');
-  const streams = createSessionStreams(database, streamOf);
+  const streams = createSessionStreams(database, damage, streamOf);
   const chunkTokens = statementsFor(database, 'chunk_fts');
   const memoryTokens = statementsFor(database, 'memory_fts');
   const insertEntity = prepareWrite(database, 'INSERT OR IGNORE INTO entities (name, point) VALUES (?, ?)');
   const findPayload = database.prepare('SELECT payload FROM points WHERE rowid = ?');
   const deleteEntity = prepareWrite(database, 'DELETE FROM entities WHERE name = ? AND point = ?');
+  const deleteEntities = prepareWrite(database, 'DELETE FROM entities WHERE point = ?');
   const insertSessionTokens = insertSessionWords(database);
   const deleteSessionTokens = prepareWrite(database, 'DELETE FROM session_fts WHERE rowid = ?');
   const findStale = database.prepare('SELECT rowid FROM sessions WHERE stale_tokens = 1 LIMIT 1');
@@ -63,7 +66,9 @@ export function createSessionWriter(
     if (type === 'chunk') chunkTokens.remove.run(rowid);
     if (type !== 'idea' && type !== 'span') return;
     memoryTokens.remove.run(rowid);
-    for (const name of entitiesOf(findPayload.get(rowid))) deleteEntity.run(name, rowid);
+    const entities = entitiesOf(findPayload.get(rowid));
+    if (entities === null) deleteEntities.run(rowid);
+    else for (const name of entities) deleteEntity.run(name, rowid);
   };
   const putWords = ({ point: { payload }, tokens }: TextPointChange, rowid: number | bigint): void => {
     if (tokens !== null) (isMemory(payload) ? memoryTokens : chunkTokens).insert.run(rowid, tokens);
@@ -100,10 +105,28 @@ export function createSessionWriter(
     return { ...payload, tags: JSON.parse(textOf(row, 'tags')) };
   };
 
+  const remove = (sessionId: string): boolean => {
+    dropKeptTags.run(sessionId);
+    const row = findSession.get(sessionId);
+    if (row === undefined) return false;
+    const session = numberOf(row, 'rowid');
+    for (const point of pointsOfSession.all(session)) dropPoint(point);
+    deleteSessionTokens.run(session);
+    deleteSession.run(session);
+    return true;
+  };
+  /** A damaged record is removed: no reader has seen it, so a writer expects no session. */
+  const findIntact = (sessionId: string): Row | undefined => {
+    const row = findSession.get(sessionId);
+    if (row?.tags !== null) return row;
+    remove(sessionId);
+    return undefined;
+  };
+
   return {
     /** Writes a session and gives its points the revision; false if the stored state is not the expected one. */
     write(change: SessionChange, revision: number): boolean {
-      const row = findSession.get(change.session.payload.session_id);
+      const row = findIntact(change.session.payload.session_id);
       if ((row?.content_hash ?? null) !== change.expected) return false;
       const columns = columnsOf(change.session.payload);
       const stale = change.tokens === null ? 1 : 0;
@@ -121,16 +144,7 @@ export function createSessionWriter(
       if (change.tokens !== null) putTokens(session, row === undefined, change.tokens);
       return true;
     },
-    remove(sessionId: string): boolean {
-      dropKeptTags.run(sessionId);
-      const row = findSession.get(sessionId);
-      if (row === undefined) return false;
-      const session = numberOf(row, 'rowid');
-      for (const point of pointsOfSession.all(session)) dropPoint(point);
-      deleteSessionTokens.run(session);
-      deleteSession.run(session);
-      return true;
-    },
+    remove,
     /** Writes the token stream of one session that grew; false if no session is stale. */
     refreshOne(): boolean {
       const row = findStale.get();

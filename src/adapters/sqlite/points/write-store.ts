@@ -1,3 +1,4 @@
+import type { DamageNotes } from '../../../domain/damage.ts';
 import { createLexicalTokenizer } from '../../../domain/search/lexical.ts';
 import { tagChange } from '../../../domain/tags/tag-change.ts';
 import type { LocalStore } from '../../../ports/outbox.ts';
@@ -25,6 +26,7 @@ import { createSessionWriter } from './write-sessions.ts';
 export interface WriteDependencies {
   database: Database;
   guard: Guard;
+  damage: DamageNotes;
   vectors: VectorTables;
   chunking: string;
   now: () => number;
@@ -36,11 +38,11 @@ export type StoreWrites = Pick<LocalStore, keyof Writes | 'received' | 'refresh'
 
 /** The writing half of the store. Statements are prepared on the first write. */
 export function createWrites(deps: WriteDependencies): StoreWrites {
-  const { database, guard, vectors, now } = deps;
+  const { database, guard, damage, vectors, now } = deps;
   const tokenizer = createLexicalTokenizer();
   const streamOf: StreamOf = (payload) => lexicalTokens(payload, tokenizer) ?? '';
   const prepare = () => ({
-    sessions: createSessionWriter(database, vectors, streamOf),
+    sessions: createSessionWriter(database, damage, vectors, streamOf),
     unsent: createUnsentRows(database, now),
   });
   let prepared: Prepared | null = null;
@@ -68,7 +70,7 @@ export function createWrites(deps: WriteDependencies): StoreWrites {
       }
       const worn = () => WORD_TABLES.some((table) => isWorn(database, table));
       if (done > 0 && signal?.aborted !== true && guard(worn))
-        await change(() => rebuildWords(database, streamOf));
+        await change(() => rebuildWords(database, damage, streamOf));
       await merge(MANY_SEGMENTS, signal);
       if (signal?.aborted === true || !guard(() => isLoose(database))) return done;
       await merge(1, signal);

@@ -19,9 +19,12 @@ export function openStoreReader(
     return null;
   }
   return {
-    list: async (filter, limit, cursor) => listSessions(database, filter, limit, cursor),
+    list: async (filter, limit, cursor) => listSessions(database, UNTOLD, filter, limit, cursor),
     listMemory: (async (type, filter, limit) =>
-      listMemory(database, type, filter, limit)) as PointStore['listMemory'],
+      listMemory(database, UNTOLD, type, filter, limit)) as PointStore['listMemory'],
     close: () => database.close(),
   };
 }
+
+/** A suggestion has no place for notices; the next search tells what is damaged. */
+const UNTOLD = { note: () => undefined };

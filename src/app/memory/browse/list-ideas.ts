@@ -1,6 +1,7 @@
 import type { SessionIdeas } from '../../../domain/memory/memory-result.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { IDEA_KINDS, type IdeaKind } from '../../../domain/session/ideas.ts';
+import type { CommitDependencies } from '../commits-since.ts';
 import { listOpen } from '../list-open.ts';
 import { type RecallDependencies, recall } from '../recall.ts';
 import { timeline } from '../timeline.ts';
@@ -18,7 +19,7 @@ interface IdeasRequest {
 
 /** Ideas from all sessions: the best matches for a query, or the newest. */
 export async function listIdeas(
-  deps: RecallDependencies,
+  deps: RecallDependencies & CommitDependencies,
   { filter, query, kind, open, limit }: IdeasRequest,
 ): Promise<{ ideas: ShownIdea[]; left: number | null }> {
   const kinds = kind && { kinds: [kind] };

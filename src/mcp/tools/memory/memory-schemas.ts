@@ -65,7 +65,11 @@ export function ideaLine(one: IdeaView, { named = false } = {}): string {
   const state = `${hedge}${one.open === null ? '' : one.open ? ', open' : ', closed'}`;
   const not = one.options.length === 0 ? '' : ` (not: ${one.options.map(quoteLine).join(', ')})`;
   const title = named && one.session_title !== undefined ? ` of ${quoteLine(one.session_title)}` : '';
-  return `${sourceOf(one.session_id, one.turn, one.timestamp)}${title} ${one.kind}${state}: ${quoteLine(one.content)}${not}`;
+  const source =
+    one.session_id === ''
+      ? sourceOf((one.entities[0] ?? '').replace(':', ' '), null, one.timestamp)
+      : sourceOf(one.session_id, one.turn, one.timestamp);
+  return `${source}${title} ${one.kind}${state}: ${quoteLine(one.content)}${not}`;
 }
 
 export function sourceOf(sessionId: string, turn: number | null, timestamp: string | null): string {

@@ -7,7 +7,7 @@ import { closeIdea, noteIdea } from '../note-idea.ts';
 
 /** A commit records what was delivered, and closes the plan's steps that led to it. */
 export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
-  if (/^(?:merge|revert "|wip\b|fixup!|squash!|bump\b)/i.test(subject)) return;
+  if (!isDelivery(subject)) return;
   state.turn.worked = true;
   noteIdea(state, at, {
     kind: 'conclusion',
@@ -20,6 +20,11 @@ export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Pla
   for (const idea of [...state.open]) if (idea.evidence === 'plan') closeIdea(state, idea.index);
   const span = state.topics.path.at(-1);
   if (span !== undefined) span.outcome = `Committed: ${subject}`;
+}
+
+/** Whether a commit with this subject delivers something. */
+export function isDelivery(subject: string): boolean {
+  return !/^(?:merge|revert "|wip\b|fixup!|squash!|bump\b)/i.test(subject);
 }
 
 export function addPullRequest(state: MemoryState, url: string, title: string | null, at: Place): void {

@@ -1,8 +1,0 @@
-export interface ServeOptions {
-  port?: number;
-  host?: string;
-  tokenFile?: string;
-  worker?: boolean;
-  open?: boolean;
-  json?: boolean;
-}
