@@ -44,7 +44,7 @@ export async function understandQuery(
   };
   const rest = () => mask(text, mentions);
   take(readQuotes(rest()));
-  take(readExclusions(rest()));
+  take(await readExclusions(rest(), () => knowledge.names('repo')));
   take(readOutcomes(rest()));
   const takeAsking = async () => {
     for (const { agent, ...asking } of readAsking(rest())) {

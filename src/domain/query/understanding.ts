@@ -6,6 +6,8 @@ export type UnderstoodKind =
   | 'until'
   | 'not'
   | 'exclude'
+  /** A word that looks like an exclusion, but is searched for. */
+  | 'text'
   | 'phrase'
   | 'repo'
   | 'branch'

@@ -21,9 +21,9 @@ export async function keepOutcomes<T extends { session_id: string }>(
   return ranked.filter(({ session_id }) => kept.has(session_id));
 }
 
-/** Whether the query's words state this filter. Excluded texts are not filters. */
+/** Whether the query's words state this filter. Excluded texts are not filters, nor is what is searched for. */
 export function isNamed({ kind, from }: Understood): boolean {
-  return from !== null && kind !== 'not';
+  return from !== null && kind !== 'not' && kind !== 'text';
 }
 
 /**
