@@ -1,3 +1,4 @@
+import { UNMATCHED } from '../../../domain/outage.ts';
 import type { NameKind } from '../../../domain/query/read-names.ts';
 import { excluded } from '../../../domain/query/read-terms.ts';
 import type { TimeFound } from '../../../domain/query/read-times.ts';
@@ -12,6 +13,7 @@ import { shortId } from '../../../domain/session/session-id.ts';
 import { setFields } from '../../../domain/set-fields.ts';
 import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
+import { unmatchedText } from '../unmatched-filters.ts';
 import { sessionsWithOwnWords, sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
 
 export interface UnderstandDependencies {
@@ -47,8 +49,8 @@ export interface Said {
   mine: boolean;
   understood: Understood[];
   notices: Notice[];
-  /** Excluded texts, and the number of sessions that they left out. */
-  excluded: { texts: string[]; sessions: number };
+  /** What is excluded, in words, and the number of sessions that this left out. */
+  excluded: { texts: string[]; outside: string[]; sessions: number };
 }
 
 /**
@@ -74,6 +76,7 @@ export async function understandRequest(
           phrases: [],
           understood: [],
           contradictory: [],
+          unknown: [],
         }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
   const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
@@ -119,9 +122,23 @@ export async function understandRequest(
         }),
       ),
     ]),
-    notices: [...contradictionNotices(read.contradictory), ...phrases.notices],
-    excluded: { texts, sessions: withTexts.length },
+    notices: [
+      ...(await unknownNotices(deps, read.unknown)),
+      ...contradictionNotices(read.contradictory),
+      ...phrases.notices,
+    ],
+    excluded: {
+      texts,
+      outside: read.outside.length === 0 ? [] : outsideTexts(read),
+      sessions: new Set([...withTexts, ...outside]).size,
+    },
   };
+}
+
+/** "in web-shop", of "not in web-shop". */
+function outsideTexts({ understood, not }: Pick<Understanding, 'understood' | 'not'>): string[] {
+  const wholes = understood.filter(({ kind, value }) => kind === 'not' && !not.includes(value));
+  return wholes.map(({ text }) => text.replace(/^not /, ''));
 }
 
 const MAX_OUTSIDE = 10_000;
@@ -130,6 +147,20 @@ async function sessionsOf(store: PointStore, filter: SessionFilter): Promise<str
   const ids: string[] = [];
   for await (const { session_id } of eachSession(store, filter, MAX_OUTSIDE)) ids.push(session_id);
   return ids;
+}
+
+/** Names of repositories and so on that there are none of, unless sessions have the word: "in the same repo". */
+async function unknownNotices(
+  deps: UnderstandDependencies,
+  unknown: Understanding['unknown'],
+): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  for (const { kind, name } of unknown) {
+    if ((await sessionsWithText(deps, [name])).length > 0) continue;
+    const noun = kind === 'repo' ? 'repository' : kind;
+    notices.push({ code: UNMATCHED, message: unmatchedText(noun, name, await namesIn(deps.store)(kind)) });
+  }
+  return notices;
 }
 
 function contradictionNotices(words: string[]): Notice[] {
