@@ -221,7 +221,7 @@ function checkTranscripts(source: TranscriptSource): HealthCheck | null {
   const files = source.find(onProblem);
   const { name } = AGENT_ROWS[source.agent];
   if (problems.length > 0) {
-    const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
+    const message = `${plural(files.length, 'transcript')}; ${plural(problems.length, 'path')} cannot be read: ${problems[0]}`;
     return { name, status: 'fail', message, fix: 'Make them readable.' };
   }
   if (files.length === 0) return null;
