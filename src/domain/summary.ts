@@ -8,6 +8,7 @@ import type { Unread } from './session/unread.ts';
 export type SessionCard = z.infer<typeof sessionCard>;
 /** What is indexed on this machine. */
 export type StatsReport = Omit<z.infer<typeof stats>, 'server' | 'searches'>;
+export type SearchCounts = NonNullable<z.infer<typeof stats>['searches']>;
 /** Transcripts archived on this machine. */
 export type ArchiveSize = StatsReport['archive'];
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../../domain/is-record.ts';
 import { type HookEntry, isOurHook } from '../../domain/machine/agent-hooks.ts';
 import type { InstalledEntries, SettingsEditor } from '../../ports/agent-settings.ts';
+import { asList } from '../jsonl/read-value.ts';
 import { refused, sameValue } from '../settings/json-file.ts';
 import { isHookEvent, withoutOurHooks } from '../settings/our-entries.ts';
 import { appendText, cutSection, parseToml, tomlLines } from '../settings/toml-file.ts';
@@ -85,7 +86,7 @@ function entriesIn(value: Record<string, unknown>): Installed {
 }
 
 function commandsIn(groups: unknown): string[] {
-  const handlers = listOf(groups).flatMap((group) => listOf(isRecord(group) ? group.hooks : []));
+  const handlers = asList(groups).flatMap((group) => asList(isRecord(group) ? group.hooks : []));
   return handlers.flatMap((one) =>
     isRecord(one) && typeof one.command === 'string' && isOurHook(one.command) ? [one.command] : [],
   );
@@ -93,10 +94,6 @@ function commandsIn(groups: unknown): string[] {
 
 function sameButOurs(before: string, after: string, path: string): boolean {
   return sameValue(withoutOurHooks(parseToml(before, path)), withoutOurHooks(parseToml(after, path)));
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function sorted(entries: Installed): Installed {

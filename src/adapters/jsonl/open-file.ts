@@ -50,13 +50,9 @@ export function readBytes(path: string, from: number, length: number): Buffer {
   }
 }
 
-export function unreadable(
-  path: string,
-  cause: unknown,
-  hint = 'Check that the file exists and is readable.',
-): SmartForkError {
+export function unreadable(path: string, cause: unknown): SmartForkError {
   return new SmartForkError('TRANSCRIPT_UNREADABLE', `cannot read ${path}: ${errorText(cause)}`, {
-    hint,
+    hint: 'Check that the file exists and is readable.',
     cause,
   });
 }

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceNotes } from '../../ports/service/service-manager.ts';
 import { makeFolder } from '../system/make-folder.ts';
-import { readRegularText } from '../system/regular-file.ts';
+import { readJson } from '../system/read-json.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** `service.json` in smart-fork's home. */
 export function createServiceNotes(home: string): ServiceNotes {
   const path = join(home, 'service.json');
   return {
-    load: () => read(path),
+    // If the record is lost, the service's file counts as someone else's.
+    load: () => schema.safeParse(readJson(path)).data ?? null,
     save(service) {
       if (service === null) return rmSync(path, { force: true });
       makeFolder(home);
@@ -20,12 +21,3 @@ export function createServiceNotes(home: string): ServiceNotes {
 }
 
 const schema = z.object({ path: z.string(), written: z.string(), programs: z.array(z.string()) });
-
-function read(path: string) {
-  try {
-    return schema.safeParse(JSON.parse(readRegularText(path))).data ?? null;
-  } catch {
-    // None is installed, or the record is lost, so that the service's file counts as someone else's.
-    return null;
-  }
-}

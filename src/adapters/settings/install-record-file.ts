@@ -1,19 +1,17 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import type { InstallRecord } from '../../ports/agent-settings.ts';
-import { readRegularText } from '../system/regular-file.ts';
+import { readJson } from '../system/read-json.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** `installed.json` in smart-fork's home. */
 export function createInstallRecord(home: string): InstallRecord {
   const path = join(home, 'installed.json');
   return {
-    load() {
-      const found = recordSchema.safeParse(readJson(path));
-      return found.success ? found.data.files : [];
-    },
+    // Without the record, our entries are recognized by their content.
+    load: () => recordSchema.safeParse(readJson(path)).data?.files ?? [],
     save(files) {
       if (files.length === 0) return rmSync(path, { force: true });
       mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -36,13 +34,3 @@ const recordSchema = z.object({
     }),
   ),
 });
-
-function readJson(path: string): unknown {
-  if (!existsSync(path)) return null;
-  try {
-    return JSON.parse(readRegularText(path));
-  } catch {
-    // Without the record, our entries are recognized by their content.
-    return null;
-  }
-}

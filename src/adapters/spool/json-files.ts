@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { readRegularText } from '../system/regular-file.ts';
+import { readJson } from '../system/read-json.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 /** Small JSON files in a folder, by name. The folder is usually empty, so nothing is cached. */
@@ -28,10 +28,6 @@ export function openJsonFiles<T>(folder: string, schema: z.ZodType<T>): JsonFile
 }
 
 function entryOf<T>(name: string, path: string, schema: z.ZodType<T>): [string, T][] {
-  try {
-    return [[name, schema.parse(JSON.parse(readRegularText(path)))]];
-  } catch {
-    // Another program's file, or half of one.
-    return [];
-  }
+  const { success, data } = schema.safeParse(readJson(path));
+  return success ? [[name, data]] : [];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { workerRecord } from '../../domain/json/worker-record.ts';
 import type { WorkerRecords } from '../../ports/job-spool.ts';
-import { readRegularText } from '../system/regular-file.ts';
+import { readJson } from '../system/read-json.ts';
 import { replaceFile } from '../system/replace-file.ts';
 
 const recordSchema = workerRecord.extend({
@@ -15,14 +15,7 @@ const recordSchema = workerRecord.extend({
 export function createWorkerRecordFile(home: string): WorkerRecords {
   const path = join(home, 'worker.json');
   return {
-    read() {
-      try {
-        return recordSchema.parse(JSON.parse(readRegularText(path)));
-      } catch {
-        // No worker has run yet, or another program wrote the file.
-        return null;
-      }
-    },
+    read: () => recordSchema.safeParse(readJson(path)).data ?? null,
     write: (record) => replaceFile(path, JSON.stringify(record)),
     started: () => rmSync(join(home, 'worker.starting'), { force: true }),
   };

@@ -1,18 +1,7 @@
 import { isWeak } from '../../domain/search/certainty.ts';
+import type { SearchCounts } from '../../domain/summary.ts';
 import type { ForkJournal } from '../../ports/fork-journal.ts';
 import type { SearchLog } from '../../ports/search-log.ts';
-
-/** How often searches on this machine helped. */
-export interface SearchCounts {
-  /** When the first counted search was; null if none was. */
-  since: string | null;
-  searches: number;
-  /** Searches without results, or without one that fits. */
-  nothing_found: number;
-  /** Forks of a search's result, and those of its first. */
-  forks: number;
-  first_taken: number;
-}
 
 const MAX_FORKS = 10_000;
 

@@ -1,7 +1,6 @@
-import type { SearchCounts } from '../../app/search/count-searches.ts';
 import { archiveText, sharedArchiveText } from '../../domain/archive/archive-text.ts';
 import type { ServerState, SharedArchiveSize } from '../../domain/server-state.ts';
-import type { StatsReport } from '../../domain/summary.ts';
+import type { SearchCounts, StatsReport } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { serverFacts } from '../share/server-facts.ts';

@@ -1,5 +1,4 @@
 import { archiveText } from '../../domain/archive/archive-text.ts';
-import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { IdeaCounts } from '../../domain/memory/memory-result.ts';
 import type { HealthCheck } from '../../domain/server-state.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -64,7 +63,12 @@ function ideasText({ all, open_todos }: IdeaCounts): string {
   return `${plural(all, 'finding')}, ${plural(open_todos, 'open todo')}`;
 }
 
-function extractorLine({ model, today, calls_per_day, tokens_per_day }: ExtractorState): string {
+function extractorLine({
+  model,
+  today,
+  calls_per_day,
+  tokens_per_day,
+}: NonNullable<Status['extractor']>): string {
   const calls = `${count(today.calls)} of ${count(calls_per_day)} calls`;
   const tokens = `${count(today.tokens)} of ${count(tokens_per_day)} tokens`;
   return `${sanitizeLine(model)}, today ${calls} and ${tokens}: ${plural(today.ideas, 'finding')}, ${count(today.dropped)} dropped`;

@@ -2,7 +2,6 @@ import { archiveSize } from '../../app/archive/archive-size.ts';
 import { dayOf } from '../../app/extractor/read-session.ts';
 import { countIdeas } from '../../app/memory/memory-stats.ts';
 import { checkModel } from '../../app/setup/check-model.ts';
-import type { ExtractorState } from '../../domain/extractor/extractor-state.ts';
 import type { Status } from '../../operations/reports.ts';
 import type { Parts } from '../parts.ts';
 import { modelFacts } from '../setup/model-facts.ts';
@@ -35,7 +34,7 @@ export async function readStatus(parts: Parts): Promise<Status> {
   };
 }
 
-function extractorState({ config, machine, state }: Parts): ExtractorState | null {
+function extractorState({ config, machine, state }: Parts): Status['extractor'] {
   if (config.extractor === null) return null;
   const { kind, model, budget } = config.extractor;
   return {

@@ -80,14 +80,14 @@ export const stats = z.object({
   by_agent: facet,
   searches: z
     .object({
-      since: z.string().nullable(),
+      since: z.string().nullable().describe('the first counted search; null if none was'),
       searches: z.number(),
       nothing_found: z.number().describe('without results, or without one that fits'),
       forks: z.number().describe('of results'),
       first_taken: z.number().describe('of the first result'),
     })
     .optional()
-    .describe('searches on this machine'),
+    .describe('how often searches on this machine helped'),
   server: serverState.extend({ archive: sharedArchive.nullable() }).nullable(),
   notices,
 });

@@ -43,6 +43,12 @@ export function clock(iso: string | null): string {
   return then ? `${two(then.getHours())}:${two(then.getMinutes())}` : '';
 }
 
+/** The day on this machine's calendar, as 2026-11-22; empty if unknown. */
+export function localDate(iso: string | null): string {
+  const then = parse(iso);
+  return then ? `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}` : '';
+}
+
 /** "42 ms", "8 s", "2 min 5 s", "1 h 3 min", "3 days". */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;

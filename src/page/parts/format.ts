@@ -1,3 +1,4 @@
+import { clock, localDate } from '../../domain/text/time-text.ts';
 import { AGENT_NAMES } from './agent-names.ts';
 
 /** Formats numbers, times and names for the page. */
@@ -12,7 +13,6 @@ const WEEKDAY = new Intl.DateTimeFormat('en', {
   day: 'numeric',
   year: 'numeric',
 });
-const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 
 export function count(value: number, noun = '', plural = `${noun}s`): string {
   return noun === '' ? NUMBER.format(value) : `${NUMBER.format(value)} ${value === 1 ? noun : plural}`;
@@ -42,10 +42,6 @@ export function weekday(date: string): string {
   return WEEKDAY.format(new Date(`${date.slice(0, 10)}T12:00:00`));
 }
 
-export function clock(time: string | null): string {
-  return time === null ? '' : CLOCK.format(new Date(time));
-}
-
 export function dayAndClock(time: string | null): string {
   return time === null ? '' : `${day(time)}, ${clock(time)}`;
 }
@@ -65,14 +61,6 @@ export function duration(start: string | null, end: string | null): string {
   if (minutes >= 48 * 60) return `${Math.round(minutes / 1440)} days`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
-}
-
-/** The day on this machine's calendar, as 2026-11-22. */
-export function localDate(time: string | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 export function agentName(agent: string): string {

@@ -1,8 +1,9 @@
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { clock, localDate } from '../../domain/text/time-text.ts';
 import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
-import { clock, count, localDate, weekday } from '../parts/format.ts';
+import { count, weekday } from '../parts/format.ts';
 import { isIndexing } from '../parts/indexing.tsx';
 import { isOutage, Outages } from '../parts/outages.tsx';
 import { SessionFacts } from '../parts/session-line.tsx';

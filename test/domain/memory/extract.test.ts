@@ -232,6 +232,24 @@ describe('ideas of a session', () => {
     expect(ideas.find(({ kind }) => kind === 'decision')?.content).toBe('Which store should it use? Files');
   });
 
+  it('takes no result from links, checks and what a report is about to do', () => {
+    const reported = (text: string) =>
+      remember([told.user('Mend the cart'), told.agent(text, true)]).ideas.map(({ content }) => content);
+    expect(
+      reported(
+        'Updated PR #15: https://github.com/acme/shop/pull/15\n\nThe cart rounds its total once now, at the end of a sale.',
+      ),
+    ).toEqual(['The cart rounds its total once now, at the end of a sale.']);
+    expect(reported('Verified with `npm test`, a run of the importer and the checks of the types.')).toEqual(
+      [],
+    );
+    expect(
+      reported(
+        'I see the parts of the cart now. I need to remove:\n- The state of the dialog in cart.ts\n- The imports of the dialog in cart.ts',
+      ),
+    ).toEqual([]);
+  });
+
   it('leaves the state of work trees out of reports, and keeps a short last item with its list', () => {
     const done = (item: string) => `- ${item} ${'so that nobody waits for the lock of the file '.repeat(4)}`;
     const { ideas } = remember([

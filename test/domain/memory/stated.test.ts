@@ -18,6 +18,18 @@ const STATED: [string, string][] = [
   ['decision', 'We chose LMDB over SQLite for the gateway store'],
   ['decision', 'We’re dropping support for Node 16'],
   ['decision', 'I think we’ll go with Terraform for the staging network'],
+  ['decision', 'The final decision is to keep one table per tenant'],
+  ['decision', 'Our decision is to store amounts in cents'],
+  ['decision', 'We’ve chosen Keycloak as the identity provider'],
+  ['decision', 'We’re leaning towards SQLite for the gateway store'],
+  ['decision', 'We replaced Redux with Zustand in the dashboard'],
+  ['decision', 'We’re using Cloudflare for the names from now on'],
+  ['conclusion', 'It turned out that the proxy buffers the whole response'],
+  ['conclusion', 'The crash was caused by a null in the price column'],
+  ['conclusion', 'I found that the daemon leaks one file handle per job'],
+  ['problem', 'The issue we have is that the worker never stops'],
+  ['solution', 'Got it working by setting the voltage of the radio first'],
+  ['todo', 'Someone needs to check the licence of the font'],
   ['conclusion', 'What I learned: the radio needs its voltage set before calibration'],
   ['todo', 'The webhook signatures still need to be verified'],
   ['question', 'How should we handle the lock of the file?'],
@@ -50,6 +62,10 @@ describe('stated sentences', () => {
   it.each(OTHERS)('takes nothing from %s', (sentence) => {
     expect(statedIn(sentence, 'agent')).toBeNull();
     expect(statedIn(sentence, 'report')).toBeNull();
+  });
+
+  it('takes what must not be forgotten for a todo, not for a rule', () => {
+    expect(linesOf(remember([told.user('Don’t forget to remove the debug flag')]))[0]).toMatch(/^todo/);
   });
 
   it('takes no rule from a user who has not decided, or asks', () => {

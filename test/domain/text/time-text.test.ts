@@ -6,6 +6,7 @@ import {
   dateAndAge,
   dateTime,
   duration,
+  localDate,
   plural,
   timeAgo,
 } from '../../../src/domain/text/time-text.ts';
@@ -69,6 +70,8 @@ describe('dateTime', () => {
     expect(dateTime('2026-01-05T09:07:00Z')).toBe('Jan 5, 2026 09:07');
     expect(clock('2026-01-05T09:07:00Z')).toBe('09:07');
     expect(clock(null)).toBe('');
+    expect(localDate('2026-01-05T09:07:00Z')).toBe('2026-01-05');
+    expect(localDate(null)).toBe('');
   });
 });
 

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { timelineDays } from '../../../domain/json/memory.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { tellApart } from '../../../domain/session/tell-apart.ts';
+import { localDate } from '../../../domain/text/time-text.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { toSessionCard } from '../../sessions/session-card.ts';
 import { listOpen } from '../list-open.ts';
@@ -48,11 +49,4 @@ function dayOf(days: Map<string, TimelineDay>, time: string | null, first: strin
   const day = days.get(date) ?? { date, sessions: [], commits: [], decisions: [], todos: [] };
   days.set(date, day);
   return day;
-}
-
-function localDate(time: string | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

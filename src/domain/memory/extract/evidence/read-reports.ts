@@ -111,7 +111,7 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
-  if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
+  if (CHECKS.test(lead) || isProcessTalk(lead) || AHEAD.test(lead)) return [];
   const open = kind === 'todo' ? [] : items.flatMap(({ text, raw }) => leftIn(text, raw));
   const telling = items.filter(({ text, raw }) => {
     const [first = ''] = sentencesOf(text);
@@ -165,6 +165,8 @@ function leftIn(text: string, raw: string): Found[] {
     .map((one) => ({ ...one, quote: quoteIn(raw, one.content) }));
 }
 
+/** What follows is not done yet. */
+const AHEAD = /\bI (?:still )?(?:need|have) to(?: \w+){0,3}$/i;
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
 
@@ -217,7 +219,7 @@ function together(passages: Passage[]): Found[] {
   for (const { text } of passages) {
     const sentences = sentencesOf(text).filter(
       (one) =>
-        isTelling(one) &&
+        isTelling(one.replace(LINK, '')) &&
         !isPassingCheck(one) &&
         !ASIDE.test(one) &&
         !CHECKOUT.test(one) &&
@@ -233,12 +235,13 @@ function together(passages: Passage[]): Found[] {
   return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: CONFIDENCE.outcome }];
 }
 
+const LINK = /https?:\S+/g;
 /** A sentence that lost its beginning: code, or an image. */
 const CUT_OFF = /^[a-z]+ (?!\S*[/_.(])/;
 /** It cannot be the first. */
 const REFERS_BACK = /^(?:both|each|that|this|it|they|these|those|so|then|but|also|and|all of (?:it|them))\b/i;
 const ASIDE =
-  /^(?:committed\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
+  /^(?:committed\b|verified (?:with|by)\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
 /** A line that the agent writes while it works. */
 function onTheWay({ text, form, raw }: Passage): Found[] {

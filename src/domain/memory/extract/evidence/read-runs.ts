@@ -199,7 +199,7 @@ function takeUp(state: MemoryState, failure: Failure): void {
 const EXCEPTION = /^(?:Uncaught |E\s{1,8})?[A-Z]\w*(?:Error|Exception)\b/;
 /** Lines that report a failure without its cause. */
 const GENERIC =
-  /\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
+  /^FAILED: |\bexit(?:ed with)? code \d+|^(?:\W*|Lint: |Found |Tests?:? )\d+ (?:errors?|problems?|warnings?)/i;
 
 function messageOf(error: string): string {
   return error.split('\n', 1)[0] ?? '';

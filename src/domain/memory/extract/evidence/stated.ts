@@ -81,17 +81,17 @@ const FORMS: Form[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:final|the) )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/i,
+      /^(?:(?:the|our|my) )?(?:final |main |real )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/i,
   },
   {
     kind: 'decision',
     pattern:
-      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\b(?:we|i|the team) (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? over|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^(?:we(?:(?:'|’)(?:re|ll|ve))? )drop(?:ped|ping)? support \S/i,
+      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\bfrom now on\b|\b(?:we|i|the team)(?:(?:'|’)ve)? (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? (?:over|as)|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^we(?:(?:'|’)(?:re|ll|ve))? (?:drop(?:ped|ping)? support|(?:leaning|inclined) (?:to|towards?)|replaced .{1,60}? (?:with|by)) \S/i,
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we should) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
+      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we (?:probably |maybe )?should(?: probably)?) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
     but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/i,
   },
   {
@@ -103,13 +103,13 @@ const FORMS: Form[] = [
   {
     kind: 'conclusion',
     pattern:
-      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/i,
+      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded|found(?: out)?) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/i,
     but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/i,
   },
   {
     kind: 'conclusion',
     pattern:
-      /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turns? out|it appears) (?:that|to|the)\b/i,
+      /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turn(?:s|ed)? out|it appears) (?:that|to|the)\b|^(?:the|this|that|it|both)\b(?:(?!fail).){0,60}? (?:is|was|are|were) caused by\b/i,
     but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/i,
   },
   {
@@ -121,7 +121,7 @@ const FORMS: Form[] = [
   {
     kind: 'problem',
     pattern:
-      /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/i,
+      /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|(?:that )?we (?:have|had|see|saw|face|hit)|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/i,
     but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/i,
   },
   {
@@ -141,16 +141,20 @@ const FORMS: Form[] = [
   {
     kind: 'solution',
     pattern:
-      /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}/i,
+      /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:(?:i|we) )?(?:finally )?got (?:it|this|that) (?:to work|working) (?:by|with)\b/i,
     but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/i,
   },
   {
     kind: 'todo',
     pattern:
-      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:)\s*\S|\bstill needs? to be \w{3}/i,
+      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:|(?:someone|somebody) (?:needs|has) to|(?:don(?:'|’)?t|do not) forget to|remember to)\s*\S|\bstill needs? to be \w{3}/i,
     by: ['user'],
   },
-  { kind: 'todo', pattern: /^(?:still )?need to\b/i, by: ['report'] },
+  {
+    kind: 'todo',
+    pattern: /^(?:(?:still )?need|(?:someone|somebody) (?:still )?(?:needs|has)) to\b/i,
+    by: ['report'],
+  },
   {
     kind: 'todo',
     pattern:
