@@ -86,7 +86,9 @@ export async function understandRequest(
     await sessionsWithText(deps, texts),
     await quoted(deps, [...new Set(read.phrases)]),
   ];
-  const outside = (await Promise.all(read.outside.map((filter) => sessionsOf(deps.store, filter)))).flat();
+  const named = await repositoriesNamed(deps.store, read.not);
+  const filters = [...read.outside, ...named.map((repo_name) => ({ repo: { repo_name } }))];
+  const outside = (await Promise.all(filters.map((filter) => sessionsOf(deps.store, filter)))).flat();
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts, ...outside];
   const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
   const own = await sessionsWithOwnWords(deps, options.mine === true || read.mine ? read.text : '');
@@ -129,7 +131,10 @@ export async function understandRequest(
     ],
     excluded: {
       texts,
-      outside: read.outside.length === 0 ? [] : outsideTexts(read),
+      outside: [
+        ...(read.outside.length === 0 ? [] : outsideTexts(read)),
+        ...named.map((name) => `in ${name}`),
+      ],
       sessions: new Set([...withTexts, ...outside]).size,
     },
   };
@@ -139,6 +144,13 @@ export async function understandRequest(
 function outsideTexts({ understood, not }: Pick<Understanding, 'understood' | 'not'>): string[] {
   const wholes = understood.filter(({ kind, value }) => kind === 'not' && !not.includes(value));
   return wholes.map(({ text }) => text.replace(/^not /, ''));
+}
+
+/** An excluded word that is the name of a repository excludes its sessions, too: they need not contain it. */
+async function repositoriesNamed(store: PointStore, not: string[]): Promise<string[]> {
+  if (not.length === 0) return [];
+  const words = new Set(not.map((word) => word.toLowerCase()));
+  return (await namesIn(store)('repo')).filter((name) => words.has(name.toLowerCase()));
 }
 
 const MAX_OUTSIDE = 10_000;

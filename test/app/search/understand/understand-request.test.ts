@@ -29,6 +29,16 @@ describe('a search with more than a topic', () => {
     expect(query).toBe('deploy -kubernetes');
   });
 
+  it('leaves out the sessions of a repository whose name is excluded, though they do not contain it', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy over ssh')] });
+    expect((await searchWorld(parts, 'deploy -engine', NOW)).results).toHaveLength(1);
+    const { results, notices } = await searchWorld(parts, 'git deploy -widgets', NOW);
+    expect(results).toEqual([]);
+    expect(notices.map(({ message }) => message)).toContain(
+      'exclusions removed every result: 1 session contains "widgets" or is in widgets',
+    );
+  });
+
   it('leaves out texts and sessions excluded by the request, matching adjacent words', async () => {
     const parts = await withSessions({
       apart: [line.user('Deploy: the rate has a limit')],
