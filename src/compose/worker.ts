@@ -64,20 +64,21 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens the parts for the worker. Every call after the first reads the settings again. */
-export function workerOpening(config: Config): () => Promise<WorkerIndex> {
-  let known: Config | null = config;
+/** Opens the parts for the worker. Every call reads the settings again: the worker may have waited for the lease. */
+export function workerOpening({ home }: Config, load = () => loadConfig()): () => Promise<WorkerIndex> {
   return async () => {
-    const settings = known ?? (await loadConfig());
-    known = null;
-    return openWorkerIndex(await compose(settings));
+    // A change while they are read is noticed as well.
+    const stamp = settingsStamp(home);
+    return openWorkerIndex(await compose(await load()), stamp);
   };
 }
 
 /** Closing the result closes the parts. */
-export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
+export async function openWorkerIndex(
+  parts: Parts,
+  stamp = settingsStamp(parts.config.home),
+): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
-  const stamp = settingsStamp(parts.config.home);
   const index = await parts.indexing();
   const extractor = await extractorDependencies(parts, index);
   return {

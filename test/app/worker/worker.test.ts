@@ -20,7 +20,8 @@ import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { runWorker, type WorkerReport } from '../../../src/app/worker/run-worker.ts';
 import type { WorkerDependencies, WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
-import { openWorkerIndex } from '../../../src/compose/worker.ts';
+import { openWorkerIndex, workerOpening } from '../../../src/compose/worker.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import type { WorkerRecord } from '../../../src/ports/job-spool.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
@@ -434,6 +435,18 @@ it('distinguishes battery power from mains power', () => {
   put('AC/online', '0');
   put('BAT0/scope', 'Device');
   expect(isOnBattery(supplies)).toBe(false);
+});
+
+it('applies a privacy rule written after its settings were read first', async () => {
+  const load = () => loadConfig(machine.env);
+  const open = workerOpening(await load(), load);
+  mkdirSync(machine.home, { recursive: true });
+  writeFileSync(join(machine.home, '.smartforkignore'), '/work/shop\n');
+  const opened = await open();
+  const subject = { path: '/t', workingDirectories: ['/work/shop'], repositories: [], branches: [] };
+  expect(opened.index.privacy.allows(subject)).toBe(false);
+  expect(await opened.isReplaced()).toBe(false);
+  await opened.close();
 });
 
 it('applies a privacy rule written while the worker runs', async () => {
