@@ -68,7 +68,7 @@ const five = () => choices(5);
 describe('the choices after a search', () => {
   it('have a space after their number, whatever its length, and the pointer without one', () => {
     const draw = (item: object, cursor: number, page: 'choices' | 'list' = 'choices') => {
-      const context = { ink: createInk({ columns: 80, color: 0 }) } as ScreenContext;
+      const context = { ink: createInk({ columns: 80, color: 0, unicode: true }) } as ScreenContext;
       return itemLines(item as Item, 0, { ...choices(1), page, cursor }, context, 60);
     };
     const leave = { kind: 'leave', name: 'None' };
