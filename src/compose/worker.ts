@@ -12,6 +12,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
 import type { WorkerStatus } from '../operations/reports.ts';
+import type { ErrorLog } from '../ports/error-log.ts';
 import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';
@@ -25,6 +26,8 @@ interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
   watch?: boolean;
   /** Default: true. */
   lowPriority?: boolean;
+  /** Null: no logs are written. */
+  errors: ErrorLog | null;
   /** Called once the worker has the lease. */
   open(): Promise<WorkerIndex>;
 }
@@ -36,14 +39,25 @@ const IDLE_MS = 30_000;
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export async function runWorkerProcess(settings: WorkerSettings): Promise<WorkerReport> {
-  const { home, host, idleMs = IDLE_MS, watch = false, lowPriority = true, open, until, signal } = settings;
+  const {
+    home,
+    host,
+    idleMs = IDLE_MS,
+    watch = false,
+    lowPriority = true,
+    open,
+    until,
+    signal,
+    errors,
+  } = settings;
   if (lowPriority) lowerPriority();
   makeFolder(home);
-  const [{ openSqliteLease }, { openRotatingLog }] = await Promise.all([
+  const [{ openSqliteLease }, { openRotatingLog }, { NO_LOG, withErrors }] = await Promise.all([
     import('../adapters/sqlite/state/sqlite-lease.ts'),
     import('../adapters/log/rotating-log.ts'),
+    import('../adapters/log/error-log.ts'),
   ]);
-  const log = openRotatingLog(join(home, 'logs'), 'worker');
+  const log = errors === null ? NO_LOG : withErrors(openRotatingLog(join(home, 'logs'), 'indexing'), errors);
   const now = () => Date.now();
   const spool = openFileSpool({ folder: join(home, 'spool'), now });
   const lease = openSqliteLease({

@@ -2,11 +2,12 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
-import { findEntities } from './find-entities.ts';
+import { findEntities, unknownName } from './find-entities.ts';
 import { ideaId } from './idea-view.ts';
 import { ideasAround, ideasInReach, isOfWhole, MAX_COMPARED } from './list-open.ts';
 import { relatedIdeas } from './related-ideas.ts';
@@ -28,6 +29,8 @@ export interface Timeline {
   /** Oldest first; a session appears again if it continues after another. */
   sessions: SessionIdeas[];
   left: number;
+  /** Whether the entity is unknown. */
+  notices: Notice[];
 }
 
 const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
@@ -59,6 +62,7 @@ export async function timeline(
     entities,
     sessions: await showIdeas(deps, newest, related).then((shown) => inRuns(shown, newest)),
     left: Math.max(0, wanted.length - limit),
+    notices: request.entity === undefined || all.length > 0 ? [] : await unknownName(store, request.entity),
   };
 }
 

@@ -56,6 +56,8 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     damagedParts: () => parts.archive.verify(VERIFY_MS),
     unread: () => sumUnread(parts.state().unread()),
     unindexed: () => parts.unindexed(runningSessions(parts)),
+    errors: () => parts.errors?.read() ?? [],
+    now: parts.machine.now(),
     isWorking: readWorkerStatus(config.home).running,
   });
 }

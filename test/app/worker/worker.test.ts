@@ -117,7 +117,7 @@ async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
   return { ...opened, embedding: { ...opened.embedding, embedder } };
 }
 
-const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
+const log = () => readFileSync(join(machine.home, 'logs/indexing.log'), 'utf8');
 
 describe('the worker', () => {
   it('indexes transcripts that changed without a hook, then ends the worker', async () => {
@@ -276,7 +276,7 @@ describe('the worker', () => {
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => machine.status().record?.state === 'ended', 'the worker to end');
-    for (const path of ['', 'spool', 'logs', 'worker.json', 'index.db', 'state.db', 'logs/worker.log']) {
+    for (const path of ['', 'spool', 'logs', 'worker.json', 'index.db', 'state.db', 'logs/indexing.log']) {
       expect([path, statSync(join(machine.home, path)).mode & 0o077]).toEqual([path, 0]);
     }
   });
