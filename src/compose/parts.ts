@@ -13,7 +13,6 @@ import { createTimeLimits } from '../adapters/system/time-limits.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
 import { chunkingName } from '../app/index/chunking-name.ts';
-import { countUnindexed } from '../app/index/count-unindexed.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
 import type { SearchAids } from '../app/search/search-sessions.ts';
@@ -21,10 +20,9 @@ import type { DrainOptions, DrainReport } from '../app/share/send/drain-outbox.t
 import type { Config } from '../config/config.ts';
 import { withoutLogin } from '../config/environment.ts';
 import type { ModelRecord } from '../domain/model/model-record.ts';
-import { NOT_INDEXED, type Outage } from '../domain/outage.ts';
+import type { Outage } from '../domain/outage.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Notice } from '../domain/search-result.ts';
-import { plural } from '../domain/text/time-text.ts';
 import type { Embedding } from '../ports/embedder.ts';
 import type { ErrorLog } from '../ports/error-log.ts';
 import type { IndexState } from '../ports/index-state.ts';
@@ -160,14 +158,6 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     loaded = await shared;
     return loaded;
   };
-  /** Ids of sessions that an index run has read, could not read, or must not. A reader must not create the files. */
-  const readHere = async (): Promise<Set<string>> => {
-    if (!file.exists() || !existsSync(statePath)) return new Set();
-    const { storeId } = await (await file.open()).info();
-    const notes = openState();
-    const forgotten = forgottenHere(await sharing(), openState)();
-    return new Set([...notes.sessionsRead(storeId), ...notes.unreadable(), ...forgotten]);
-  };
   // Ids from a server come from a store that has already loaded `sharing`.
   const localId = (sessionId: string) => loaded?.localId()(sessionId) ?? sessionId;
   const close = async () => {
@@ -207,12 +197,12 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     notices: () => [...(both?.notices() ?? []), ...file.notices()],
     outage: () => both?.outage() ?? null,
     async unindexed(running) {
-      const count = countUnindexed(sources, running, await readHere());
-      if (count === 0) return null;
-      const message = `${plural(count, 'transcript')} ${count === 1 ? 'is' : 'are'} not indexed yet`;
-      return !file.exists() || file.canWrite()
-        ? { code: NOT_INDEXED, message, hint: 'smart-fork index' }
-        : { code: NOT_INDEXED, message: `${message}: the index is read-only`, hint: 'smart-fork doctor' };
+      const { findUnindexed } = await import('./local/find-unindexed.ts');
+      const isThere = file.exists() && existsSync(statePath);
+      const notes = isThere
+        ? { state: openState(), forgotten: forgottenHere(await sharing(), openState)() }
+        : null;
+      return findUnindexed({ sources, file, notes }, running);
     },
     local: ownStore,
     localFile: {

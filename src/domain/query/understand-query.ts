@@ -6,7 +6,7 @@ import { readAsking } from './read-asking.ts';
 import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
-import { readExclusions, readQuotes } from './read-terms.ts';
+import { MINUS, readQuotes } from './read-terms.ts';
 import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
@@ -45,7 +45,11 @@ export async function understandQuery(
   };
   const rest = () => mask(text, mentions);
   take(readQuotes(rest()));
-  take(await readExclusions(rest(), () => knowledge.names('repo')));
+  if (MINUS.test(rest())) {
+    // Loaded for queries with such a word alone.
+    const { readExclusions } = await import('./read-exclusions.ts');
+    take(await readExclusions(rest(), () => knowledge.names('repo')));
+  }
   take(readOutcomes(rest()));
   const takeAsking = async () => {
     for (const { agent, ...asking } of readAsking(rest())) {

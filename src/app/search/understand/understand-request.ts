@@ -1,4 +1,3 @@
-import { UNMATCHED } from '../../../domain/outage.ts';
 import type { NameKind } from '../../../domain/query/read-names.ts';
 import { excluded } from '../../../domain/query/read-terms.ts';
 import type { TimeFound } from '../../../domain/query/read-times.ts';
@@ -13,7 +12,6 @@ import { shortId } from '../../../domain/session/session-id.ts';
 import { setFields } from '../../../domain/set-fields.ts';
 import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import { findSession } from '../../sessions/find-session.ts';
-import { unmatchedText } from '../unmatched-filters.ts';
 import { sessionsWithOwnWords, sessionsWithPhrase, sessionsWithText } from './sessions-with.ts';
 
 export interface UnderstandDependencies {
@@ -125,7 +123,7 @@ export async function understandRequest(
       ),
     ]),
     notices: [
-      ...(await unknownNotices(deps, read.unknown)),
+      ...(read.unknown.length === 0 ? [] : await unknownNotices(deps, read.unknown)),
       ...contradictionNotices(read.contradictory),
       ...phrases.notices,
     ],
@@ -161,20 +159,6 @@ async function sessionsOf(store: PointStore, filter: SessionFilter): Promise<str
   return ids;
 }
 
-/** Names of repositories and so on that there are none of, unless sessions have the word: "in the same repo". */
-async function unknownNotices(
-  deps: UnderstandDependencies,
-  unknown: Understanding['unknown'],
-): Promise<Notice[]> {
-  const notices: Notice[] = [];
-  for (const { kind, name } of unknown) {
-    if ((await sessionsWithText(deps, [name])).length > 0) continue;
-    const noun = kind === 'repo' ? 'repository' : kind;
-    notices.push({ code: UNMATCHED, message: unmatchedText(noun, name, await namesIn(deps.store)(kind)) });
-  }
-  return notices;
-}
-
 function contradictionNotices(words: string[]): Notice[] {
   if (words.length === 0) return [];
   const quoted = words.map((one) => `"${one}"`).join(' and ');
@@ -193,6 +177,14 @@ function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
   const field = (kind: Exclude<NameKind, 'lang'>) => (kind === 'repo' ? 'repo_name' : kind);
   return async (kind) =>
     kind === 'lang' ? languageNames() : (await store.facet(field(kind))).map(({ value }) => value);
+}
+
+async function unknownNotices(
+  deps: UnderstandDependencies,
+  unknown: Understanding['unknown'],
+): Promise<Notice[]> {
+  const { findUnknown } = await import('./find-unknown.ts');
+  return findUnknown(deps, unknown, namesIn(deps.store));
 }
 
 async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {
