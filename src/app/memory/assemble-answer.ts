@@ -1,5 +1,5 @@
 import type { RecalledGroup, RecalledLine, RelationView } from '../../domain/memory/memory-result.ts';
-import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
+import type { SessionPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { makeSnippet } from '../../domain/search/snippet.ts';
@@ -10,7 +10,7 @@ import { toSessionCard } from '../sessions/session-card.ts';
 import type { Found } from './collect-candidates.ts';
 import { ideaId, ideaView } from './idea-view.ts';
 import { nameSessions } from './name-sessions.ts';
-import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
+import type { RelatedIdeas } from './related-ideas.ts';
 import { forkAt } from './show-ideas.ts';
 
 export type Ranked = Found & { score: number };
@@ -27,10 +27,9 @@ const MAX_RELATIONS = 3;
 export async function assembleAnswer(
   deps: AssembleDependencies,
   ranked: Ranked[],
-  ideas: IdeaPayload[],
+  related: RelatedIdeas,
   { limit, stems, shown }: { limit: number; stems: Map<string, number>; shown: Set<string> },
 ): Promise<RecalledGroup[]> {
-  const related = relatedIdeas(ideas);
   const chosen = withReplacements(ranked, related, limit, shown);
   const ids = [...new Set(chosen.map(({ payload }) => payload.session_id))];
   const sessions = new Map(tellApart(await deps.store.getSessions(ids)).map((one) => [one.session_id, one]));

@@ -1,4 +1,7 @@
 import { technologyNamed } from '../../domain/memory/text/names.ts';
+import { UNMATCHED } from '../../domain/outage.ts';
+import type { Notice } from '../../domain/search-result.ts';
+import { nearestValues } from '../../domain/text/nearest-value.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 const MAX_ENTITIES = 8;
@@ -22,6 +25,26 @@ export async function findEntities(store: PointStore, query: string): Promise<st
     .filter((entity) => names(entity).some((name) => telling.includes(name)))
     .slice(0, MAX_ENTITIES);
 }
+
+/** For a name that no session has: similar names, and how to search for its words. */
+export async function unknownName(store: PointStore, name: string): Promise<Notice[]> {
+  const known = (await store.facet('entity')).map(({ value }) => value);
+  const wanted = name.toLowerCase();
+  if (known.some((entity) => entity === wanted || names(entity).includes(wanted))) return [];
+  const word = wanted.slice(wanted.indexOf(':') + 1);
+  const all = [...new Set(known.flatMap(names))];
+  const similar = word.length < MIN_LENGTH ? [] : all.filter((one) => one.includes(word));
+  const close = (similar.length > 0 ? similar : nearestValues(word, all)).slice(0, MAX_SIMILAR);
+  return [
+    {
+      code: UNMATCHED,
+      message: `"${name}" is not a known name${close.length === 0 ? '' : ` (similar: ${close.join(', ')})`}; as words`,
+      hint: `smart-fork timeline ${word}`,
+    },
+  ];
+}
+
+const MAX_SIMILAR = 3;
 
 /** Anything else is found by keyword search. */
 const LOOKS_LIKE_A_NAME = /[./_@#:\d-]|^[a-z]{3,}$/;

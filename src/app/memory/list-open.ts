@@ -47,8 +47,14 @@ export async function ideasInReach(
   found: IdeaPayload[],
   filter: SessionFilter,
 ): Promise<IdeaPayload[]> {
-  const isWhole = Object.keys(filter).every((field) => field === 'repo');
-  return isWhole ? [...found, ...(await commitsSince(deps, found))] : ideasAround(deps, found, filter);
+  return isOfWhole(filter)
+    ? [...found, ...(await commitsSince(deps, found))]
+    : ideasAround(deps, found, filter);
+}
+
+/** Whether a filter finds all ideas of its repository, or of all. */
+export function isOfWhole(filter: SessionFilter): boolean {
+  return Object.keys(filter).every((field) => field === 'repo');
 }
 
 /**
@@ -68,46 +74,33 @@ export async function ideasAround(
   return distinctIdeas([...found, ...ideas, ...commits]);
 }
 
-/** What a session leaves open, as far as it says itself: other sessions may have closed it since. */
-export async function openInSession(
-  store: Pick<PointStore, 'listMemory'>,
-  sessionId: string,
-): Promise<string[]> {
-  const ideas = await store.listMemory('idea', { sessions: { sessionIds: [sessionId] } }, MAX_COMPARED);
-  return openIdeas(ideas, { kinds: OPEN_KINDS }).open.map(({ content }) => content);
+/** What a session left open, and nobody has closed since. */
+export async function openInSession(deps: Reach, sessionId: string): Promise<string[]> {
+  const ideas = await deps.store.listMemory('idea', { sessions: { sessionIds: [sessionId] } }, MAX_COMPARED);
+  const now = await ideasNow(deps, ideas);
+  return now.filter(({ is_open }) => is_open === true).map(({ content }) => content);
 }
 
-/** The ideas that none of those around them closes, in the same order. What a model takes for open has not been measured. */
+/** Ideas as they stand now: `is_open` says whether they are, after all that happened in their repository. */
+export async function ideasNow(deps: Reach, ideas: IdeaPayload[]): Promise<IdeaPayload[]> {
+  const left = ideas.filter(({ is_open }) => is_open === true);
+  if (left.length === 0) return ideas;
+  const { now } = relatedIdeas(await ideasAround(deps, ideas, { repo: repositoryOf(left) }));
+  return ideas.map(now);
+}
+
+/** Undefined if the ideas are of several repositories. */
+function repositoryOf([first, ...others]: IdeaPayload[]): SessionFilter['repo'] {
+  if (first === undefined || others.some(({ repo_id }) => repo_id !== first.repo_id)) return undefined;
+  return { repo_id: first.repo_id, repo_key: first.repo_key ?? undefined };
+}
+
+/** The ideas that none of those around them closes, in the same order. */
 export function openIdeas(
   ideas: IdeaPayload[],
   { kinds, around = ideas }: { kinds: IdeaKind[]; around?: IdeaPayload[] },
 ): { open: IdeaPayload[]; related: RelatedIdeas } {
   const related = relatedIdeas(around);
-  const delivered = lastDeliveries(around);
-  const open = ideas.filter(
-    (idea) =>
-      idea.is_open === true &&
-      idea.origin !== 'model' &&
-      kinds.includes(idea.kind) &&
-      !related.isClosed(idea) &&
-      !isOutlived(idea, delivered),
-  );
+  const open = ideas.filter((idea) => kinds.includes(idea.kind) && related.isOpen(idea) === true);
   return { open, related };
-}
-
-/** The times of the last commit in each repository. */
-function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
-  const times = new Map<string, string>();
-  for (const { evidence, repo_id, timestamp } of ideas)
-    if (evidence === 'commit' && timestamp !== null && timestamp > (times.get(repo_id) ?? ''))
-      times.set(repo_id, timestamp);
-  return times;
-}
-
-/** A question that a session ended with is about the work at hand: it is over once somebody has committed since. */
-function isOutlived(
-  { kind, evidence, repo_id, timestamp }: IdeaPayload,
-  delivered: Map<string, string>,
-): boolean {
-  return kind === 'question' && evidence === 'report' && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
 }

@@ -5,13 +5,14 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
-import { MAX_COMPARED } from './list-open.ts';
+import type { CommitDependencies } from './commits-since.ts';
+import { ideasNow, MAX_COMPARED } from './list-open.ts';
 
 const MAX_SPANS = 5000;
 
 /** The sessions' topics, newest session first. */
 export async function listTopics(
-  deps: LocateDependencies & { store: PointStore },
+  deps: LocateDependencies & CommitDependencies & { store: PointStore },
   { filter = {}, limit }: { filter?: SessionFilter; limit: number },
 ): Promise<SessionTopics[]> {
   const { sessions } = await deps.store.list(filter, limit);
@@ -21,9 +22,10 @@ export async function listTopics(
     deps.store.listMemory('span', only, MAX_SPANS),
     deps.store.listMemory('idea', only, MAX_COMPARED),
   ]);
+  const now = await ideasNow(deps, ideas);
   return tellApart(sessions).map((session) => ({
     session: toSessionCard(session, locateSession(deps, session)),
-    topics: topicsOf(session, spans, ideas),
+    topics: topicsOf(session, spans, now),
   }));
 }
 
@@ -34,10 +36,17 @@ function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: I
   const views = own.map((span) =>
     viewOf(
       span,
-      ideas.filter((idea) => idea.session_id === session_id && idea.span === span.chunk_index),
+      ideas.filter((idea) => idea.session_id === session_id && isIn(idea.span, span)),
     ),
   );
   return inTree(views);
+
+  // A topic has what its parts have.
+  function isIn(index: number, { chunk_index }: SpanPayload): boolean {
+    return (
+      index === chunk_index || own.some((part) => part.chunk_index === index && part.parent === chunk_index)
+    );
+  }
 }
 
 /** Puts each topic before its subtopics. A parent that is missing or comes later is ignored, so no cycle can form. */

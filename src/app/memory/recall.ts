@@ -22,12 +22,13 @@ import { toSessionCard } from '../sessions/session-card.ts';
 import { askMemory } from './ask-memory.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
+import type { CommitDependencies } from './commits-since.ts';
 import { findAnswers } from './find-answers.ts';
 import { findEntities } from './find-entities.ts';
 import { ideasAround } from './list-open.ts';
-import { relatedIdeas } from './related-ideas.ts';
+import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 
-export type RecallDependencies = SearchDependencies;
+export type RecallDependencies = SearchDependencies & Pick<CommitDependencies, 'git'>;
 
 interface RecallRequest {
   query: string;
@@ -53,6 +54,8 @@ const SESSIONS = 6;
 const ANSWERS = 3;
 const MAX_BY_ENTITY = 100;
 const MAX_LISTED = 1000;
+/** How many times more lines than are printed may be, after those that repeat others are left out. */
+const REACH = 4;
 /** Share of the question's words in one text, weighted by rarity: 1 of 99 questions with an answer has less, 123 of 160 without one. */
 const ENOUGH_COVERAGE = 0.5;
 /** Number of best lines whose words count, besides those of the passages. */
@@ -138,13 +141,13 @@ async function answerQuestion(
   const { words, kinds, said, wanted } = question;
   const answer =
     words.length === 0 && kinds.kinds !== null
-      ? await newestIdeas(deps.store, question)
+      ? await newestIdeas(deps, question)
       : await matching(deps, question, limit);
   // Ideas are the agent's words, or made of the user's.
   const left = said.mine ? [] : answer.ranked.filter((one) => !isAnswered(one, answer.answers, wanted));
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
   const options = { limit: limit - answer.answers.length, stems: answer.stems, shown };
-  return { ...answer, groups: await assembleAnswer(deps, left, answer.ideas, options) };
+  return { ...answer, groups: await assembleAnswer(deps, left, answer.related, options) };
 }
 
 /** Whether a line would repeat an answer, or is an answered question, which nobody asked for. */
@@ -218,7 +221,7 @@ async function withOutcomes(store: PointStore, said: Said): Promise<Said> {
 
 interface Answer {
   ranked: Ranked[];
-  ideas: IdeaPayload[];
+  related: RelatedIdeas;
   answers: RecalledAnswer[];
   /** The ids of the sessions that search finds first. */
   sessions: string[];
@@ -231,13 +234,17 @@ interface Answer {
 }
 
 /** Answers a question that names a kind but no topic: "open questions". */
-async function newestIdeas(store: PointStore, question: Question): Promise<Answer> {
+async function newestIdeas(deps: Dependencies, question: Question): Promise<Answer> {
   const { memory, wanted } = question;
   const { kinds, open } = wanted;
   const only = { ...memory, kinds: kinds ?? memory.kinds, open: open ?? memory.open };
-  const listed = await store.listMemory('idea', only, MAX_LISTED);
-  const isClosed = await closedElsewhere(store, question, listed);
-  const ideas = listed.filter((idea) => !isClosed(idea));
+  // The first kind is the one that was named; the others answer questions about it too.
+  const [named] = memory.kinds === undefined && open === null ? (kinds ?? []) : [];
+  const ofKind =
+    named === undefined ? [] : await deps.store.listMemory('idea', { ...only, kinds: [named] }, MAX_LISTED);
+  const listed = ofKind.length > 0 ? ofKind : await deps.store.listMemory('idea', only, MAX_LISTED);
+  const related = await relationsOf(deps, question, listed);
+  const ideas = listed.map(related.now).filter(({ is_open }) => (only.open ?? is_open) === is_open);
   const ranked = ideas.map((payload, at) => ({
     payload,
     candidate: candidateOf(payload),
@@ -245,7 +252,7 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
   }));
   return {
     ranked,
-    ideas,
+    related,
     answers: [],
     sessions: [],
     stems: new Map(),
@@ -255,15 +262,19 @@ async function newestIdeas(store: PointStore, question: Question): Promise<Answe
   };
 }
 
-/** Whether an idea of another session closes an idea, if open ones are wanted. */
-async function closedElsewhere(
-  store: PointStore,
-  { said, wanted }: Question,
+/** Relations among the ideas, or among all of their repositories if one that may be shown is open so far: another may have closed it. */
+async function relationsOf(
+  deps: Dependencies,
+  { said }: Question,
   ideas: IdeaPayload[],
-): Promise<(idea: IdeaPayload) => boolean> {
-  if (wanted.open !== true || ideas.length === 0) return () => false;
-  const around = await ideasAround({ store }, ideas, said.filter);
-  return relatedIdeas(around).isClosed;
+  shown = ideas,
+): Promise<RelatedIdeas> {
+  const isLeft = shown.some(({ is_open }) => is_open === true);
+  return relatedIdeas(isLeft ? await ideasAround(deps, ideas, said.filter) : ideas);
+}
+
+function ideasIn(found: Found[]): IdeaPayload[] {
+  return found.flatMap(({ payload }) => (payload.type === 'idea' ? [payload] : []));
 }
 
 async function matching(deps: Dependencies, question: Question, limit: number): Promise<Answer> {
@@ -283,17 +294,19 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
     stems,
     memory,
   });
-  const isClosed = await closedElsewhere(deps.store, question, ideas);
-  const ranked = found
-    .map((one) => (one.payload.type === 'idea' && isClosed(one.payload) ? closed(one) : one))
-    .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
-    .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
-    .filter(({ candidate }) => memory.open === undefined || candidate.open === memory.open)
-    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
+  const inOrder = (all: Found[]) =>
+    all
+      .map((one) => ({ ...one, score: scoreCandidate(one.candidate, wanted) }))
+      .filter(({ score, payload }) => score > 0 && (payload.type === 'idea' || !onlyIdeas))
+      .filter(({ candidate }) => memory.open === undefined || candidate.open === memory.open)
+      .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
+  const shown = wanted.open === null ? inOrder(found).slice(0, limit * REACH) : found;
+  const related = await relationsOf(deps, question, ideas, ideasIn(shown));
+  const ranked = inOrder(found.map((one) => asOfNow(one, related)));
   const { mode, notices } = asked;
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
   if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
-    return { ranked: [], ideas: [], answers: [], sessions: [], stems, mode, fits: false, notices };
+    return { ranked: [], related, answers: [], sessions: [], stems, mode, fits: false, notices };
   // A question of stop words asks for something only if it has filters: "what did we do last week".
   const fits =
     words.length === 0
@@ -304,38 +317,33 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
     wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
   const isAnswerable = !onlyIdeas && !asksForQuestions;
   const { answers, sessions, preferred } = isAnswerable
-    ? await answering(deps, question, { stems, ideas, limit })
+    ? await answering(deps, question, { stems, ideas, related, limit })
     : { answers: [], sessions: [] };
-  return { ranked, ideas, answers, sessions, preferred, stems, mode, fits, notices };
+  return { ranked, related, answers, sessions, preferred, stems, mode, fits, notices };
 }
 
 async function answering(
   deps: Dependencies,
   { query, said, text, wanted, memory, prefer }: Question,
-  { stems, ideas, limit }: { stems: Map<string, number>; ideas: IdeaPayload[]; limit: number },
+  asked: { stems: Map<string, number>; ideas: IdeaPayload[]; related: RelatedIdeas; limit: number },
 ): Promise<Pick<Answer, 'answers' | 'sessions' | 'preferred'>> {
   const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
   const answers = await findAnswers(deps, {
+    ...asked,
     question: query,
-    stems,
     sessions: found.results,
-    ideas,
-    related: relatedIdeas(ideas),
     memory,
     mine: said.mine,
-    limit: Math.min(ANSWERS, limit),
+    limit: Math.min(ANSWERS, asked.limit),
   });
   const sessions = found.results.slice(0, ANSWERS).map(({ session_id }) => session_id);
   return { answers, sessions, preferred: found.preferred };
 }
 
-function closed({ candidate, payload, ...one }: Found): Found {
-  const isIdea = payload.type === 'idea';
-  return {
-    ...one,
-    candidate: { ...candidate, open: false },
-    payload: isIdea ? { ...payload, is_open: false } : payload,
-  };
+function asOfNow(one: Found, { now }: RelatedIdeas): Found {
+  if (one.payload.type !== 'idea') return one;
+  const payload = now(one.payload);
+  return { ...one, candidate: { ...one.candidate, open: payload.is_open }, payload };
 }
 
 /** Ideas and topics whose own words count: the first, and those about what the question names. */

@@ -4,14 +4,17 @@ import type { IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { RelationKind } from '../../domain/session/ideas.ts';
 import { ideaId, ideaView } from './idea-view.ts';
+import { isOutlived, lastDeliveries } from './outlived.ts';
 
 export interface RelatedIdeas {
   /** Relations of an idea in both directions, surest first. */
   of(idea: IdeaPayload): RelationView[];
   /** The last idea in its chain of replacements; null if it was not replaced. */
   replacementOf(idea: IdeaPayload): IdeaPayload | null;
-  /** Whether an idea of another session answers or replaces it; within its own session, `is_open` says so. */
-  isClosed(idea: IdeaPayload): boolean;
+  /** Whether it is open, as far as all of these ideas tell; null if nobody knows. `is_open` says what its own session tells. */
+  isOpen(idea: IdeaPayload): boolean | null;
+  /** The idea as it stands now. */
+  now(idea: IdeaPayload): IdeaPayload;
 }
 
 interface Edge {
@@ -40,8 +43,23 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
     // What replaced it may have been replaced itself: the last one holds now.
     const isOld = other !== undefined && kind === 'supersedes' && reversed;
     const idea = isOld ? (lastOf(other) ?? other) : other;
-    return idea === undefined ? [] : [{ kind, reversed, idea: ideaView(idea), confidence }];
+    return idea === undefined ? [] : [{ kind, reversed, idea: ideaView(now(idea)), confidence }];
   };
+  const delivered = lastDeliveries(ideas);
+  const isClosed = (idea: IdeaPayload) =>
+    (incoming.get(ideaId(idea)) ?? []).some(
+      ({ kind, from }) =>
+        CLOSES.has(kind) && byId.get(from)?.session_id !== idea.session_id && byId.has(from),
+    );
+  function isOpen(idea: IdeaPayload): boolean | null {
+    if (idea.is_open !== true) return idea.is_open;
+    if (isClosed(idea)) return false;
+    // What a model takes for open has not been measured.
+    return idea.origin === 'model' || isOutlived(idea, delivered) ? null : true;
+  }
+  function now(idea: IdeaPayload): IdeaPayload {
+    return { ...idea, is_open: isOpen(idea) };
+  }
   function lastOf(idea: IdeaPayload): IdeaPayload | null {
     const seen = new Set([ideaId(idea)]);
     let last: IdeaPayload | null = null;
@@ -68,11 +86,8 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
         .sort((a, b) => b.confidence - a.confidence)
         .map(({ confidence: _, ...view }) => view);
     },
-    isClosed: (idea) =>
-      (incoming.get(ideaId(idea)) ?? []).some(
-        ({ kind, from }) =>
-          CLOSES.has(kind) && byId.get(from)?.session_id !== idea.session_id && byId.has(from),
-      ),
+    isOpen,
+    now,
     replacementOf: lastOf,
   };
 }

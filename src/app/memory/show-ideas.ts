@@ -25,7 +25,7 @@ export async function showIdeas(
       {
         session: toSessionCard(session, locateSession(deps, session)),
         ideas: own.map((idea) => ({
-          ...ideaView(idea),
+          ...ideaView(related.now(idea)),
           relations: related.of(idea),
           fork_command: forkAt(id, idea.turn, deps.machine.shell),
         })),

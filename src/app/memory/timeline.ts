@@ -2,13 +2,14 @@ import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
-import { findEntities } from './find-entities.ts';
+import { findEntities, unknownName } from './find-entities.ts';
 import { ideaId } from './idea-view.ts';
-import { ideasAround } from './list-open.ts';
+import { ideasAround, ideasInReach, isOfWhole, MAX_COMPARED } from './list-open.ts';
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -28,6 +29,8 @@ export interface Timeline {
   /** Oldest first; a session appears again if it continues after another. */
   sessions: SessionIdeas[];
   left: number;
+  /** Whether the entity is unknown. */
+  notices: Notice[];
 }
 
 const KINDS: IdeaKind[] = ['decision', 'conclusion', 'problem', 'solution'];
@@ -44,16 +47,22 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const listed = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const isWhole = request.entity === undefined && isOfWhole(filter);
+  const whole = isWhole ? await store.listMemory('idea', { sessions: filter }, MAX_COMPARED) : null;
+  const listed =
+    whole?.filter(({ kind }) => kinds.includes(kind)).slice(0, MAX_IDEAS) ??
+    (await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS));
   const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
-  const related = relatedIdeas(await ideasAround(deps, all, filter));
+  const around = whole === null ? ideasAround(deps, all, filter) : ideasInReach(deps, whole, filter);
+  const related = relatedIdeas(await around);
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {
     entities,
     sessions: await showIdeas(deps, newest, related).then((shown) => inRuns(shown, newest)),
     left: Math.max(0, wanted.length - limit),
+    notices: request.entity === undefined || all.length > 0 ? [] : await unknownName(store, request.entity),
   };
 }
 

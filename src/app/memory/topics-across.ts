@@ -8,8 +8,9 @@ import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
 import { ideaView } from './idea-view.ts';
-import { ideasInReach, MAX_COMPARED, openIdeas } from './list-open.ts';
+import { ideasInReach, MAX_COMPARED } from './list-open.ts';
 import { nameSessions } from './name-sessions.ts';
+import { relatedIdeas } from './related-ideas.ts';
 import { forkAt } from './show-ideas.ts';
 
 const MAX_SPANS = 5000;
@@ -21,20 +22,19 @@ export async function topicsAcross(
   { filter = {}, limit }: { filter?: SessionFilter; limit: number },
 ): Promise<{ topics: TopicAcross[]; left: number }> {
   const { store } = deps;
-  const [spans, ideas] = await Promise.all([
+  const [spans, found] = await Promise.all([
     store.listMemory('span', { sessions: filter }, MAX_SPANS),
     store.listMemory('idea', { sessions: filter }, MAX_COMPARED),
   ]);
-  const bySpan = inRoots(spans, ideas);
+  const around = await ideasInReach(deps, found, filter);
+  const bySpan = inRoots(spans, found.map(relatedIdeas(around).now));
   const groups = groupTopics(spans).filter((group) => group.some((span) => bySpan.has(keyOf(span))));
-  const around = await ideasInReach(deps, ideas, filter);
-  const open = new Set(openIdeas(ideas, { kinds: ['todo', 'question', 'problem'], around }).open);
   const chosen = groups.slice(0, limit);
   const ids = [...new Set(chosen.flat().map(({ session_id }) => session_id))];
   const sessions = new Map(tellApart(await store.getSessions(ids)).map((one) => [one.session_id, one]));
   const topics = chosen.map((group) => {
     const own = group.flatMap((span) => bySpan.get(keyOf(span)) ?? []);
-    return topicOf(deps, group, own, open, sessions);
+    return topicOf(deps, group, own, sessions);
   });
   const views = topics.flatMap((topic) => [...topic.open, ...(topic.newest === null ? [] : [topic.newest])]);
   await nameSessions(
@@ -49,7 +49,6 @@ function topicOf(
   { machine }: LocateDependencies,
   group: SpanPayload[],
   ideas: IdeaPayload[],
-  open: Set<IdeaPayload>,
   sessions: Map<string, { title: string; repo_name: string }>,
 ): TopicAcross {
   const last = group.at(-1) as SpanPayload;
@@ -74,7 +73,7 @@ function topicOf(
     newest: newest === undefined ? null : ideaView(newest),
     ideas: counts,
     open: inTime
-      .filter((idea) => open.has(idea))
+      .filter(({ is_open }) => is_open === true)
       .slice(0, MAX_OPEN)
       .map(ideaView),
   };

@@ -101,13 +101,14 @@ function sourceOpener(context: CommandContext, finding: Finding) {
 function describer(context: CommandContext) {
   let links: Promise<ForkLinks> | null = null;
   return async (result: SearchResult, query: string): Promise<SessionDescription> => {
-    const { parts } = context;
+    const { parts, env } = context;
+    const git = async () => (await import('../../compose/trace.ts')).createGitReader(env);
     const store = await parts.store();
     links ??= readForkLinks(store);
     const session = await findSession(store, result.session_id);
     const forks = (await links).forks.get(session.session_id) ?? [];
     const parent = session.parent === null ? null : await getSession(store, session.parent.session_id);
-    const open = await openInSession(store, session.session_id);
+    const open = await openInSession({ store, git }, session.session_id);
     return describeSession({ ...parts, store }, session, query === '' ? null : query, {
       forks,
       parent,

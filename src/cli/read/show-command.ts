@@ -70,7 +70,8 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const usage = () => usageOf(parts, session);
   const summary = async () => {
     const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
-    return summarizeSession(store, session.session_id);
+    const git = async () => (await import('../../compose/trace.ts')).createGitReader(env);
+    return summarizeSession({ store, git }, session.session_id);
   };
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);

@@ -3,6 +3,7 @@ import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from '../session/ideas.ts';
 import { closedIn, namesOnly } from './text/closed-names.ts';
 import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
+import { saysLeft } from './text/left.ts';
 import { keyWords } from './text/sentences.ts';
 import { switchedFrom } from './text/switched-from.ts';
 
@@ -31,7 +32,11 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   return index.ideas.flatMap((later) => {
     const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
       const relation = relationOf(later, earlier, share, index);
-      return relation === null ? [] : [{ ...relation, earlier }];
+      // What is left in one repository is not done in another.
+      const isElsewhere = relation?.kind === 'answers' && !isOfSameRepository(earlier, later);
+      return relation === null || isElsewhere || areOtherPullRequests(earlier, later)
+        ? []
+        : [{ ...relation, earlier }];
     });
     const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
@@ -43,6 +48,16 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
       to: idOf(earlier.idea),
     }));
   });
+}
+
+/** Whether both name pull requests, but none in common: their other words are those of every report. */
+function areOtherPullRequests({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
+  const [numbers, others] = [numbersIn(one.entities), numbersIn(other.entities)];
+  return numbers.length > 0 && others.length > 0 && !numbers.some((number) => others.includes(number));
+}
+
+function numbersIn(entities: string[]): string[] {
+  return entities.flatMap((entity) => (entity.startsWith('pull-request:') ? entity.replace(/^.*#/, '') : []));
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -95,7 +110,8 @@ function closedBy(
 }
 
 function isOfSameRepository({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
-  return one.repo_id === other.repo_id && one.session_id !== other.session_id;
+  const isSame = one.repo_id === other.repo_id || (one.repo_key !== null && one.repo_key === other.repo_key);
+  return isSame && one.session_id !== other.session_id;
 }
 
 function timeOf({ idea }: IndexedIdea): number {
@@ -133,7 +149,8 @@ function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share:
 function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
   if (todo.is_open !== true) return null;
   const isCommit = idea.evidence === 'commit' && share >= 0.5;
-  const isDone = isCommit || (ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && share >= 0.65);
+  const isReport = ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && !saysLeft(idea.content);
+  const isDone = isCommit || (isReport && share >= 0.65);
   const isSame = idea.kind === 'todo' && share >= 0.85;
   if (isSame && idea.is_open === true) return { kind: 'relates_to', confidence: 0.7 };
   return isDone || isSame ? { kind: 'answers', confidence: Math.min(0.75, share) } : null;

@@ -19,9 +19,9 @@ export const ideas = operation({
   },
   async run(open, input, caller) {
     const parts = await opened(open);
-    const { filter, repository } = await filterHere(open, input, caller);
+    const { filter, ...here } = await filterHere(open, input, caller);
     const asked = { ...input, query: input.query || undefined, open: input.open === true };
-    return { repository, ...(await listIdeas(parts, { ...asked, filter })) };
+    return { ...here, ...(await listIdeas(parts, { ...asked, filter })) };
   },
   isEmpty: ({ ideas: found }) => found.length === 0,
 });

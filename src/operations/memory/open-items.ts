@@ -22,8 +22,8 @@ export const openItems = operation({
   },
   async run(open, input, caller) {
     const parts = await opened(open);
-    const { filter, repository } = await filterHere(open, input, caller);
-    return { repository, ...(await listOpen(parts, { ...input, filter })) };
+    const { filter, ...here } = await filterHere(open, input, caller);
+    return { ...here, ...(await listOpen(parts, { ...input, filter })) };
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
 });

@@ -23,11 +23,9 @@ export const timeline = operation({
   },
   async run(open, input, caller) {
     const parts = await opened(open);
-    const { filter, repository } = await filterHere(open, input, caller);
-    return {
-      repository,
-      ...(await storyOf(parts, { ...input, query: input.query || undefined, filter })),
-    };
+    const { filter, ...here } = await filterHere(open, input, caller);
+    const story = await storyOf(parts, { ...input, query: input.query || undefined, filter });
+    return { ...here, ...story, notices: [...here.notices, ...story.notices] };
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
 });

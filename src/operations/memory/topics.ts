@@ -19,11 +19,17 @@ export const topics = operation({
   async run(open, { id, limit, ...given }, caller) {
     const parts = await opened(open);
     if (id === undefined) {
-      const { filter, repository } = await filterHere(open, given, caller);
-      return { repository, ...(await topicsAcross(parts, { filter, limit })), sessions: [] };
+      const { filter, ...here } = await filterHere(open, given, caller);
+      return { ...here, ...(await topicsAcross(parts, { filter, limit })), sessions: [] };
     }
     const filter = { sessionIds: [(await findSession(parts.store, id)).session_id] };
-    return { repository: null, topics: [], left: 0, sessions: await listTopics(parts, { filter, limit: 1 }) };
+    return {
+      repository: null,
+      notices: [],
+      topics: [],
+      left: 0,
+      sessions: await listTopics(parts, { filter, limit: 1 }),
+    };
   },
   isEmpty: ({ sessions, topics: found }) => sessions.length === 0 && found.length === 0,
 });

@@ -42,9 +42,9 @@ export async function retrieveContexts(
 ): Promise<RetrievedContext[] | RetrievedPart[]> {
   const contexts = await readContexts(open, input, caller);
   if (input.summary !== true) return contexts;
-  const store = await open.store();
+  const parts = await opened(open);
   const summarized = contexts.map(async (one) => {
-    const summary = await summarizeSession(store, one.session.session_id);
+    const summary = await summarizeSession(parts, one.session.session_id);
     return { ...one, passages: [], summary, markdown: summaryContext(one.session, summary) };
   });
   return Promise.all(summarized);

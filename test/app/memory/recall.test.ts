@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listOpen } from '../../../src/app/memory/list-open.ts';
+import { listOpen, openInSession } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
 import { recall } from '../../../src/app/memory/recall.ts';
+import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
@@ -283,6 +284,30 @@ describe('recall', () => {
     ]);
   });
 
+  it('lists the newest of the kind that is named, not others that may answer', async () => {
+    const parts = await withSamples(QUEUE, LOGIN, CACHE);
+    for (const query of ['decisions', 'what did we decide', 'our latest decisions'])
+      expect(new Set(linesOf(await ask(parts, query)).map(({ idea }) => idea?.kind))).toEqual(
+        new Set(['decision']),
+      );
+    const solved = linesOf(await ask(parts, 'solutions'));
+    expect(new Set(solved.map(({ idea }) => idea?.kind))).toEqual(new Set(['solution']));
+  });
+
+  it.each([
+    ['decisions about the job queue', 'decisions'],
+    ['decisions in shop', 'decisions'],
+    ['problems with the login form last week', 'problems'],
+    ['questions about caching', 'questions'],
+    ['findings from the login form', 'conclusions'],
+    ['decision tree of the queue', undefined],
+    ['solutions architect', undefined],
+  ])('reads the kind that a question begins with: %s', async (query, kind) => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const { understood } = await ask(parts, query);
+    expect(understood.find((one) => one.kind === 'kind')?.text).toBe(kind);
+  });
+
   it('says that nothing is open, and lists what was answered', async () => {
     const answered = { kind: 'question' as const, content: 'Which valve is it?', isOpen: false };
     const parts = await withSamples({ ...QUEUE, ideas: [answered] });
@@ -372,6 +397,20 @@ describe('an answer', () => {
     expect(answer.groups.flatMap(({ lines }) => lines).map(({ idea }) => idea?.kind)).not.toContain(
       'question',
     );
+  });
+
+  it('is of whoever began the message, in each of its passages', async () => {
+    const chunks = [
+      'USER: Move the logs.\nThe production logs stay where they are.\n',
+      'The staging logs go to Grafana Cloud, for a week.\nASSISTANT: Moved.\n',
+    ];
+    const parts = await withSamples({ id: 'plan', chunks }, QUEUE);
+    const { answers } = await ask(parts, 'where do our staging logs go?');
+    expect(answers[0]).toMatchObject({
+      by: 'user',
+      text: expect.stringContaining('The staging logs go to Grafana Cloud'),
+    });
+    expect((await ask(parts, 'staging logs', { mine: true })).answers[0]?.text).toContain('Grafana Cloud');
   });
 
   it('states the cause if the question asks why', async () => {
@@ -551,6 +590,51 @@ describe('what is open', () => {
     expect(about.find(({ idea }) => idea?.kind === 'question')?.idea?.open).toBe(false);
   });
 
+  it('is the same in every list', async () => {
+    const asks = {
+      kind: 'question' as const,
+      content: 'Should I commit without the failing hook?',
+      evidence: 'report' as const,
+      isOpen: true,
+      timestamp: '2026-05-01T09:00:00.000Z',
+    };
+    const commit = {
+      kind: 'conclusion' as const,
+      content: 'Committed: Round the totals',
+      evidence: 'commit' as const,
+      timestamp: '2026-05-02T09:00:00.000Z',
+    };
+    const chunks = ['USER: Round the totals.\nASSISTANT: Should I commit without the failing hook?\n'];
+    const spans = [{ name: 'Totals', summary: '', firstTurn: 0, lastTurn: 0 }];
+    const openIn = async (...others: Sample[]) => {
+      const parts = await withSamples({ id: 'asks', chunks, ideas: [asks], spans }, ...others);
+      const store = await parts.store();
+      const deps = { ...parts, store };
+      const listed = await timeline(deps, { kinds: ['question'], limit: 5 });
+      const across = await topicsAcross(deps, { limit: 5 });
+      const [own] = await listTopics(deps, { filter: { sessionIds: ['asks'] }, limit: 1 });
+      const asked = linesOf(await ask(parts, 'commit without the failing hook'));
+      return [
+        (await listOpen(deps, { limit: 5 })).sessions.length,
+        (await memoryStats(deps)).open,
+        linesOf(await ask(parts, 'open questions')).length,
+        asked.filter(({ idea }) => idea?.open === true).length,
+        listed.sessions.flatMap(({ ideas }) => ideas).filter(({ open }) => open === true).length,
+        across.topics.flatMap(({ open }) => open).length,
+        own?.topics[0]?.open,
+        (await summarizeSession(deps, 'asks')).filter(({ kind }) => kind === 'open').length,
+        (await openInSession(deps, 'asks')).length,
+      ];
+    };
+    expect(await openIn()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const delivers: Sample = {
+      id: 'delivers',
+      chunks: ['USER: Commit it.\nASSISTANT: Done.\n'],
+      ideas: [commit],
+    };
+    expect(await openIn(delivers)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
   it('handles a thousand todos in one session', async () => {
     const ideas = Array.from({ length: 1000 }, (_, at) => ({
       kind: 'todo' as const,
@@ -574,6 +658,22 @@ describe('a timeline', () => {
     const parts = await withSamples(QUEUE, later);
     const { sessions } = await timeline({ ...parts, store: await parts.store() }, { limit: 10 });
     expect(sessions.map(({ session }) => session.session_id)).toEqual(['queue', 'login', 'queue']);
+  });
+
+  it('says that a name is not known, with similar ones, and how to ask for its words', async () => {
+    const parts = await withSamples(QUEUE);
+    const deps = { ...parts, store: await parts.store() };
+    const about = async (entity: string) => (await timeline(deps, { entity, limit: 5 })).notices;
+    expect(await about('redis')).toEqual([]);
+    expect(await about('rediss')).toEqual([
+      {
+        code: 'FILTER_UNMATCHED',
+        message: '"rediss" is not a known name (similar: redis); as words',
+        hint: 'smart-fork timeline rediss',
+      },
+    ]);
+    expect((await about('postg'))[0]?.message).toContain('similar: postgres');
+    expect((await about('kafka'))[0]?.message).toBe('"kafka" is not a known name; as words');
   });
 
   it('follows one decision, and everything about one name', async () => {
@@ -639,6 +739,14 @@ describe('topics', () => {
       newest: 'The cache holds 500 thumbnails',
       open: ['Measure the thumbnails under load'],
     });
+  });
+
+  it('counts in a topic what its parts have', async () => {
+    const [first, ...others] = QUEUE.ideas ?? [];
+    const ideas = [{ ...first, span: 1 }, ...others];
+    const parts = await withSamples({ ...QUEUE, ideas });
+    const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
+    expect(session?.topics.map((topic) => topic.ideas)).toEqual([{ decision: 2, todo: 1 }, { decision: 1 }]);
   });
 
   it('lists all topics even if their parents form a cycle', async () => {

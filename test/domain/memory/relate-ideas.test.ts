@@ -15,8 +15,8 @@ function ideas(...given: Given[]): IdeaPayload[] {
       chunk_index: 0,
       confidence: 0.8,
       is_open: null,
+      repo_key: null,
       span: 0,
-
       turn: 0,
       line: 1,
       quote: one.content,
@@ -56,6 +56,44 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(question, answer))).toEqual(['answers 1 → 0']);
     expect(told(ideas({ ...question, is_open: false }, answer))).toEqual([]);
     expect(told(ideas(answer, question))).toEqual([]);
+  });
+
+  it('does not complete a todo by a text that says that it is still to be done', () => {
+    const todo: Given = {
+      kind: 'todo',
+      content: 'Add the six signing secrets to the repository',
+      is_open: true,
+    };
+    const list = 'The six signing secrets of the repository';
+    expect(told(ideas(todo, { kind: 'conclusion', content: `${list} are set.` }))).toEqual(['answers 1 → 0']);
+    expect(told(ideas(todo, { kind: 'conclusion', content: `${list} must be set.` }))).toEqual([]);
+  });
+
+  it('relates pull requests by their number, not by the words of their links', () => {
+    const link = 'https://github.com/acme/shop/pull';
+    const about = (number: number, content: string): Given => ({
+      kind: 'conclusion',
+      content: `${content} ${link}/${number}`,
+      entities: [`pull-request:acme/shop#${number}`],
+    });
+    expect(told(ideas(about(15, 'Updated the pull request:'), about(92, 'Draft created:')))).toEqual([]);
+    const text = 'The totals of the cart are rounded once in the gateway:';
+    expect(told(ideas(about(15, text), about(92, text)))).toEqual([]);
+    expect(told(ideas(about(15, text), about(15, text)))).toHaveLength(1);
+  });
+
+  it('closes what was left in a repository only there, or in its clones', () => {
+    const question: Given = {
+      kind: 'question',
+      content: 'Should carts keep prices in cents?',
+      is_open: true,
+    };
+    const answer: Given = { kind: 'decision', content: 'Carts keep prices in cents' };
+    const between = (one: string | null, other: string | null) =>
+      told(ideas({ ...question, repo_id: 'a', repo_key: one }, { ...answer, repo_id: 'b', repo_key: other }));
+    expect(between('github.com/acme/shop', 'github.com/acme/shop')).toEqual(['answers 1 → 0']);
+    expect(between('github.com/acme/shop', 'github.com/acme/till')).toEqual([]);
+    expect(between(null, null)).toEqual([]);
   });
 
   it('lets later work end an open todo', () => {

@@ -41,6 +41,24 @@ describe('a todo', () => {
     ]);
   });
 
+  it('is not known to be done by a commit about something else, nor by a list of what is still needed', () => {
+    const step = 'Add the signing secrets: `APPLE_ID`, `APPLE_TEAM_ID`';
+    const start = plan('1. Sign the binaries on macOS', `2. ${step}`);
+    const stateOf = (...events: Parameters<typeof remember>[0]) =>
+      remember([start, told.agent('Done.', true), ...events]).ideas.find(({ content }) => content === step)
+        ?.isOpen;
+    const report = (text: string) => [
+      told.user('Test the release'),
+      told.commit('Bump it'),
+      told.agent(text, true),
+    ];
+    expect(stateOf(told.commit('Sign the binaries on macOS'))).toBe(null);
+    expect(stateOf(told.commit('Add the signing secrets'))).toBe(false);
+    const list = '\n- `APPLE_ID`: add the secrets\n- `APPLE_TEAM_ID`: signing';
+    expect(stateOf(...report(`You need to add these signing secrets:${list}`))).toBe(null);
+    expect(stateOf(...report(`These signing secrets were added:${list}`))).toBe(false);
+  });
+
   it('turns every meaningful step of a plan in another language into a todo', () => {
     expect(
       todosOf(plan('1. Remplacer les prix du panier', '2. Migration', '3. カートの価格を整数で保存する')),

@@ -66,12 +66,8 @@ export function noteInSpans({ topics }: MemoryState, decided: string | null, ent
 }
 
 /** The open spans as they would be if the session ended here. */
-export function openSpans({ topics, open }: MemoryState): Span[] {
-  return topics.path.map((one) => finished(one, openIn(open, one)));
-}
-
-function openIn(followed: MemoryState['open'], { span }: OpenSpan): number {
-  return followed.filter((idea) => idea.isOpen === true && idea.span === span.index).length;
+export function openSpans({ topics }: MemoryState): Span[] {
+  return topics.path.map(finished);
 }
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
@@ -136,7 +132,7 @@ function beginPart(state: MemoryState, at: Place): void {
 function closePath(state: MemoryState, from: number): void {
   const { topics } = state;
   const closed = topics.path.splice(from);
-  topics.changed.push(...closed.map((one) => finished(one, openIn(state.open, one))));
+  topics.changed.push(...closed.map(finished));
 }
 
 function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan {
@@ -180,13 +176,12 @@ function extend(
   if (line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line)) open.outcome = line;
 }
 
-function finished({ span, request, decided, outcome }: OpenSpan, open: number): Span {
+function finished({ span, request, decided, outcome }: OpenSpan): Span {
   const last = clip(sentencesOf(plain(outcome))[0] ?? '', 200);
   const parts = [
     request,
     decided.length > 0 ? `Decided: ${decided.join('; ')}` : '',
     last === '' ? '' : `Outcome: ${last}`,
-    open > 0 ? `Open: ${open}` : '',
   ];
   const summary = clip(parts.filter((part) => part !== '').join(' · '), LONGEST_SUMMARY);
   return { ...span, name: span.name || last || '(no topic)', summary };

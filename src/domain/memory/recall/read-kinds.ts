@@ -19,6 +19,13 @@ interface Phrase {
 const ABOUT = '(?:\\s+(?:about|on|regarding|concerning|for|with|of|in))?';
 const phrase = (source: string) => new RegExp(`(?<=^|[\\s,(])(?:${source})(?=$|[\\s?.,:!)])`, 'iu');
 
+/** A kind that a query begins with, alone or before what it is about: "decisions", "problems with X". */
+const leading = (nouns: string) =>
+  new RegExp(
+    `^\\s*(?:(?:all|the|our|my|list|show|latest|last|recent|newest)\\s+){0,3}(?:${nouns})(?=\\s*(?:$|[?.,:!${MASK}])|\\s+(?:about|on|regarding|concerning|for|with|of|in|from|since|before|after|during)\\s)${ABOUT}`,
+    'iu',
+  );
+
 /** The first phrase that matches wins. The matched words are not searched for. */
 const PHRASES: Phrase[] = [
   {
@@ -73,6 +80,18 @@ const PHRASES: Phrase[] = [
   },
 ];
 
+const NOUNS: Phrase[] = [
+  { pattern: leading('decisions?|choices'), kinds: ['decision', 'conclusion'], shown: 'decisions' },
+  { pattern: leading('questions'), kinds: ['question'], shown: 'questions' },
+  { pattern: leading('solutions?|fixes|workarounds?'), kinds: ['solution', 'problem'], shown: 'solutions' },
+  { pattern: leading('problems?|issues'), kinds: ['problem', 'solution'], shown: 'problems' },
+  {
+    pattern: leading('conclusions?|findings?|insights?'),
+    kinds: ['conclusion', 'solution'],
+    shown: 'conclusions',
+  },
+];
+
 export const NO_KINDS: KindsRead = { kinds: null, open: null, mention: null };
 
 /**
@@ -80,7 +99,7 @@ export const NO_KINDS: KindsRead = { kinds: null, open: null, mention: null };
  * @param masked the query with the words already understood replaced by masks
  */
 export function readKinds(masked: string): KindsRead {
-  for (const { pattern, kinds, open, shown } of PHRASES) {
+  for (const { pattern, kinds, open, shown } of [...PHRASES, ...NOUNS]) {
     const match = pattern.exec(masked);
     if (match === null || match[0].includes(MASK)) continue;
     const mention = { start: match.index, end: match.index + match[0].length, text: shown };

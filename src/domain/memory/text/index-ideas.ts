@@ -68,7 +68,10 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
 }
 
 function toIndexed(idea: IdeaPayload): IndexedIdea {
-  const words = [...keyWords(idea.content)].filter((word) => !POLARITY.has(word));
+  // All addresses of a site share its name.
+  const words = [...keyWords(idea.content.replace(/https?:\/\/\S+/g, ' '))].filter(
+    (word) => !POLARITY.has(word),
+  );
   const keys = idea.entities.filter((entity) => entity.startsWith('error:') && entity.length > 20);
   const question = questionOf(idea);
   return { idea, words, keys: question === '' ? keys : [...keys, `question:${question}`], weight: 0 };

@@ -1,5 +1,6 @@
 import { CONFIDENCE } from '../../confidence.ts';
 import { closedIn, namesOnly } from '../../text/closed-names.ts';
+import { saysLeft, withoutLeft } from '../../text/left.ts';
 import type { Passage } from '../../text/passages.ts';
 import { isProcessTalk, isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -58,13 +59,18 @@ const SHORTEST_ANSWER = 40;
 const NO_ANSWER =
   /^(?:(?:sorry|honestly),? (?:but )?)?(?:i (?:do not|don['’]?t) know|i(?: a|['’])?m not sure|i (?:cannot|can['’]?t|could not|couldn['’]?t) (?:determine|find out|say|tell))\b/i;
 
-/** The agent's report closes the turn's requests; a problem only if something was changed. */
-export function closeRequests(state: MemoryState): void {
+/**
+ * The agent's report closes those of the turn's requests whose words it repeats; whether others are done, nobody knows. It closes a problem
+ * if something was changed.
+ */
+export function closeRequests(state: MemoryState, text: string): void {
   const { requests, worked } = state.turn;
-  const isProblem = (index: number) =>
-    state.open.some((idea) => idea.index === index && idea.kind === 'problem');
-  for (const index of requests) if (worked || !isProblem(index)) closeIdea(state, index);
-  state.turn.requests = requests.filter((index) => isProblem(index));
+  const asked = state.open.filter(({ index }) => requests.includes(index));
+  const said = asked.length > 0 ? keyWords(withoutLeft(text)) : new Set<string>();
+  for (const { index, kind, content } of asked)
+    if (kind === 'problem' ? worked : overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+    else if (kind !== 'problem') leaveIdea(state, index);
+  state.turn.requests = asked.flatMap(({ index, kind }) => (kind === 'problem' ? index : []));
 }
 
 /**
@@ -80,8 +86,7 @@ export function closeWhatIsDone(state: MemoryState, text: string): void {
       (kind !== 'problem' || state.turn.worked),
   );
   if (ofEarlierTurns.length === 0) return;
-  const lines = text.split('\n').filter((line) => !LEFT.test(line));
-  const said = keyWords(lines.join('\n'));
+  const said = keyWords(withoutLeft(text));
   for (const { index, content, evidence } of ofEarlierTurns)
     if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
     else if (evidence === 'report' && state.turn.worked) leaveIdea(state, index);
@@ -97,12 +102,9 @@ export function closeNamed(state: MemoryState, text: string): void {
 
 /** Agents often end without ticking off the steps of their list: one is open only if the report says so. */
 export function leaveSteps(state: MemoryState, text: string): void {
-  const left = text.split('\n').filter((line) => LEFT.test(line));
+  const left = text.split('\n').filter(saysLeft);
   const said = left.map((line) => keyWords(line));
   for (const { index, content, evidence } of state.open)
     if (evidence === 'todo-list' && !said.some((words) => overlap(keyWords(content), words) >= 0.5))
       leaveIdea(state, index);
 }
-
-const LEFT =
-  /\b(?:still|remain(?:s|ing)?|not (?:yet|done|run|started)|yet to|outstanding|pending|to-?do|left to|blocked|deferred|skipped)\b/i;

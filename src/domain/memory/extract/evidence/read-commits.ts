@@ -1,11 +1,11 @@
 import type { Commit } from '../../../session/session.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { isTelling } from '../../text/sentences.ts';
+import { isTelling, keyWords, overlap } from '../../text/sentences.ts';
 import { urlEntity } from '../find-entities.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, noteIdea } from '../note-idea.ts';
 
-/** A commit records what was delivered, and closes the plan's steps that led to it. */
+/** A commit records what was delivered, and closes the steps of the plan whose words its subject has. */
 export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
   if (!isDelivery(subject)) return;
   state.turn.worked = true;
@@ -17,7 +17,9 @@ export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Pla
     confidence: isTelling(subject) ? CONFIDENCE.commit : CONFIDENCE.outcome,
     entities: hash === '' ? [] : [`commit:${hash.slice(0, 7)}`],
   });
-  for (const idea of [...state.open]) if (idea.evidence === 'plan') closeIdea(state, idea.index);
+  const words = keyWords(subject);
+  for (const { index, evidence, content } of [...state.open])
+    if (evidence === 'plan' && overlap(keyWords(content), words) >= 0.5) closeIdea(state, index);
   const span = state.topics.path.at(-1);
   if (span !== undefined) span.outcome = `Committed: ${subject}`;
 }

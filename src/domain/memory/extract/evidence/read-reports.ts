@@ -33,7 +33,7 @@ export function addReport(state: MemoryState, { text, closes }: Report, at: Plac
   let left = MAX_IN_TEXT;
   for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
   if (!isReport) return;
-  closeRequests(state);
+  closeRequests(state, text);
   leaveSteps(state, text);
 }
 
