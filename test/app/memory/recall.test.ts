@@ -462,7 +462,7 @@ describe('an answer', () => {
     expect(answers[0]?.text).toContain('Grafana Cloud');
     expect(fits).toBe(false);
     expect(notices.map(({ message }) => message).join()).toMatch(
-      /^nothing since Jan 1, 2023, until Dec 31, 2023; the newest session is from \w+ \d+/,
+      /^nothing from Jan 1, 2023 to Dec 31, 2023; the newest session is from \w+ \d+/,
     );
   });
 
@@ -658,6 +658,23 @@ describe('a timeline', () => {
     const parts = await withSamples(QUEUE, later);
     const { sessions } = await timeline({ ...parts, store: await parts.store() }, { limit: 10 });
     expect(sessions.map(({ session }) => session.session_id)).toEqual(['queue', 'login', 'queue']);
+  });
+
+  it('lists what was asked and planned about a name of which nothing was decided or found', async () => {
+    const ideas = [
+      {
+        kind: 'question' as const,
+        content: 'Should shop-private hold the keys?',
+        entities: ['project:shop-private'],
+      },
+    ];
+    const parts = await withSamples({ id: 'keys', chunks: ['Text.'], ideas }, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const { sessions } = await timeline(deps, { entity: 'shop-private', limit: 10 });
+    expect(sessions.flatMap(({ ideas: shown }) => shown.map(({ kind }) => kind))).toEqual(['question']);
+    expect(
+      (await timeline(deps, { limit: 10 })).sessions.every(({ session }) => session.session_id !== 'keys'),
+    ).toBe(true);
   });
 
   it('says that a name is not known, with similar ones, and how to ask for its words', async () => {
