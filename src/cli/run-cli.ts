@@ -70,8 +70,10 @@ function withWordsLast(words: string[]): string[] {
 async function runOne(module: CommandModule, words: string[]): Promise<void> {
   const usage = String(module.command).replace(/^\S+/, '$0');
   const given = /[<[]/.test(usage) ? asArguments(words) : words;
+  const [commandName] = String(module.command).split(' ');
+  const handler: CommandModule['handler'] = (args) => module.handler({ ...args, commandName });
   await baseParser([module], words)
-    .command({ ...module, command: usage, aliases: [] })
+    .command({ ...module, command: usage, handler, aliases: [] })
     .help(false)
     .version(false)
     .parseAsync(given);

@@ -34,6 +34,7 @@ export interface RunOptions {
 }
 
 export interface GlobalArguments {
+  commandName?: string;
   json?: boolean;
   color?: boolean;
   debug?: boolean;
@@ -78,7 +79,10 @@ export async function runCommand(
     if (!isUnseen && env.SMART_FORK_CHILD !== '1') tellWithoutEffect(config, parts, terminal);
     await work({ config, parts, terminal, env, signal: interruption.signal, invalidSettings });
   } catch (error) {
-    if (!interruption.signal.aborted) report(error, args, terminal);
+    if (!interruption.signal.aborted) {
+      await parts?.errors?.note(`smart-fork ${args.commandName}`, error);
+      report(error, args, terminal);
+    }
   } finally {
     interruption.stop();
     // Those that the command has not printed itself.

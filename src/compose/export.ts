@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createExportFolder, purgeExported } from '../adapters/export/export-folder.ts';
 import { findQmd } from '../adapters/export/qmd.ts';
@@ -16,6 +17,9 @@ export async function exportDependencies(parts: Parts, path: string | null): Pro
     folder: path === null ? homeFolder(parts) : createExportFolder(path),
     isWhole: () => parts.notices().length === 0,
     now: parts.machine.now,
+    // A reader must not create the file.
+    indexedAt: () =>
+      existsSync(join(parts.config.home, 'state.db')) ? parts.state().indexedAt() : new Map(),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
 import { createRepositoryProbe } from '../adapters/git/probe-repository.ts';
+import { createErrorLog } from '../adapters/log/error-log.ts';
 import { createSearchLog } from '../adapters/log/search-log.ts';
 import { createSearchNotes } from '../adapters/notes/search-notes.ts';
 import { readSelections } from '../adapters/sqlite/state/read-selections.ts';
@@ -23,6 +24,7 @@ import type { Outage } from '../domain/outage.ts';
 import { createLexicalTokenizer, type LexicalTokenizer } from '../domain/search/lexical.ts';
 import type { Notice } from '../domain/search-result.ts';
 import type { Embedding } from '../ports/embedder.ts';
+import type { ErrorLog } from '../ports/error-log.ts';
 import type { IndexState } from '../ports/index-state.ts';
 import type {
   ContextFiles,
@@ -57,6 +59,8 @@ export interface Parts {
   probe: RepositoryProbe;
   tokenizer: LexicalTokenizer;
   redactor: Redactor;
+  /** Null if logs are off. */
+  errors: ErrorLog | null;
   /** Rules that keep sessions and passages out of the index. */
   privacy(): Promise<PrivacyRules>;
   embedding: Embedding;
@@ -171,12 +175,13 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     probe,
     tokenizer,
     redactor,
+    errors: errorLog(config, redactor),
     privacy,
     embedding,
     searchAids: {
       times,
       formula: config.search.formula,
-      log: config.search.log ? createSearchLog(join(config.home, 'logs', 'search.log')) : null,
+      log: config.logs ? createSearchLog(join(home, 'logs', 'search.log')) : null,
       selections: () => (config.search.learnFromForks ? readSelections(statePath) : []),
       reranker,
     },
@@ -241,6 +246,11 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     },
     close,
   };
+}
+
+/** Null if logs are off. */
+export function errorLog(config: Config, redactor = lazyRedactor(config)): ErrorLog | null {
+  return config.logs ? createErrorLog(join(config.home, 'logs', 'errors.log'), redactor) : null;
 }
 
 /** Sends pending changes to the server; null without one, or while another process is sending. */

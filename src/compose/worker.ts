@@ -12,6 +12,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { settingsStamp } from '../config/files.ts';
 import type { Job } from '../domain/machine/job.ts';
 import type { WorkerStatus } from '../operations/reports.ts';
+import type { ErrorLog } from '../ports/error-log.ts';
 import { extractorDependencies } from './extractor/extractor.ts';
 import { archiveDependencies, compose, type Parts, sendChanges } from './parts.ts';
 import type { Sharing } from './server.ts';
@@ -25,6 +26,8 @@ interface WorkerSettings extends Omit<WorkerRequest, 'idleMs' | 'watch'> {
   watch?: boolean;
   /** Default: true. */
   lowPriority?: boolean;
+  /** Null: no logs are written. */
+  errors: ErrorLog | null;
   /** Called once the worker has the lease. */
   open(): Promise<WorkerIndex>;
 }
@@ -36,14 +39,25 @@ const IDLE_MS = 30_000;
  * @throws SmartForkError STORE_UNAVAILABLE, STORE_INCOMPATIBLE
  */
 export async function runWorkerProcess(settings: WorkerSettings): Promise<WorkerReport> {
-  const { home, host, idleMs = IDLE_MS, watch = false, lowPriority = true, open, until, signal } = settings;
+  const {
+    home,
+    host,
+    idleMs = IDLE_MS,
+    watch = false,
+    lowPriority = true,
+    open,
+    until,
+    signal,
+    errors,
+  } = settings;
   if (lowPriority) lowerPriority();
   makeFolder(home);
-  const [{ openSqliteLease }, { openRotatingLog }] = await Promise.all([
+  const [{ openSqliteLease }, { openRotatingLog }, { NO_LOG, withErrors }] = await Promise.all([
     import('../adapters/sqlite/state/sqlite-lease.ts'),
     import('../adapters/log/rotating-log.ts'),
+    import('../adapters/log/error-log.ts'),
   ]);
-  const log = openRotatingLog(join(home, 'logs'), 'worker');
+  const log = errors === null ? NO_LOG : withErrors(openRotatingLog(join(home, 'logs'), 'indexing'), errors);
   const now = () => Date.now();
   const spool = openFileSpool({ folder: join(home, 'spool'), now });
   const lease = openSqliteLease({
@@ -64,20 +78,21 @@ export async function runWorkerProcess(settings: WorkerSettings): Promise<Worker
   }
 }
 
-/** Opens the parts for the worker. Every call after the first reads the settings again. */
-export function workerOpening(config: Config): () => Promise<WorkerIndex> {
-  let known: Config | null = config;
+/** Opens the parts for the worker. Every call reads the settings again: the worker may have waited for the lease. */
+export function workerOpening({ home }: Config, load = () => loadConfig()): () => Promise<WorkerIndex> {
   return async () => {
-    const settings = known ?? (await loadConfig());
-    known = null;
-    return openWorkerIndex(await compose(settings));
+    // A change while they are read is noticed as well.
+    const stamp = settingsStamp(home);
+    return openWorkerIndex(await compose(await load()), stamp);
   };
 }
 
 /** Closing the result closes the parts. */
-export async function openWorkerIndex(parts: Parts): Promise<WorkerIndex> {
+export async function openWorkerIndex(
+  parts: Parts,
+  stamp = settingsStamp(parts.config.home),
+): Promise<WorkerIndex> {
   const sharing = await parts.sharing();
-  const stamp = settingsStamp(parts.config.home);
   const index = await parts.indexing();
   const extractor = await extractorDependencies(parts, index);
   return {

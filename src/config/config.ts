@@ -166,6 +166,8 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
     },
     /** Whether sessions are indexed without being asked. */
     autoIndex: get('indexing.auto_index'),
+    /** Whether logs are written. */
+    logs: get('logs.enabled'),
     search: {
       maxResults: get('search.max_results'),
       minScore: get('search.min_score'),
@@ -173,8 +175,6 @@ function configOf({ extractor, home, env, settings, service, ignoreFileText, ent
       ranking: get('search.ranking'),
       /** Name, id or folder of the reranker; null if there is none. */
       reranker: get('search.reranker') === 'none' ? null : get('search.reranker'),
-      /** Whether searches are counted, without their words. */
-      log: get('search.log'),
       /** Which sessions agents may see. */
       scope: get('search.scope'),
       /** Whether the current repository's sessions come first among nearly equal results. */

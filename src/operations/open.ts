@@ -9,6 +9,7 @@ import type { TraceDependencies } from '../app/trace/trace-commit.ts';
 import type { ProseHtml } from '../domain/html/session-html.ts';
 import type { Outage } from '../domain/outage.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
+import type { ErrorLog } from '../ports/error-log.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
 import type { PageLogins } from '../ports/page-logins.ts';
 import type { PointStore, SharedStore } from '../ports/point-store.ts';
@@ -28,6 +29,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   outage(): Outage | null;
   probe: RepositoryProbe;
   redactor: Redactor;
+  /** Null if the user wants no logs. */
+  errors: ErrorLog | null;
   archive: SessionArchive;
   transcripts: TranscriptFiles;
   /** Turns read before, at a door that answers many requests. */

@@ -32,12 +32,26 @@ export function operation<const F extends Fields, Answer>(
  * @throws SmartForkError USAGE for invalid input, STORE_UNAVAILABLE if such an answer is empty, and the operation's own errors
  */
 export async function perform<F extends Fields, Answer>(
-  { fields, effect, changes, isEmpty, run }: Operation<F, Answer>,
+  operation: Operation<F, Answer>,
   open: Open,
   given: Given<F>,
   caller: Caller,
 ): Promise<Answer & MayBePartial> {
-  const input = readInput(fields, given, caller.nameOf);
+  const input = readInput(operation.fields, given, caller.nameOf);
+  try {
+    return await runOperation(operation, open, input, caller);
+  } catch (error) {
+    if (caller.signal?.aborted !== true) await open.errors?.note(operation.summary, error);
+    throw error;
+  }
+}
+
+async function runOperation<F extends Fields, Answer>(
+  { fields, effect, changes, isEmpty, run }: Operation<F, Answer>,
+  open: Open,
+  input: Input<F>,
+  caller: Caller,
+): Promise<Answer & MayBePartial> {
   const answer = await run(open, input, caller);
   if (effect === 'sends' && changes?.(input) !== false) await open.send(caller);
   if (isEmpty === undefined) return answer;

@@ -23,6 +23,8 @@ export interface Cursor extends ChangeMark {
   /** content_hash of the session point as written. */
   contentHash: string;
   progress: ReadingProgress;
+  /** When it was written, ISO 8601 UTC. */
+  indexedAt?: string;
 }
 
 /** How far a transcript has been processed; plain data. */
@@ -78,6 +80,8 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
   /** Replaces the cursors of each session. If a session has several transcripts, the last one read wins. */
   put(cursors: Cursor[]): void;
+  /** By session: when what was read of it was last written. */
+  indexedAt(): Map<string, string>;
   forgetAll(): void;
   /** Transcripts that begin with the same message. */
   withFingerprint(fingerprint: string): { path: string; sessionId: string }[];

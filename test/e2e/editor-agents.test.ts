@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cliEnvironment } from '../support/machines/cli.ts';
@@ -69,4 +69,29 @@ it('reads the chats of editors where three systems keep them', async () => {
   const names = (checks as { name: string }[]).map(({ name }) => name);
   expect(names).toContain('VS Code chat');
   expect(names.filter((name) => /^VS Code (?:hooks|MCP|skills)/.test(name))).toEqual([]);
+});
+
+it('excludes a chat of a workspace one of whose folders is excluded', async () => {
+  const world = createWorld();
+  const storage = join(world.folder, '.config/Code/User/workspaceStorage/0123');
+  const all = join(world.folder, 'all');
+  const id = '5e551000-0000-4000-8000-000000000020';
+  mkdirSync(join(storage, 'chatSessions'), { recursive: true });
+  mkdirSync(all);
+  writeRows(join(storage, `chatSessions/${id}.jsonl`), logOf({ ...vscodeChat(), sessionId: id }));
+  writeRows(join(storage, 'workspace.json'), [{ workspace: `file://${all}/both.code-workspace` }]);
+  writeFileSync(
+    join(all, 'both.code-workspace'),
+    '{\n  // two\n  "folders": [{ "path": "../widgets" }, { "uri": "file:///srv/client%20a" }],\n  "settings": { "path": "/srv/other" },\n}',
+  );
+  const exclude = async (...paths: string[]) => {
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ privacy: { exclude: { paths } } }));
+    await run(world, 'index', '--no-embed');
+    return found(world, 'sessions');
+  };
+  expect(await exclude('/srv/other')).toEqual([id]);
+  expect(await exclude('/srv/client a')).toEqual([]);
+  expect(await exclude()).toEqual([id]);
+  expect(await exclude(join(world.folder, 'widgets'))).toEqual([]);
 });

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { archiveTranscripts } from '../../src/app/archive/archive-transcripts.ts';
 import { type Restored, restoreSession } from '../../src/app/archive/restore-session.ts';
 import { archiveDependencies } from '../../src/compose/parts.ts';
 import type { Agent } from '../../src/domain/agent/agents.ts';
 import { sessionId, writeSession } from '../app/fork/claude-session.ts';
+import { startAppServer } from '../support/agents/codex-app-server.ts';
 import { environmentIn, findClaude, runLine } from '../support/agents/real-claude.ts';
+import { startResponses } from '../support/agents/responses-double.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../support/machines/world.ts';
 import {
   codexMeta,
@@ -89,7 +92,65 @@ describe.skipIf(codex === '')('Codex', { timeout: 120_000 }, () => {
     rmSync(restored.path);
     expect(await ask('fork')).toBe('no rollout found');
   });
+
+  it('goes on in a restored thread that went back twice as in the lost one', async () => {
+    const world = createWorld();
+    const api = await startResponses('done');
+    onTestFinished(() => api.close());
+    const program = join(world.folder, 'codex-with-double');
+    const words = [codex, ...api.options].map((word) => `'${word}'`).join(' ');
+    writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+    mkdirSync(world.codexHome, { recursive: true });
+    const env = { HOME: world.folder, CODEX_HOME: world.codexHome, PATH: process.env.PATH ?? '' };
+    /** Opens a thread. `say` returns the user's prompts that the model gets. */
+    const open = async (method: string, params: object) => {
+      const server = await startAppServer(program, env, world.folder);
+      const { thread } = await server.request(method, params);
+      const { id } = thread as { id: string };
+      const say = async (text: string) => {
+        const before = api.requests.length;
+        await server.request('turn/start', { threadId: id, input: [{ type: 'text', text }] });
+        await expect.poll(() => api.requests.length).toBeGreaterThan(before);
+        await sleep(1000);
+        const { input } = JSON.parse(api.requests[before] ?? '') as { input: Sent[] };
+        const prompts = input.filter(({ role }) => role === 'user');
+        // The first one is the environment.
+        return prompts.slice(1).map(({ content }) => content?.at(-1)?.text);
+      };
+      const goBack = async () => {
+        const { data } = await server.request('thread/turns/list', { threadId: id, sortDirection: 'asc' });
+        const beforeTurnId = (data as { id: string }[]).at(-1)?.id;
+        await server.request('thread/revert', { threadId: id, beforeTurnId });
+      };
+      return { id, say, goBack, close: server.close };
+    };
+    const lost = await open('thread/start', { cwd: world.folder });
+    await lost.say('keep the lorikeet');
+    for (const wrong of ['a wrong galah', 'a wrong corella']) {
+      await lost.say(wrong);
+      await lost.goBack();
+    }
+    expect(await lost.say('take the cockatoo')).toEqual(['keep the lorikeet', 'take the cockatoo']);
+    lost.close();
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    await archiveTranscripts(await archiveDependencies(parts), {});
+    rmSync(world.codexHome, { recursive: true });
+    mkdirSync(world.codexHome);
+    const session = { session_id: lost.id, agent: 'codex' as const };
+    const restored = await restoreSession({ ...parts, threads: {} }, { session, directory: world.folder });
+    expect(restored?.files).toHaveLength(3);
+    const back = await open('thread/resume', { threadId: lost.id });
+    const sent = ['keep the lorikeet', 'take the cockatoo', 'and the budgerigar'];
+    expect(await back.say('and the budgerigar')).toEqual(sent);
+    back.close();
+  });
 });
+
+interface Sent {
+  role?: string;
+  content?: { text?: string }[];
+}
 
 /** The matching output of a program, or all of it. Ends its process group, because the program may have started another. */
 async function readUntil(

@@ -85,7 +85,7 @@ describe('a command line error', () => {
     [
       ['config', 'set', 'search.mod', 'x'],
       'unknown setting search.mod',
-      'Did you mean search.mode or search.log? smart-fork config list shows all settings.',
+      'Did you mean search.mode? smart-fork config list shows all settings.',
     ],
     [
       ['config', 'set', 'codex.homes', '/x'],

@@ -204,7 +204,7 @@ it(`starts one worker for ${AT_ONCE} hooks at once, and indexes all sessions`, a
   await until(() => machine.status().record?.jobs === AT_ONCE, 'all jobs');
   process.kill(machine.status().record?.pid ?? Number.NaN, 'SIGTERM');
   await machine.workerGone();
-  const log = readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
+  const log = readFileSync(join(machine.home, 'logs/indexing.log'), 'utf8');
   expect(log.match(/the worker starts/g)).toHaveLength(1);
   const parts = await machine.parts();
   expect((await (await parts.store()).count()).sessions).toBe(AT_ONCE);

@@ -60,6 +60,7 @@ const routes: [string, z.ZodType][] = [
   ['/api/v1/stats', stats],
   ['/api/v1/status', status],
   ['/api/v1/doctor', doctor],
+  ['/api/v1/health', status],
   ['/api/v1/settings', settingsList],
   ['/stats', stats],
   [`/sessions/${CARDS}`, sessionView],

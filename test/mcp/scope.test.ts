@@ -70,6 +70,8 @@ describe('search.scope', () => {
     const lost = await world.connect({ args: ['--plugin'] });
     const { structured } = await lost.call('list_sessions', { limit: 50 });
     expect(structured.sessions).toEqual([]);
+    const { text } = await lost.call('fork_detect', { intent: 'token bucket' });
+    expect(text).toContain('No session that you may see is indexed yet.');
     await lost.close();
   });
 

@@ -39,7 +39,7 @@ export const DOORS: Record<string, { cli?: CommandName; mcp?: string; http?: str
   index: { cli: 'index', mcp: 'index_session', http: ['POST /sessions/index'] },
   stats: { cli: 'stats', mcp: 'session_stats', http: ['GET /api/v1/stats', 'GET /stats'] },
   usage: { cli: 'usage', http: ['GET /api/v1/usage'] },
-  status: { cli: 'status', http: ['GET /api/v1/status'] },
+  status: { cli: 'status', http: ['GET /api/v1/status', 'GET /api/v1/health'] },
   doctor: { cli: 'doctor', http: ['GET /api/v1/doctor'] },
   logins: { cli: 'logins', http: ['GET /api/v1/logins'] },
   logout: { cli: 'logout', http: ['POST /api/v1/logout'] },

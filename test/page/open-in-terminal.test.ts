@@ -81,10 +81,15 @@ describe.skipIf(noBrowser !== null || process.platform === 'win32')(
       await page.getByRole('button', { name: 'Fork', exact: true }).click();
       await launch();
       expect(await counted()).toMatchObject({ ...once, searches: 2, forks: 2, first_taken: 2 });
+      await page.goto(new URL('/?q=token+usage+cards', page.url()).href);
+      await place.getByRole('button', { name: 'Copy fork command' }).click();
+      await expect
+        .poll(counted, { timeout: 20_000 })
+        .toMatchObject({ searches: 3, forks: 3, first_taken: 3 });
       // Not opened from a result.
       await page.goto(new URL(`/session/${CARDS}?q=token&fork=1`, page.url()).href);
       await launch();
-      expect(await counted()).toMatchObject({ searches: 2, forks: 2 });
+      expect(await counted()).toMatchObject({ searches: 3, forks: 3 });
       await close();
     });
 

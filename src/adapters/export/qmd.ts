@@ -65,10 +65,18 @@ function createRunner(path: string, env: NodeJS.ProcessEnv): Run {
 async function collectionPath(run: Run, name: string): Promise<string | null> {
   try {
     return /^[ \t]*Path:[ \t]*(\S.*)$/m.exec(await run(['collection', 'show', name]))?.[1]?.trim() ?? null;
-  } catch {
+  } catch (error) {
+    if (/Unknown subcommand/.test(errorText(error))) throw isTooOld();
     // qmd fails if there is no such collection. If something else is wrong, adding the collection fails too and reports it.
     return null;
   }
+}
+
+/** npm installs such a version if Node is older than qmd needs. */
+function isTooOld(): SmartForkError {
+  return new SmartForkError('USAGE', 'this qmd is too old: it has no command "collection show"', {
+    hint: 'Install qmd 2 with Node 22 or later: npm install -g @tobilu/qmd@latest',
+  });
 }
 
 function isElsewhere(name: string, path: string): SmartForkError {

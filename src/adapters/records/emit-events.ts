@@ -46,6 +46,7 @@ export function emitAbout(about: SessionAbout | null, emit: (event: TranscriptEv
   if (about.branch) context.branch = about.branch;
   if (about.version) context.version = about.version;
   emit(context);
+  for (const cwd of about.folders ?? []) emit({ kind: 'context', cwd });
 }
 
 function emitSaid(

@@ -21,6 +21,8 @@ export interface RowFormat {
 export interface SessionAbout {
   sessionId: string;
   cwd: string | null;
+  /** The other folders of its workspace, which privacy rules look at. */
+  folders?: string[];
   /** Of its first message; what a session and its forks share. */
   fingerprint: string | null;
   /** The session it was forked from, and when: earlier records were copied from it. */

@@ -61,7 +61,7 @@ export function sealSession(
       files_touched: filePlaces(payload.files_touched)
         .map((place) => sealer.hashName('file', place))
         .sort(),
-      languages: payload.languages?.map((language) => sealer.hashName('language', language)),
+      languages: payload.languages?.map((language) => sealer.hashName('language', language)).sort(),
       commits: payload.commits.map(({ hash }) => ({
         hash: sealer.hashName('commit', commitStart(hash)),
         subject: '',

@@ -64,11 +64,12 @@ function replace(path: string, text: string): void {
   }
 }
 
-/** Removes the file and, for a skill, its folders if that leaves them empty. */
+/** Removes the file and, for one that is entirely ours, its folders if that leaves them empty. */
 function remove(path: string): void {
   rmSync(target(path));
-  if (basename(path) !== 'SKILL.md') return;
-  for (const folder of [dirname(path), dirname(dirname(path))])
+  const name = basename(path);
+  const folders = name === 'SKILL.md' ? 2 : /^smart-fork\.js(?:on)?$/.test(name) ? 1 : 0;
+  for (const folder of [dirname(path), dirname(dirname(path))].slice(0, folders))
     if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 

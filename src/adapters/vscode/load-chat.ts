@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { SkippedLine } from '../../ports/transcript-source.ts';
+import { readRegularFile } from '../files/look-at-path.ts';
 import { readText } from '../jsonl/open-file.ts';
 import { asList, asNumber, asRecord, asText, isoTime, parseJson } from '../jsonl/read-value.ts';
 import type { SessionDocument } from '../records/document-format.ts';
@@ -22,6 +23,7 @@ export function loadChat(path: string): SessionDocument {
     about: {
       sessionId: basename(path).split('.')[0] ?? '',
       cwd: folderOf(path) ?? folderOfCommands(requests),
+      folders: foldersOfWorkspace(path),
       fingerprint: asText(requests[0]?.requestId),
       title: title === null ? null : { source: 'ai', text: title },
     },
@@ -58,9 +60,27 @@ function lost(requests: (Row | null)[]): SkippedLine[] {
 /** Of a workspace with several folders, the folder of its file, unless VS Code keeps it until the workspace has a name. */
 function folderOf(path: string): string | null {
   const about = asRecord(parseJson(workspaceOf(path)));
-  const file = pathOfUri(about?.workspace ?? about?.configuration);
+  const file = fileOf(about);
   return pathOfUri(about?.folder) ?? /^(.*)[\\/][^\\/]+\.code-workspace$/s.exec(file ?? '')?.[1] ?? null;
 }
+
+function fileOf(about: Row | null): string | null {
+  return pathOfUri(about?.workspace ?? about?.configuration);
+}
+
+/** The folders that the file of a workspace names, as paths from its own folder or as URIs. It may contain comments. */
+function foldersOfWorkspace(path: string): string[] {
+  const file = fileOf(asRecord(parseJson(workspaceOf(path))));
+  const text = file === null ? '' : readRegularFile(file, 256 * 1024);
+  const list = text.slice(Math.max(0, text.indexOf('"folders"'))).split(']', 1)[0] ?? '';
+  return [...list.matchAll(NAMED_FOLDER)].flatMap(([, key, quoted = '']) => {
+    const named = asText(parseJson(quoted));
+    if (named === null) return [];
+    return (key === 'uri' ? pathOfUri(named) : resolve(dirname(file ?? ''), named)) ?? [];
+  });
+}
+
+const NAMED_FOLDER = /"(path|uri)"\s{0,9}:\s{0,9}("(?:[^"\\\n]|\\.){1,4096}")/g;
 
 function folderOfCommands(requests: (Row | null)[]): string | null {
   for (const part of requests.flatMap((request) => partsOf(request?.response))) {

@@ -15,6 +15,8 @@ export interface ExportDependencies {
   /** Whether `store` has answered for all machines so far. If not, a session that it lacks may still exist. */
   isWhole: () => boolean;
   now(): number;
+  /** Of this machine's sessions. */
+  indexedAt(): Map<string, string>;
 }
 
 interface ExportOptions {
@@ -65,7 +67,7 @@ export async function exportSessions(
       folder.remove(name);
       report.removed += 1;
     }
-    folder.write(REGISTRY, registryText(all, new Date(deps.now()).toISOString()));
+    folder.write(REGISTRY, registryText(all, deps.indexedAt(), new Date(deps.now()).toISOString()));
   }
   return report;
 }

@@ -62,7 +62,7 @@ export async function preflight(
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
     open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
-    context: sizeOf(source, session, transcript, part),
+    context: forAgent(sizeOf(source, session, transcript, part), agent === session.agent),
     folder,
     folder_is_original: original,
     same_repository: same,
@@ -105,6 +105,11 @@ function idleSeconds(
   const isAsIndexed = transcript.size === session.bytes && session.ended_at !== null;
   const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
   return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));
+}
+
+/** Another agent runs another model. */
+function forAgent(size: ContextSize | null, isSame: boolean): ContextSize | null {
+  return isSame ? size : size && { ...size, window: null };
 }
 
 /** How much of the model's context the session, or a part of it, takes; null if its transcript does not say. */

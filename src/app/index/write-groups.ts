@@ -28,7 +28,8 @@ async function writeGroup(run: Run, group: Group): Promise<void> {
   const { deps, report } = run;
   const { conflicts } = await deps.writer.write(group.map(({ prepared }) => prepared.change));
   const written = group.filter(({ file }) => !conflicts.includes(file.sessionId));
-  deps.state.put(written.map(({ prepared }) => prepared.cursor));
+  const indexedAt = new Date(deps.now()).toISOString();
+  deps.state.put(written.map(({ prepared }) => ({ ...prepared.cursor, indexedAt })));
   const finished = written.filter(({ prepared }) => !prepared.goesOn);
   const gone = finished.filter(({ file }) => file.onlyPrompts).length;
   report.indexed += finished.length - gone;

@@ -47,8 +47,14 @@ export async function ideasInReach(
   found: IdeaPayload[],
   filter: SessionFilter,
 ): Promise<IdeaPayload[]> {
-  const isWhole = Object.keys(filter).every((field) => field === 'repo');
-  return isWhole ? [...found, ...(await commitsSince(deps, found))] : ideasAround(deps, found, filter);
+  return isOfWhole(filter)
+    ? [...found, ...(await commitsSince(deps, found))]
+    : ideasAround(deps, found, filter);
+}
+
+/** Whether a filter finds all ideas of its repository, or of all. */
+export function isOfWhole(filter: SessionFilter): boolean {
+  return Object.keys(filter).every((field) => field === 'repo');
 }
 
 /**

@@ -9,7 +9,7 @@ import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
 import { findEntities, unknownName } from './find-entities.ts';
 import { ideaId } from './idea-view.ts';
-import { ideasAround } from './list-open.ts';
+import { ideasAround, ideasInReach, isOfWhole, MAX_COMPARED } from './list-open.ts';
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
@@ -47,10 +47,15 @@ export async function timeline(
   const { filter = {}, kinds = KINDS, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
-  const listed = await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS);
+  const isWhole = request.entity === undefined && isOfWhole(filter);
+  const whole = isWhole ? await store.listMemory('idea', { sessions: filter }, MAX_COMPARED) : null;
+  const listed =
+    whole?.filter(({ kind }) => kinds.includes(kind)).slice(0, MAX_IDEAS) ??
+    (await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS));
   const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
-  const related = relatedIdeas(await ideasAround(deps, all, filter));
+  const around = whole === null ? ideasAround(deps, all, filter) : ideasInReach(deps, whole, filter);
+  const related = relatedIdeas(await around);
   const wanted = request.query === undefined ? all : await matching(deps, all, { ...request, filter, kinds });
   const newest = wanted.slice(0, limit).sort(byTime);
   return {

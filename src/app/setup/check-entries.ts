@@ -31,10 +31,11 @@ export async function checkEntries(
   probe: EntryProbe,
 ): Promise<HealthCheck[]> {
   const checks: HealthCheck[] = [];
+  const once = tryingOnce(probe);
   for (const { agent, plugin, suggests, editors, untrusted } of homes) {
     for (const editor of editors.filter(({ part }) => part !== 'skill')) {
       const name = `${AGENT_ROWS[agent].shortName} ${editor.part === 'hooks' ? 'hooks' : 'MCP'}`;
-      const found = await checkOne(editor, { plugin, suggests }, files, probe);
+      const found = await checkOne(editor, { plugin, suggests }, files, once);
       const ignored = editor.part === 'hooks' && found.status === 'ok' && !plugin ? untrusted() : [];
       checks.push({ name, ...(ignored.length > 0 ? notTrusted(agent, ignored) : found) });
     }
@@ -42,6 +43,20 @@ export async function checkEntries(
     checks.push({ name: `${AGENT_ROWS[agent].shortName} skills`, ...checkSkills(skills, plugin, files) });
   }
   return checks;
+}
+
+/** Agents have the same entries: a command is run once for all of them. */
+function tryingOnce(probe: EntryProbe): EntryProbe {
+  const once = <T, R>(ask: (what: T) => Promise<R>) => {
+    const answers = new Map<string, Promise<R>>();
+    return (what: T) => {
+      const key = JSON.stringify(what);
+      const answer = answers.get(key) ?? ask(what);
+      answers.set(key, answer);
+      return answer;
+    };
+  };
+  return { tryHook: once(probe.tryHook), askServer: once(probe.askServer) };
 }
 
 type Finding = Omit<HealthCheck, 'name'>;

@@ -4,7 +4,8 @@ import { errorText, type Problem, problemOf, SmartForkError } from '../../domain
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
-import { plural } from '../../domain/text/time-text.ts';
+import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import type { LoggedError } from '../../ports/error-log.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { OnProblem, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -38,6 +39,9 @@ interface HealthInput {
   damagedParts: () => Promise<Problem[]>;
   /** What was not read, by reason. */
   unread: () => Unread[];
+  /** What failed on this machine, oldest first. */
+  errors: () => LoggedError[];
+  now: number;
   /** Whether a worker is running, which embeds pending passages. */
   isWorking: boolean;
 }
@@ -54,10 +58,22 @@ export async function checkHealth(input: HealthInput): Promise<HealthCheck[]> {
     await checkModelHere(input),
     ...(await checkReranker(input.reranker)),
     ...(await checkArchive(input)),
+    ...checkErrors(input),
     ...checkAgents(input.sources),
     // Opening a damaged database could write to it.
     ...(databases.some(({ status }) => status === 'fail') ? [] : checkUnread(input)),
   ];
+}
+
+const DAYS = 7;
+
+function checkErrors({ errors, now, home }: HealthInput): HealthCheck[] {
+  const since = new Date(now - DAYS * 24 * 60 * 60_000).toISOString();
+  const recent = errors().filter(({ at }) => at >= since);
+  const last = recent.at(-1);
+  if (last === undefined) return [];
+  const message = `${plural(recent.length, 'error')} in ${DAYS} days; the last, ${timeAgo(last.at, now)}: ${last.doing}: ${last.message}`;
+  return [{ name: 'Errors', status: 'note', message, fix: `All are in ${home}/logs/errors.log.` }];
 }
 
 function checkNode(version: string): HealthCheck {

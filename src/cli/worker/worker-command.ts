@@ -19,13 +19,14 @@ export const workerCommand = defineCommand({
       .example('$0 worker --drain', 'catch up, then exit')
       .example('$0 worker --follow --watch', 'index continuously without hooks'),
   handler: (args) =>
-    runCommand(args, async ({ config, terminal, signal }) => {
+    runCommand(args, async ({ config, parts, terminal, signal }) => {
       const { runWorkerProcess, workerOpening } = await import('../../compose/worker.ts');
       const report = await runWorkerProcess({
         home: config.home,
         host: hostname(),
         until: args.drain === true ? 'drain' : args.follow === true ? 'follow' : 'idle',
         watch: args.watch === true,
+        errors: parts.errors,
         open: workerOpening(config),
         signal,
       });

@@ -54,12 +54,14 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     archive: () => archiveSize(parts.archive, config.archive),
     damagedParts: () => parts.archive.verify(VERIFY_MS),
     unread: () => sumUnread(parts.state().unread()),
+    errors: () => parts.errors?.read() ?? [],
+    now: parts.machine.now(),
     isWorking: readWorkerStatus(config.home).running,
   });
 }
 
 /** How long the archive's parts are compared with their digests; after that, only sizes are checked. */
-const VERIFY_MS = 10_000;
+const VERIFY_MS = 3000;
 
 async function checkShared({ parts }: HealthRequest): Promise<HealthCheck[]> {
   const server = await parts.sharing();

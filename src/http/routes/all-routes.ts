@@ -15,6 +15,7 @@ import { postChunksSearch, searchByAddress, searchByBody } from './search-routes
 import { getNamedSession, getSession, listSessions, setNote, setStar, setTags } from './session-routes.ts';
 import {
   getDoctor,
+  getHealth,
   getLogins,
   getNamedStats,
   getSettings,
@@ -52,6 +53,7 @@ export const ROUTES: readonly Route[] = [
   getUsage,
   getStatus,
   getDoctor,
+  getHealth,
   getSettings,
   getLogins,
   postLogout,

@@ -48,6 +48,15 @@ export const getStatus = operationRoute({
   output: statusShape,
 });
 
+/** Where programs that watch a server look. */
+export const getHealth = operationRoute({
+  ...stating,
+  operation: status,
+  path: '/api/v1/health',
+  summary: 'As /api/v1/status',
+  output: statusShape,
+});
+
 export const getDoctor = operationRoute({
   ...stating,
   operation: doctor,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { errorLog } from '../../compose/parts.ts';
 import { runWorkerProcess, workerOpening } from '../../compose/worker.ts';
 import { loadConfig } from '../../config/config.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -15,6 +16,7 @@ while (!signal.aborted) {
   const open = workerOpening(config);
   await runWorkerProcess({
     home: config.home,
+    errors: errorLog(config),
     host: hostname(),
     until: 'follow',
     watch: true,

@@ -6,6 +6,7 @@ import { namesOf } from '../../domain/agent/by-agent.ts';
 import type { SmartForkError } from '../../domain/errors.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
+import { countLeftOut } from '../open-store.ts';
 import type { Call } from '../tool.ts';
 
 export interface Guidance {
@@ -41,9 +42,11 @@ export async function guide(
     folder: root ?? undefined,
   });
   const failure = call.parts.storeExists() ? error : null;
+  const others = failure === null ? await countLeftOut(call) : 0;
+  const nothing = others > 0 ? 'No session that you may see is indexed yet.' : 'Nothing is indexed yet.';
   return {
     error: failure?.code.toLowerCase() ?? 'not_indexed',
-    message: failure?.message ?? `Nothing is indexed yet. Found ${plural(found, 'session')} on this machine.`,
+    message: failure?.message ?? `${nothing} Found ${plural(found, 'session')} on this machine.`,
     next_steps: nextSteps(failure, found, sessions.length),
     fallback_sessions: sessions.map(({ agent, ...session }) => ({ ...session, agent_type: agent })),
   };

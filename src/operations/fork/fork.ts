@@ -25,6 +25,7 @@ export const fork = operation({
   fields,
   async run(open, input, caller) {
     const { flight, plan, deps } = await plannedFork(open, input, caller);
+    if (caller.isTyping === true) countSearch(open, plan.request);
     return forkJson(plan.request, await printPlan(deps, plan), flight);
   },
 });

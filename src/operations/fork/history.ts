@@ -35,5 +35,5 @@ export const history = operation({
 
 function howOf({ way, turn, printed, resultSessionId }: ForkChoice) {
   const how = { way, printed: printed && resultSessionId === null, turn };
-  return { ...how, text: forkWords(how) };
+  return { ...how, text: forkWords({ ...how, result_session_id: resultSessionId }) };
 }

@@ -5,10 +5,12 @@ export function CopyButton({
   text,
   label,
   primary = false,
+  onCopy,
 }: {
   text: string;
   label: string;
   primary?: boolean;
+  onCopy?: () => void;
 }) {
   const [isDone, setDone] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -17,6 +19,7 @@ export function CopyButton({
   }, []);
   const copy = async () => {
     await copyText(text);
+    onCopy?.();
     setDone(true);
     setTimeout(() => setDone(false), 1600);
   };

@@ -5,6 +5,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { CheckRow } from '../parts/check-row.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { foundBy, noteFork } from '../parts/note-fork.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
 
@@ -78,9 +79,6 @@ function Facts({ data: { checks, notes = [] } }: { data: Preflight }) {
   );
 }
 
-/** The server records no longer one. */
-const MAX_QUERY = 4000;
-
 type CommandProperties = Pick<Properties, 'id' | 'rank' | 'onClose'> & {
   turn: number | undefined;
   data: Preflight;
@@ -91,9 +89,7 @@ function Command({ id, turn, rank, data: { command, launches = false }, onClose 
   useEffect(() => setProblem(null), [command]);
   const launch = async () => {
     try {
-      const query = parameter('q').trim().slice(0, MAX_QUERY);
-      const found = rank === null || query === '' ? {} : { query, rank };
-      await send('POST', `/api/v1/sessions/${encodeURIComponent(id)}/launch`, { turn, ...found });
+      await send('POST', `/api/v1/sessions/${encodeURIComponent(id)}/launch`, { turn, ...foundBy(rank) });
       onClose();
     } catch (error) {
       setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));
@@ -114,7 +110,7 @@ function Command({ id, turn, rank, data: { command, launches = false }, onClose 
             Open in the terminal
           </button>
         )}
-        <CopyButton text={command} label="Copy command" primary />
+        <CopyButton text={command} label="Copy command" primary onCopy={() => noteFork(id, rank, turn)} />
       </div>
     </>
   );

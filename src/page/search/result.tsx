@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count, day, dayAndClock } from '../parts/format.ts';
+import { noteFork } from '../parts/note-fork.ts';
 import { Badge, SessionFacts } from '../parts/session-line.tsx';
 import { Link } from '../route/link.tsx';
 import { change, parameter, sessionAddress } from '../route/route.ts';
@@ -54,6 +55,7 @@ export function Result({ result, shortId, place, isSelected }: Properties) {
         <CopyButton
           text={result.fork_command}
           label={result.can_fork ? 'Copy fork command' : 'Copy retrieve command'}
+          onCopy={result.can_fork ? () => noteFork(result.session_id, result.rank) : undefined}
         />
         <button type="button" onClick={() => change({ fork: result.session_id })}>
           Fork …

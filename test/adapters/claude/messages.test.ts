@@ -397,6 +397,18 @@ describe('words in dialogs of Claude transcripts', () => {
       ['answer', '> Which?\n\nnot "csv"'],
     ]);
     expect(replies(quoted(`${format} selected preview:\na: 1`, '"Why?"="Speed"'))).toEqual([]);
+    const asked = ['Which "store", "disk" or "memory"?', 'Is it "done"?'];
+    const called = [
+      line.call('AskUserQuestion', { questions: asked.map((question) => ({ question, options: [] })) }),
+      line.result(
+        `User has answered your questions: "${asked[0]}"="the "fast" one", "${asked[1]}"="no". You can now continue`,
+        'toolu_1',
+      ),
+    ];
+    expect(replies(called)).toEqual([
+      ['answer', `> ${asked[0]}\n\nthe "fast" one`],
+      ['answer', `> ${asked[1]}\n\nno`],
+    ]);
     expect(replies(answer({ answers: {}, response: 'neither' }, 'The user responded: neither'))).toEqual([
       ['answer', 'neither'],
     ]);

@@ -20,6 +20,7 @@ import type { GitProgram } from '../../../src/adapters/git/run-git.ts';
 import { createAgentProgramFinder } from '../../../src/adapters/system/find-program.ts';
 import { type Preflight, type PreflightDependencies, preflight } from '../../../src/app/fork/preflight.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
+import type { Agent } from '../../../src/domain/agent/agents.ts';
 import type { SessionPayload } from '../../../src/domain/point/point.ts';
 import { repoId } from '../../../src/domain/session/repository.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -113,9 +114,9 @@ function dependencies(program: GitProgram = GIT): PreflightDependencies {
   };
 }
 
-function look(deps: PreflightDependencies, session: SessionPayload): Promise<Preflight> {
+function look(deps: PreflightDependencies, session: SessionPayload, agent?: Agent): Promise<Preflight> {
   const location = locateSession({ ...deps, archives: [] }, session);
-  return preflight(deps, { session, currentDirectory: repository }, location);
+  return preflight(deps, { session, agent, currentDirectory: repository }, location);
 }
 
 function find({ checks }: Preflight, name: string) {
@@ -264,6 +265,19 @@ describe('preflight', () => {
     });
     expect(find(await check({}, { tokens: 180_000 }), 'Context')).toMatchObject({ status: 'warn' });
     expect((await check({}, { tokens: 400_000 })).facts.context?.window).toBe(1_000_000);
+    const path = writeSession({
+      home: join(folder, 'claude'),
+      id: sessionId(1),
+      cwd: repository,
+      asks: ['one'],
+      tokens: 50_000,
+    });
+    const session = sessionPayload({
+      id: sessionId(1),
+      record: { jsonl_path: path, model: 'claude-opus-4-6' },
+    });
+    const elsewhere = await look(dependencies(), session, 'codex');
+    expect(elsewhere.facts.context).toEqual({ tokens: 50_000, window: null });
     expect(find(await check({ model: 'other' }, { tokens: 50_000 }), 'Context')?.message).toBe(
       'about 50k tokens',
     );

@@ -414,6 +414,20 @@ describe('an answer', () => {
     );
   });
 
+  it('is of whoever began the message, in each of its passages', async () => {
+    const chunks = [
+      'USER: Move the logs.\nThe production logs stay where they are.\n',
+      'The staging logs go to Grafana Cloud, for a week.\nASSISTANT: Moved.\n',
+    ];
+    const parts = await withSamples({ id: 'plan', chunks }, QUEUE);
+    const { answers } = await ask(parts, 'where do our staging logs go?');
+    expect(answers[0]).toMatchObject({
+      by: 'user',
+      text: expect.stringContaining('The staging logs go to Grafana Cloud'),
+    });
+    expect((await ask(parts, 'staging logs', { mine: true })).answers[0]?.text).toContain('Grafana Cloud');
+  });
+
   it('states the cause if the question asks why', async () => {
     const chunks = [
       'USER: PowerShell streaming is slow, why?\nASSISTANT: PowerShell streaming is slow on this machine. PowerShell streaming was slow because Write-Output flushed every line.\nThe tests pass.\n',

@@ -35,7 +35,8 @@ async function drainWith(failing: (write: PointStore['write']) => PointStore['wr
     return { ...opened, index: { ...opened.index, store: broken, writer } };
   };
   const { signal } = new AbortController();
-  return runWorkerProcess({ home: machine.home, host: 'here', until: 'drain', signal, open });
+  const { errors } = await machine.parts();
+  return runWorkerProcess({ home: machine.home, host: 'here', until: 'drain', errors, signal, open });
 }
 
 function away(): SmartForkError {

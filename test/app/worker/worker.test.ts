@@ -20,7 +20,8 @@ import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { getSession } from '../../../src/app/sessions/get-session.ts';
 import { runWorker, type WorkerReport } from '../../../src/app/worker/run-worker.ts';
 import type { WorkerDependencies, WorkerIndex } from '../../../src/app/worker/worker-dependencies.ts';
-import { openWorkerIndex } from '../../../src/compose/worker.ts';
+import { openWorkerIndex, workerOpening } from '../../../src/compose/worker.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import type { WorkerRecord } from '../../../src/ports/job-spool.ts';
 import { countFinds, countVectors, dumpIndex, indexAfresh } from '../../support/files/dump-index.ts';
 import { writeTinyModel } from '../../support/models/tiny-model.ts';
@@ -116,7 +117,7 @@ async function openNoting(onEmbed: () => void): Promise<WorkerIndex> {
   return { ...opened, embedding: { ...opened.embedding, embedder } };
 }
 
-const log = () => readFileSync(join(machine.home, 'logs/worker.log'), 'utf8');
+const log = () => readFileSync(join(machine.home, 'logs/indexing.log'), 'utf8');
 
 describe('the worker', () => {
   it('indexes transcripts that changed without a hook, then ends the worker', async () => {
@@ -275,7 +276,7 @@ describe('the worker', () => {
     machine.append(A, turnLines(A, 0));
     await machine.hook('stop', machine.stopInput(A));
     await until(() => machine.status().record?.state === 'ended', 'the worker to end');
-    for (const path of ['', 'spool', 'logs', 'worker.json', 'index.db', 'state.db', 'logs/worker.log']) {
+    for (const path of ['', 'spool', 'logs', 'worker.json', 'index.db', 'state.db', 'logs/indexing.log']) {
       expect([path, statSync(join(machine.home, path)).mode & 0o077]).toEqual([path, 0]);
     }
   });
@@ -434,6 +435,18 @@ it('distinguishes battery power from mains power', () => {
   put('AC/online', '0');
   put('BAT0/scope', 'Device');
   expect(isOnBattery(supplies)).toBe(false);
+});
+
+it('applies a privacy rule written after its settings were read first', async () => {
+  const load = () => loadConfig(machine.env);
+  const open = workerOpening(await load(), load);
+  mkdirSync(machine.home, { recursive: true });
+  writeFileSync(join(machine.home, '.smartforkignore'), '/work/shop\n');
+  const opened = await open();
+  const subject = { path: '/t', workingDirectories: ['/work/shop'], repositories: [], branches: [] };
+  expect(opened.index.privacy.allows(subject)).toBe(false);
+  expect(await opened.isReplaced()).toBe(false);
+  await opened.close();
 });
 
 it('applies a privacy rule written while the worker runs', async () => {

@@ -109,6 +109,8 @@ describe('the registry beside an export', () => {
       updated_at: first.ended_at,
       memory_types: first.markers,
       chunk_count: expect.any(Number),
+      indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      languages: expect.any(Array),
     });
     await machine.run(['forget', first.session_id, '--yes']);
     expect(existsSync(path)).toBe(false);
@@ -161,6 +163,15 @@ describe('an export for qmd', () => {
     const ran = await machine.run(['export', '--qmd', '--to', join(machine.folder, 'notes')], { env });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain("qmd's collection claude-sessions is the folder");
+  });
+
+  it('refuses a qmd that is too old, which npm installs with Node 20', async () => {
+    const machine = await indexed();
+    const env = withQmd(machine);
+    const path = join(machine.folder, 'programs', 'qmd');
+    writeFileSync(path, '#!/bin/sh\n[ "$2" != show ] || { echo "Unknown subcommand: show" >&2; exit 1; }\n');
+    const ran = await machine.run(['export', '--qmd'], { env });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('npm install -g @tobilu/qmd@latest')]);
   });
 
   it('says how to install qmd before it writes anything', async () => {

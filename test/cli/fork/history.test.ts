@@ -33,9 +33,23 @@ describe('forks', () => {
     chooseSession(home, { sessionId: CARDS, query: 'token cards' });
     const { stdout } = await run(['forks']);
     expect(stdout).toContain('6ddaaadd Live token usage cards on the overview page\n');
-    expect(stdout).toContain('forked · Claude · "token cards" · result 2\n');
+    expect(stdout).toContain('agent started, no fork found yet · Claude · "token cards" · result 2\n');
     const { forks } = JSON.parse((await run(['forks', '--json'])).stdout);
     expect(forks).toMatchObject([{ session_id: CARDS, query: 'token cards', rank: 2, way: 'native' }]);
+  });
+
+  it('tells forks from agents that started, but wrote no session', async () => {
+    const { folder, run } = newMachine();
+    await run(['index', '--no-embed']);
+    const bin = join(folder, 'failing');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\n[ "$1" = --version ] && exec echo 2.1.329\nexit 3\n', {
+      mode: 0o755,
+    });
+    const PATH = `${bin}:${process.env.PATH}`;
+    expect((await run(['fork', CARDS, '--exec'], { env: { PATH } })).code).toBe(3);
+    const { stdout } = await run(['forks']);
+    expect(stdout).toContain('agent started, no fork found yet');
   });
 
   it('tells printed commands and passed context from forks', async () => {
@@ -78,11 +92,11 @@ describe('stats --searches', () => {
     expect((await run(['stats', '--searches'])).stdout).toMatch(/Forks +1 after a search \(50%\), 0 of them/);
   });
 
-  it('logs nothing if search.log is false', async () => {
+  it('logs nothing if logs.enabled is false', async () => {
     const { home, run } = newMachine();
     await run(['index', '--no-embed']);
     mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'config.json'), '{"search": {"log": false}}');
+    writeFileSync(join(home, 'config.json'), '{"logs": {"enabled": false}}');
     await run(['search', 'token cards']);
     const { stdout } = await run(['stats', '--searches', '--json']);
     expect(JSON.parse(stdout).searches).toBeUndefined();

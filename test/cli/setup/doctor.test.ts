@@ -83,6 +83,17 @@ describe('smart-fork doctor', () => {
     expect(found('Codex hooks')).toBeUndefined();
   });
 
+  it('says what failed last, unless logs are off', async () => {
+    const server = { QDRANT_URL: 'http://127.0.0.1:9' };
+    expect((await home.cli(['search', 'a valve'], server)).code).toBe(1);
+    expect((await checks())('Errors')).toMatchObject({
+      status: 'note',
+      message: expect.stringMatching(/^1 error in 7 days; the last, .*: smart-fork search: .*127\.0\.0\.1/),
+    });
+    home.write('.smart-fork/config.json', '{"logs": {"enabled": false}}');
+    expect((await checks())('Errors')).toBeUndefined();
+  });
+
   it('fails a hook whose program is gone, and a server that does not start', async () => {
     const command = `node ${home.at('sf/gone/dist/bin.cjs')} hook stop || exit 0`;
     home.write('.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ command }] }] } }));

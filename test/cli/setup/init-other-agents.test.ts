@@ -44,6 +44,8 @@ it('registers hooks, server and skills with each agent found, and undoes it to t
   expect(home.snapshot()).toEqual(after);
   expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
   expect(home.snapshot()).toEqual(before);
+  for (const folder of ['.config/opencode/plugin', '.pi/agent/extensions', '.copilot/hooks'])
+    expect(existsSync(home.at(folder))).toBe(false);
 });
 
 it.each(['.config/opencode/plugin/smart-fork.js', '.pi/agent/extensions/smart-fork.js'])(

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { errorLog } from '../../../src/compose/parts.ts';
 import { runWorkerProcess, workerOpening } from '../../../src/compose/worker.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 
@@ -14,6 +15,7 @@ const report = await runWorkerProcess({
   watch: watch === 'watch',
   idleMs: Number(process.env.TEST_IDLE_MS ?? 30_000),
   signal: stop.signal,
+  errors: errorLog(config),
   open: workerOpening(config),
 });
 process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -100,7 +100,16 @@ export class WorkerMachine {
     const { home } = this;
     const { signal } = new AbortController();
     const open = async () => openWorkerIndex(await this.parts());
-    await runWorkerProcess({ home, host: hostname(), until: 'drain', lowPriority: false, signal, open });
+    const { errors } = await this.parts();
+    await runWorkerProcess({
+      home,
+      host: hostname(),
+      until: 'drain',
+      lowPriority: false,
+      errors,
+      signal,
+      open,
+    });
   }
 
   status(): WorkerStatus {

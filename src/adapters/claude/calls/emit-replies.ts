@@ -81,15 +81,16 @@ interface Pair {
   notes: string | null;
 }
 
-/** `"question"="answer"`, separated by commas. Answers and the notes after them may contain quotation marks. */
-function pairsIn(text: string): Pair[] {
+/** `"question"="answer"`, separated by commas. Answers, the notes after them, and known questions may contain quotation marks. */
+function pairsIn(text: string, known: string[]): Pair[] {
   const parts = (text.split('. You can now', 1)[0] ?? '').split('"="');
+  const questions = parts
+    .slice(0, -1)
+    .map((part) => known.find((one) => part.endsWith(`"${one}`)) ?? part.slice(part.lastIndexOf('"') + 1));
   return parts.slice(1).flatMap((part, at) => {
-    const before = parts[at] ?? '';
-    const question = before.slice(before.lastIndexOf('"') + 1);
-    const isLast = at === parts.length - 2;
-    // The next question ends the part.
-    const body = isLast ? part : part.slice(0, Math.max(0, part.lastIndexOf(', "')));
+    const question = questions[at] ?? '';
+    const next = questions[at + 1];
+    const body = next === undefined ? part : part.slice(0, -`, "${next}`.length);
     const added = ADDED.exec(body);
     if (added === null && !body.endsWith('"')) return [];
     const notes =
@@ -115,7 +116,8 @@ function typedAnswers(output: string, details: Line, input: Line | null): string
   const response = asText(details.response) ?? /^The user responded: ([\s\S]+)$/.exec(output)?.[1] ?? '';
   if (response.trim() !== '') typed.push(cleanUserText(response));
   if (answers === null)
-    for (const { question, answer, notes } of pairsIn(output.slice(0, 40_000))) add(question, answer, notes);
+    for (const { question, answer, notes } of pairsIn(output.slice(0, 40_000), [...labels.keys()]))
+      add(question, answer, notes);
   for (const [question, answer] of Object.entries(answers ?? {})) {
     const given = Array.isArray(answer) ? answer.map((one) => asText(one) ?? '').join(', ') : asText(answer);
     add(question, given ?? '', asText(asRecord(annotations[question])?.notes));

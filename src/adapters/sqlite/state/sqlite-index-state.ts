@@ -54,6 +54,13 @@ export function openSqliteIndexState(path: string): IndexState {
           .all(storeId, chunking);
         return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
       }),
+    indexedAt: () =>
+      guard(() => {
+        const rows = database
+          .prepare("SELECT session_id, progress ->> '$.indexedAt' AS at FROM cursors WHERE at IS NOT NULL")
+          .all();
+        return new Map(rows.map((row) => [textOf(row, 'session_id'), textOf(row, 'at')]));
+      }),
     put: (cursors) =>
       guard(() =>
         inTransaction(database, () => {
@@ -130,7 +137,7 @@ function valuesOf(cursor: Cursor) {
     cursor.name,
     cursor.contentHash,
     cursor.progress.fingerprint,
-    JSON.stringify(cursor.progress),
+    JSON.stringify({ ...cursor.progress, indexedAt: cursor.indexedAt }),
   ] as const;
 }
 

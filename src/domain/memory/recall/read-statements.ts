@@ -31,13 +31,16 @@ export interface SaidMessage {
 export function readStatements(passages: ChunkPayload[]): SaidMessage[] {
   const messages: SaidMessage[] = [];
   let line: LineState = START;
-  for (const passage of passages) {
+  for (const [place, passage] of passages.entries()) {
     const { content, overlap, timestamp, subagent } = passage;
     let turn = passage.turn;
     const own = content.slice(overlap);
-    const continues = !MARK.test(own);
-    if (continues || messages.length === 0)
+    const isNext = passages[place - 1]?.chunk_index === passage.chunk_index - 1;
+    // Without the passage before, nobody knows who said what it begins with.
+    if (!isNext && !MARK.test(own)) {
       messages.push(messageOf('agent', subagent === undefined ? turn : null, timestamp));
+      line = START;
+    }
     for (const [at, raw] of own.split('\n').entries()) {
       const mark = MARK.exec(raw);
       if (mark !== null) {
