@@ -32,10 +32,12 @@ export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
 /** A filter in a query's words matches nothing, so the answer is not restricted to it. */
 export const NOTHING_RESTRICTED = 'NOTHING_RESTRICTED';
 export const UNMATCHED = 'FILTER_UNMATCHED';
+/** Nothing has what was asked for: these are the closest. */
+export const CLOSEST_ONLY = 'CLOSEST_ONLY';
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
 export function comesFirst({ code }: Notice): boolean {
-  return code === UNMATCHED || OUTAGE_CODES.some((one) => one === code);
+  return code === UNMATCHED || code === CLOSEST_ONLY || OUTAGE_CODES.some((one) => one === code);
 }
 
 /** The notices before the answer, and the others. */

@@ -691,6 +691,16 @@ describe('a timeline', () => {
     expect((await about('kafka'))[0]?.message).toBe('"kafka" is not a known name; as words');
   });
 
+  it('says if nothing has most of the words, so that it shows only the closest', async () => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const codes = async (query: string) =>
+      (await timeline(deps, { query, limit: 5 })).notices.map(({ code }) => code);
+    expect(await codes('Redis job queue')).toEqual([]);
+    expect(await codes('queue delay')).toEqual(['CLOSEST_ONLY']);
+    expect(await codes('zzz')).toEqual([]);
+  });
+
   it('follows one decision, and everything about one name', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
     const deps = { ...parts, store: await parts.store() };
