@@ -73,6 +73,8 @@ export interface Parts {
   notices(): Notice[];
   /** Why the answers so far lack something; null if they do not. Whoever asks tells the user. */
   outage(): Outage | null;
+  /** That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions. */
+  unindexed(running: string[]): Promise<Notice | null>;
   /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
   /** The file of the `local` store. */
@@ -193,7 +195,15 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     },
     storeExists: () => qdrant !== null || file.exists(),
     notices: () => [...(both?.notices() ?? []), ...file.notices()],
-    outage: () => (both === null ? file.outage() : both.outage()),
+    outage: () => both?.outage() ?? null,
+    async unindexed(running) {
+      const { findUnindexed } = await import('./local/find-unindexed.ts');
+      const isThere = file.exists() && existsSync(statePath);
+      const notes = isThere
+        ? { state: openState(), forgotten: forgottenHere(await sharing(), openState)() }
+        : null;
+      return findUnindexed({ sources, file, notes }, running);
+    },
     local: ownStore,
     localFile: {
       ...file,

@@ -4,19 +4,13 @@ import type { Notice } from './search-result.ts';
 /** Why answers lack something that was asked for. */
 export interface Outage {
   code: (typeof OUTAGE_CODES)[number];
-  /** What they cover, or lack. */
+  /** What they cover. */
   extent: string;
   reason: string;
   hint?: string;
 }
 
-const OUTAGE_CODES = [
-  'SERVER_AWAY',
-  'SERVER_REFUSED',
-  'COLLECTION_MISSING',
-  'LEGACY_COLLECTION',
-  'READ_ONLY',
-] as const;
+const OUTAGE_CODES = ['SERVER_AWAY', 'SERVER_REFUSED', 'COLLECTION_MISSING', 'LEGACY_COLLECTION'] as const;
 
 /** An answer that a notice may be added to. */
 export interface MayBePartial {
@@ -28,16 +22,20 @@ export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
   return { code, message: `${extent}: ${reason}`, hint };
 }
 
-/** The code of a notice about a filter whose value no session has. */
-/** A filter in a query's words matches nothing, so the answer is not restricted to it. */
+/** The code of a notice about a filter in a query's words that matches nothing, so the answer is not restricted to it. */
 export const NOTHING_RESTRICTED = 'NOTHING_RESTRICTED';
+/** The code of a notice about a filter whose value no session has. */
 export const UNMATCHED = 'FILTER_UNMATCHED';
-/** Nothing has what was asked for: these are the closest. */
+/** The code of a notice about transcripts that no index run has read. */
+export const NOT_INDEXED = 'NOT_INDEXED';
+/** The code of a notice that nothing has what was asked for, so that the closest is shown. */
 export const CLOSEST_ONLY = 'CLOSEST_ONLY';
+
+const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY]);
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
 export function comesFirst({ code }: Notice): boolean {
-  return code === UNMATCHED || code === CLOSEST_ONLY || OUTAGE_CODES.some((one) => one === code);
+  return FIRST.has(code) || OUTAGE_CODES.some((one) => one === code);
 }
 
 /** The notices before the answer, and the others. */

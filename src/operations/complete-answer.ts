@@ -3,6 +3,13 @@ import { type MayBePartial, withOutage } from '../domain/outage.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
 import type { Open } from './open.ts';
 
+/** What is known of an answer. */
+interface Shape {
+  isEmpty: boolean;
+  /** What is not indexed may belong in it. */
+  mayLack: boolean;
+}
+
 /**
  * Begins an answer's notices with what it lacks, and an empty one's with filters that were probably mistyped.
  * @param filter null if the operation has none
@@ -10,13 +17,17 @@ import type { Open } from './open.ts';
  */
 export async function completeAnswer<Answer>(
   answer: Answer & MayBePartial,
-  isEmpty: boolean,
-  open: Pick<Open, 'outage' | 'store' | 'machine'>,
+  { isEmpty, mayLack }: Shape,
+  open: Pick<Open, 'outage' | 'store' | 'machine' | 'unindexed'>,
   filter: (() => Promise<SessionFilter>) | null,
+  running: string[],
 ): Promise<Answer & MayBePartial> {
   const covered = withOutage(answer, isEmpty, open.outage());
-  if (!isEmpty || filter === null) return covered;
-  const unmatched = await unmatchedFilters(await open.store(), await filter(), open.machine.now());
-  if (unmatched.length === 0) return covered;
-  return { ...covered, notices: [...unmatched, ...(covered.notices ?? [])] };
+  const unindexed = mayLack ? await open.unindexed(running) : null;
+  const unmatched =
+    isEmpty && filter !== null
+      ? await unmatchedFilters(await open.store(), await filter(), open.machine.now())
+      : [];
+  const first = [...unmatched, ...(unindexed === null ? [] : [unindexed])];
+  return first.length === 0 ? covered : { ...covered, notices: [...first, ...(covered.notices ?? [])] };
 }

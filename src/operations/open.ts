@@ -9,6 +9,7 @@ import type { TraceDependencies } from '../app/trace/trace-commit.ts';
 import type { ProseHtml } from '../domain/html/session-html.ts';
 import type { Outage } from '../domain/outage.ts';
 import type { RankingName, SearchMode } from '../domain/search/search.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { ErrorLog } from '../ports/error-log.ts';
 import type { RepositoryProbe, TranscriptFiles } from '../ports/machine.ts';
 import type { PageLogins } from '../ports/page-logins.ts';
@@ -27,6 +28,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   storeExists(): boolean;
   /** Why the answers so far lack something; null if they do not. */
   outage(): Outage | null;
+  /** That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions. */
+  unindexed(running: string[]): Promise<Notice | null>;
   probe: RepositoryProbe;
   redactor: Redactor;
   /** Null if the user wants no logs. */

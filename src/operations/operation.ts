@@ -16,6 +16,8 @@ export interface Operation<F extends Fields = Fields, Answer = unknown> {
   fields: F;
   /** Whether an answer shows nothing. Only for answers that an unreachable server makes shorter. */
   isEmpty?(answer: Answer): boolean;
+  /** Whether what is not indexed may belong in an answer. Default: whether the operation has `isEmpty`. */
+  mayLack?(answer: Answer): boolean;
   /** @returns what `--json`, REST and the library answer */
   run(open: Open, input: Input<F>, caller: Caller): Promise<Answer & MayBePartial>;
 }
@@ -47,7 +49,7 @@ export async function perform<F extends Fields, Answer>(
 }
 
 async function runOperation<F extends Fields, Answer>(
-  { fields, effect, changes, isEmpty, run }: Operation<F, Answer>,
+  { fields, effect, changes, isEmpty, mayLack, run }: Operation<F, Answer>,
   open: Open,
   input: Input<F>,
   caller: Caller,
@@ -56,5 +58,6 @@ async function runOperation<F extends Fields, Answer>(
   if (effect === 'sends' && changes?.(input) !== false) await open.send(caller);
   if (isEmpty === undefined) return answer;
   const filter = Object.hasOwn(fields, 'repo') ? () => filterOf(open, input as FilterInput, caller) : null;
-  return completeAnswer(answer, isEmpty(answer), open, filter);
+  const shape = { isEmpty: isEmpty(answer), mayLack: mayLack?.(answer) ?? true };
+  return completeAnswer(answer, shape, open, filter, caller.running);
 }

@@ -78,6 +78,8 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
   ofSession(sessionId: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
+  /** Ids of the sessions read into a store, by whatever rules. */
+  sessionsRead(storeId: string): Set<string>;
   /** Replaces the cursors of each session. If a session has several transcripts, the last one read wins. */
   put(cursors: Cursor[]): void;
   /** By session: when what was read of it was last written. */
@@ -98,6 +100,8 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
 export interface UnreadNotes {
   /** By file and reason. The lines of a session's cursor, those of its subagents included, count as of its transcript. */
   unread(): UnreadFile[];
+  /** Ids of the sessions whose transcript could not be read. */
+  unreadable(): string[];
   /** Replaces the files that are not read, after a look at all of them. */
   noteUnreadFiles(files: { path: string; reason: FileReason }[]): void;
   /** A session's transcript could not be read; until it can. */

@@ -144,12 +144,43 @@ describe('an unusable home', () => {
     expect(full.stderr).toMatch(/hint: Make .* writable/);
     const found = JSON.parse(readOnly(world, ['search', 'login', '--json']).stdout);
     expect(found).toMatchObject({ results: [{ session_id: 'one-0' }] });
-    expect(found.notices.filter(({ code }: { code: string }) => code === 'READ_ONLY')).toHaveLength(1);
+    expect(found.notices.filter(({ code }: { code: string }) => code === 'NOT_INDEXED')).toHaveLength(0);
+    const { notices } = JSON.parse(readOnly(world, ['sessions', '--json']).stdout);
+    expect(notices).toEqual([
+      {
+        code: 'NOT_INDEXED',
+        message: '1 transcript is not indexed yet: the index is read-only',
+        hint: 'smart-fork doctor',
+      },
+    ]);
     const reading = [['show', 'one-0'], ['retrieve', 'one-0'], ['sessions'], ['stats']];
     for (const words of [...reading, ['fork', 'one-0', '--print']])
       expect(readOnly(world, words)).toMatchObject({ status: 0, stdout: expect.stringMatching(/\S/) });
     expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, unchanged: 1 });
   });
+
+  it.skipIf(!CAN_MOUNT)(
+    'says in doctor that a home cannot be written or created, and does not serve from it',
+    () => {
+      const world = filledWorld();
+      const missing = readOnly(world, ['doctor', '--json'], world.folder);
+      expect(missing.status).toBe(1);
+      expect(JSON.parse(missing.stdout).checks).toContainEqual(
+        expect.objectContaining({
+          name: 'Home',
+          status: 'fail',
+          message: `${world.home} cannot be created: ${world.folder} is not writable`,
+        }),
+      );
+      mkdirSync(world.home);
+      writeFileSync(join(world.home, 'serve-token'), 'x'.repeat(40), { mode: 0o600 });
+      const { status, stdout, stderr } = readOnly(world, ['serve', '--port', '0']);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr.replace(/\s+/g, ' ')).toMatch(
+        `error: ${world.home} is not writable hint: It is on a read-only disk`,
+      );
+    },
+  );
 
   it.skipIf(!CAN_MOUNT)('reads a session from the index on a read-only disk', async () => {
     const world = filledWorld();
@@ -276,10 +307,10 @@ function filledWorld(sessions = 1): World {
   return world;
 }
 
-function readOnly(world: World, words: string[]) {
+function readOnly(world: World, words: string[], folder = world.home) {
   return inNamespace(world, [
-    `mount --bind "${world.home}" "${world.home}"`,
-    `mount -o remount,ro,bind "${world.home}"`,
+    `mount --bind "${folder}" "${folder}"`,
+    `mount -o remount,ro,bind "${folder}"`,
     `"${process.execPath}" "${PROGRAM}" ${words.join(' ')}`,
   ]);
 }

@@ -71,7 +71,16 @@ describe('a command line error', () => {
   it.each([
     [['serch', 'x'], 'unknown command "serch"', 'Did you mean smart-fork search?'],
     [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],
-    [['search', 'x', '--colour-me=1'], 'unknown option --colour-me', 'See smart-fork search --help.'],
+    [
+      ['search', 'x', '--colour-me=1'],
+      'unknown option --colour-me',
+      'If it is part of the text, quote the whole text, or put -- before the text.',
+    ],
+    [
+      ['recall', 'why', 'need', '--trust'],
+      'unknown option --trust',
+      'If it is part of the text, quote the whole text, or put -- before the text.',
+    ],
     [
       ['search', 'x', '--limt', '3'],
       'unknown option --limt; did you mean --limit?',
@@ -172,6 +181,10 @@ it.each(['show', 'retrieve'])(
     expect(stderr).toMatch(/^error: missing <ids?/);
   },
 );
+
+it('names only the missing argument, not the optional one after it', async () => {
+  expect((await runCli(world(), ['memory'])).stderr).toMatch(/^error: missing <action>\n/);
+});
 
 it('uses the last value of a repeated option', async () => {
   for (const words of [

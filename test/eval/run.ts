@@ -29,7 +29,7 @@ npm run eval -- collect CLONE [CLONE...] --corpus DIR
 How well searches find the sessions that are known to answer them. certainty: how right the certainty of results is; with
 --fit also with numbers fitted anew, each measured on a corpus that it was not fitted to. memory: how right the ideas and topics of
 sessions are, compared with those that a person found in them. recall: how often the answer to a question is among what recall
-quotes first. rerank: what the reranker that
+quotes first, by keyword, or with the model in SMART_FORK_MODEL_DIR. rerank: what the reranker that
 SMART_FORK_RERANKER names gains. usage: whether tokens are those that an independent script counts
 (needs python3). export: writes the queries, their right sessions and our rankings to a file, and score compares the
 rankings in such files. collect: makes a corpus of repositories with checkpoints of Entire (docs/internals/benchmark.md).
@@ -105,7 +105,12 @@ async function measureRecall(work: string): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const answered = await answerQuestions(resolve(values.questions), { corpora: resolve(folder), work });
+  const model = env.SMART_FORK_MODEL_DIR;
+  const answered = await answerQuestions(resolve(values.questions), {
+    corpora: resolve(folder),
+    work,
+    model,
+  });
   if (values.printed !== undefined) writeFileSync(values.printed, answersInFull(answered));
   terminal.out(values.json ? JSON.stringify(answered) : answersReport(answered));
 }

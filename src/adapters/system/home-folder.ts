@@ -1,30 +1,40 @@
 import { accessSync, constants, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Problem } from '../../domain/errors.ts';
+import { hasCode } from './has-code.ts';
 
-/** Checks that a home is writable, and that other users cannot read it. */
+/** Checks that a home is writable, or can be created, and that other users cannot read it. */
 export function homeProblems(home: string): (Problem & { fatal: boolean })[] {
-  if (!existsSync(home)) return [];
-  const problems: (Problem & { fatal: boolean })[] = [];
-  try {
-    accessSync(home, constants.R_OK | constants.W_OK);
-  } catch {
-    problems.push({
-      message: `${home} is not writable`,
-      hint: `Make it writable: chmod u+rwx ${home}`,
-      fatal: true,
-    });
-    return problems;
-  }
-  if (process.platform === 'win32') return problems;
+  const problem = notWritable(home);
+  if (problem !== null) return [{ ...problem, fatal: true }];
+  if (process.platform === 'win32' || !existsSync(home)) return [];
   // SQLite's files come and go.
   const modeOf = (name: string) => statSync(join(home, name), { throwIfNoEntry: false })?.mode ?? 0;
   const open = ['', ...readdirSync(home)].filter((name) => (modeOf(name) & 0o077) !== 0);
   if (open.length > 0) {
     const message = `${open.map((name) => name || home).join(', ')} can be read by other users`;
-    problems.push({ message, hint: `chmod -R go-rwx ${home}`, fatal: false });
+    return [{ message, hint: `chmod -R go-rwx ${home}`, fatal: false }];
   }
-  return problems;
+  return [];
+}
+
+function notWritable(home: string): Problem | null {
+  let there = home;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  try {
+    accessSync(there, constants.R_OK | constants.W_OK);
+    if (statSync(there).isDirectory()) return null;
+    return { message: `${there} is not a folder`, hint: 'Set SMART_FORK_HOME to a folder.' };
+  } catch (error) {
+    const isReadOnly = hasCode(error, 'EROFS');
+    return {
+      message:
+        there === home ? `${home} is not writable` : `${home} cannot be created: ${there} is not writable`,
+      hint: isReadOnly
+        ? 'It is on a read-only disk: set SMART_FORK_HOME to a folder that is writable.'
+        : `Make it writable: chmod u+rwx ${there}. Or set SMART_FORK_HOME to a folder that is.`,
+    };
+  }
 }
 
 /** The names of smart-fork's own files. Other files are the user's: SMART_FORK_HOME may be any folder. */

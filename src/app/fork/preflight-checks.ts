@@ -155,13 +155,13 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
 function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell): DoctorCheck[] {
   const { drift, same_repository } = facts;
   if (same_repository === false) {
-    const message = `not the session's (${session.repo_key ?? session.repo_name})`;
+    const message = `the folder is not in the session's (${session.repo_key ?? session.repo_name})`;
     return [
       {
         name: 'Repository',
         status: 'warn',
         message,
-        fix: 'The files of the session are not in this repository.',
+        fix: 'The files of the session are not there.',
       },
     ];
   }

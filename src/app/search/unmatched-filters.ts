@@ -24,11 +24,15 @@ export async function unmatchedFilters(
     if (value === undefined) continue;
     const known = (await store.facet(field)).map((row) => row.value);
     if (known.length === 0 || known.includes(value)) continue;
-    const meant = nearestValue(value, known);
-    const proposal = meant === null ? '' : `: did you mean "${meant}"?`;
-    notices.push({ code: UNMATCHED, message: `no session has the ${noun} "${value}"${proposal}` });
+    notices.push({ code: UNMATCHED, message: unmatchedText(noun, value, known) });
   }
   return [...notices, ...(await outOfTime(store, filter, now))];
+}
+
+/** `no session has the repository "web-shp": did you mean "web-shop"?` */
+export function unmatchedText(noun: string, value: string, known: string[]): string {
+  const meant = nearestValue(value, known);
+  return `no session has the ${noun} "${value}"${meant === null ? '' : `: did you mean "${meant}"?`}`;
 }
 
 /** If no session is of the time that is asked for: of when the newest one is. */
@@ -65,11 +69,12 @@ export function nothingText(conditions: string[], newest: string | null, now: nu
   return `nothing ${conditions.join(', ')}; ${rest}`;
 }
 
-/** `since Nov 15`, `on Nov 25`. */
+/** `since Nov 15`, `on Nov 25`, `from Nov 16 to Nov 22`. */
 export function timeTexts({ since, until }: Pick<SessionFilter, 'since' | 'until'>, now: number): string[] {
   const [first, last] = [since, until].map((iso) =>
     iso === undefined ? null : dayText(Date.parse(iso), now),
   );
   if (first != null && first === last) return [`on ${first}`];
+  if (first != null && last != null) return [`from ${first} to ${last}`];
   return [...(first == null ? [] : [`since ${first}`]), ...(last == null ? [] : [`until ${last}`])];
 }

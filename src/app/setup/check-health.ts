@@ -1,6 +1,7 @@
 import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
 import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
@@ -39,6 +40,8 @@ interface HealthInput {
   damagedParts: () => Promise<Problem[]>;
   /** What was not read, by reason. */
   unread: () => Unread[];
+  /** That transcripts are not indexed yet. */
+  unindexed: () => Promise<Notice | null>;
   /** What failed on this machine, oldest first. */
   errors: () => LoggedError[];
   now: number;
@@ -125,7 +128,7 @@ async function checkDatabases(input: HealthInput): Promise<HealthCheck[]> {
   return damaged.some(({ name }) => name === 'Store') ? damaged : [...(await checkStore(input)), ...damaged];
 }
 
-async function checkStore({ openStore, sources, isWorking }: HealthInput): Promise<HealthCheck[]> {
+async function checkStore({ openStore, sources, unindexed, isWorking }: HealthInput): Promise<HealthCheck[]> {
   try {
     const isFresh = sources.every((source) => source.find().length === 0);
     const store = await openStore();
@@ -146,6 +149,9 @@ async function checkStore({ openStore, sources, isWorking }: HealthInput): Promi
         fix: 'smart-fork index',
       });
     }
+    const missing = counts.sessions > 0 ? await unindexed() : null;
+    if (missing !== null)
+      checks.push({ name: 'Store', status: 'warn', message: missing.message, fix: missing.hint });
     checks.push(...(await checkDuplicates(store)));
     return checks;
   } catch (error) {
@@ -231,7 +237,7 @@ function checkTranscripts(source: TranscriptSource): HealthCheck | null {
   const files = source.find(onProblem);
   const { name } = AGENT_ROWS[source.agent];
   if (problems.length > 0) {
-    const message = `${files.length} transcripts; ${problems.length} paths cannot be read: ${problems[0]}`;
+    const message = `${plural(files.length, 'transcript')}; ${plural(problems.length, 'path')} cannot be read: ${problems[0]}`;
     return { name, status: 'fail', message, fix: 'Make them readable.' };
   }
   if (files.length === 0) return null;

@@ -1,11 +1,13 @@
 import { recentResults } from '../../app/search/recent-results.ts';
 import { folderFilter } from '../../app/search/repository-filter.ts';
 import type { SearchRequest } from '../../app/search/search-sessions.ts';
+import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { shortIds } from '../../compose/sessions/short-ids.ts';
 import { comesFirst } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import { mayLackSessions } from '../../operations/search/search.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
 import { tellNotices } from '../shared/notices.ts';
@@ -37,10 +39,12 @@ export function sessionFinder(context: CommandContext, { filter, prefer }: Findi
     const request = { query, filter: within, limit, mode, ranking, prefer, isTyped };
     const response = await search(context, request);
     // Later, the list is on the screen.
-    if (!isTold) tellNotices(response.notices.filter(comesFirst), terminal);
+    if (!isTold) tellNotices([await lacking(response), response.notices.filter(comesFirst)].flat(), terminal);
     isTold = true;
     return response;
   };
+  const lacking = async (response: SearchResponse) =>
+    (mayLackSessions(response) && (await parts.unindexed(runningSessions(parts)))) || [];
   return async (
     query: string,
     scope: Scope | null,

@@ -15,6 +15,7 @@ export const forkCommand = defineCommand({
         .positional('words', {
           type: 'string',
           array: true,
+          default: [],
           describe: 'what you want to do, or a session id',
         })
         .option('last', {
@@ -70,8 +71,7 @@ export const forkCommand = defineCommand({
         import('./pick-session.ts'),
         import('./run-fork.ts'),
       ]);
-      const options = { ...args, words: args.words ?? [] };
-      const chosen = await pickSession(context, options);
-      if (chosen !== null) await runFork(context, options, chosen);
+      const chosen = await pickSession(context, args);
+      if (chosen !== null) await runFork(context, args, chosen);
     }),
 });

@@ -3,8 +3,8 @@ import type { CommandContext, GlobalArguments } from '../run-command.ts';
 import type { FilterArguments } from '../shared/filter-options.ts';
 import type { Asking } from './picker/ask-user.ts';
 
-interface ForkArguments extends GlobalArguments, FilterArguments {
-  words?: string[];
+export interface ForkOptions extends GlobalArguments, FilterArguments {
+  words: string[];
   last?: boolean;
   at?: string;
   into?: string;
@@ -19,8 +19,6 @@ interface ForkArguments extends GlobalArguments, FilterArguments {
   everywhere?: boolean;
   query?: string;
 }
-
-export type ForkOptions = ForkArguments & { words: string[] };
 
 export interface ForkJob {
   context: CommandContext;

@@ -4,6 +4,7 @@ import { getSession } from '../../app/sessions/get-session.ts';
 import { runningSessions } from '../../compose/sessions/running-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { preferredRepository } from '../search/preferred-repository.ts';
 import { runSearch } from '../search/run-search.ts';
@@ -36,13 +37,19 @@ const LAST = 'last';
 
 /** The newest session that is not running: of this repository, or of all if it has none or another one is named. */
 async function lastSession(context: CommandContext, options: ForkOptions): Promise<Chosen> {
-  const { parts } = context;
+  const { parts, terminal } = context;
   const store = await parts.store();
   const filter = { ...(await filterOf(options, parts)), excludeSessionIds: runningSessions(parts) };
   const here = filter.repo === undefined ? repositoryAround(process.cwd(), parts.probe) : null;
   const nearest = here === null ? [] : (await store.list({ ...filter, repo: here }, 1)).sessions;
   const [session] = nearest.length > 0 ? nearest : (await store.list(filter, 1)).sessions;
-  if (session !== undefined) return { session, query: options.query ?? null, rank: null, way: null };
+  if (session !== undefined) {
+    if (here !== null && nearest.length === 0)
+      terminal.err(
+        `No session of this repository: the newest of all is of ${sanitizeLine(session.repo_name)}.`,
+      );
+    return { session, query: options.query ?? null, rank: null, way: null };
+  }
   throw new SmartForkError('SESSION_NOT_FOUND', 'no session matches', {
     hint: 'smart-fork sessions lists sessions with the same filters.',
   });

@@ -34,11 +34,20 @@ const EXPLANATIONS: [RegExp, Explain][] = [
       hint: `Did you mean smart-fork ${similar}?`,
     }),
   ],
-  [/^Unknown arguments?: (.+)$/s, ([list = ''], usage) => ({ text: unknownText(list.split(', '), usage) })],
+  [
+    /^Unknown arguments?: (.+)$/s,
+    ([list = ''], usage) => {
+      const text = unknownText(list.split(', '), usage);
+      return { text, hint: takesWords(usage) && !text.includes('did you mean') ? IN_WORDS : undefined };
+    },
+  ],
   [
     /^Not enough non-option arguments: got (\d+)/,
     ([got = ''], { modules }) => ({
-      text: `missing ${positionalsOf(modules[0]).slice(Number(got)).join(' ')}`,
+      text: `missing ${positionalsOf(modules[0])
+        .slice(Number(got))
+        .filter((word) => word.startsWith('<'))
+        .join(' ')}`,
     }),
   ],
   [
@@ -61,6 +70,14 @@ const EXPLANATIONS: [RegExp, Explain][] = [
     ([option = '', needed = '']) => ({ text: `${dashed(option)} needs ${dashed(needed)}` }),
   ],
 ];
+
+const IN_WORDS = 'If it is part of the text, quote the whole text, or put -- before the text.';
+
+/** Whether an unknown option may be part of a text: `recall why does it need --trust`. */
+function takesWords({ words, modules }: Usage): boolean {
+  const isOnly = modules.length === 1 && positionalsOf(modules[0]).some((word) => word.includes('..'));
+  return isOnly && words.some((word) => !word.startsWith('-') && word !== nameOf(modules[0]));
+}
 
 function nameOf(module: CommandModule | undefined): string {
   return String(module?.command ?? '').split(' ')[0] ?? '';

@@ -52,6 +52,10 @@ export const indexCommand = defineCommand({
       if (args.json === true) return terminal.out(JSON.stringify(summary));
       const { renderIndexSummary, renderNextStep } = await import('./render-index-summary.ts');
       terminal.out([renderIndexSummary(summary, terminal), ...renderNextStep(summary, terminal)].join('\n'));
+      if (summary.found === 0 && args.session === undefined) {
+        const roots = context.parts.sources.flatMap((source) => source.roots).join(', ');
+        terminal.err(`Looked in ${roots}. smart-fork doctor says how to set other folders.`);
+      }
       if (!inBackground) return;
       const { embedInBackground } = await import('./embed-in-background.ts');
       await embedInBackground(context, summary);

@@ -16,10 +16,6 @@ export const reindexCommand = defineCommand({
   handler: (args) =>
     runCommand(args, async (context) => {
       const { runReindexing } = await import('./run-reindexing.ts');
-      await runReindexing(context, {
-        yes: args.yes === true,
-        embed: args.embed,
-        json: args.json === true,
-      });
+      await runReindexing(context, args);
     }),
 });

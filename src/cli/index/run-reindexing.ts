@@ -15,24 +15,24 @@ import { runIndexing } from './run-indexing.ts';
  */
 export async function runReindexing(
   context: CommandContext,
-  options: { yes: boolean; embed: boolean | undefined; json: boolean },
+  { yes = false, embed, json = false }: { yes?: boolean; embed?: boolean; json?: boolean },
 ): Promise<void> {
   const { parts, terminal } = context;
   if (parts.localFile.exists()) {
     refuseLosses(await findLosses(context));
     // Opens all that indexing needs: what is refused must be refused before the index is dropped.
     await (await parts.indexing()).writer.close();
-    if (!(await agreed(context, options.yes))) return;
+    if (!(await agreed(context, yes))) return;
   }
   await parts.localFile.drop();
-  const inBackground = options.embed === undefined && !options.json && terminal.interactive;
+  const inBackground = embed === undefined && !json && terminal.interactive;
   const summary = await runIndexing(context, {
     force: false,
-    embed: options.embed !== false && !inBackground,
-    keep: options.embed !== false,
-    quiet: options.json,
+    embed: embed !== false && !inBackground,
+    keep: embed !== false,
+    quiet: json,
   });
-  terminal.out(options.json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
+  terminal.out(json ? JSON.stringify(summary) : renderIndexSummary(summary, terminal));
   if (inBackground) await embedInBackground(context, summary);
 }
 

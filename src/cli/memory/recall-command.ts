@@ -14,7 +14,6 @@ export const recallCommand = operationCommand({
     ['$0 recall "what went wrong with the release last month" --repo .', 'problems and their solutions'],
     ['$0 recall open questions on the parser', 'unanswered questions'],
   ],
-  indexesFirst: true,
   waiting: 'Searching',
   showsNotices: true,
   async print(answer, { terminal, parts }) {

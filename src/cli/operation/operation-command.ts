@@ -1,9 +1,9 @@
 import type { Options } from 'yargs';
 import { comesFirst, type MayBePartial } from '../../domain/outage.ts';
-import { type Fields, type Given, readInput } from '../../operations/fields.ts';
+import type { Fields, Given } from '../../operations/fields.ts';
 import { type Operation, perform } from '../../operations/operation.ts';
 import type { Wording } from '../../operations/wording.ts';
-import { ensureIndexed } from '../index/ensure-indexed.ts';
+import { indexFirst, isIndexed } from '../index/ensure-indexed.ts';
 import {
   type CommandContext,
   defineCommand,
@@ -32,8 +32,8 @@ export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
   /** Further options, which only say how to print. */
   options?: Record<string, Options>;
   conflicts?: [string, string | string[]][];
-  /** Asks to index if nothing is indexed. */
-  indexesFirst?: true;
+  /** Does not index first, if an answer is empty because nothing is indexed. */
+  neverIndexes?: true;
   /** `print` shows the answer's notices itself. */
   showsNotices?: true;
   /** Shown while the user waits. */
@@ -79,13 +79,16 @@ async function runRow<F extends Fields, Answer>(
   const { open, caller } = openHere(context, (field) =>
     isPositional(row.command, field) ? field : `--${row.names?.[field] ?? optionName(field)}`,
   );
-  if (row.indexesFirst === true) {
-    readInput(operation.fields, input, caller.nameOf);
-    if (!(await ensureIndexed(context))) return;
+  const ask = () => {
+    const work = perform(operation, open, input, caller);
+    return waiting === undefined ? work : waitFor(work, { terminal: context.terminal, text: waiting });
+  };
+  let answer = await ask();
+  const mayIndex = row.neverIndexes !== true && operation.isEmpty?.(answer) === true;
+  if (mayIndex && operation.mayLack?.(answer) !== false && !(await isIndexed(context))) {
+    if (!(await indexFirst(context))) return;
+    answer = await ask();
   }
-  const work = perform(operation, open, input, caller);
-  const answer =
-    waiting === undefined ? await work : await waitFor(work, { terminal: context.terminal, text: waiting });
   const { notices = [] }: MayBePartial = answer;
   if (row.showsNotices !== true || args.json === true)
     tellNotices(notices.filter(comesFirst), context.terminal);

@@ -24,11 +24,6 @@ export const keyCommand = defineCommand({
   handler: (args) =>
     runCommand(args, async (context) => {
       const { runKey } = await import('./run-key.ts');
-      await runKey(context, {
-        action: args.action,
-        text: args.text,
-        force: args.force === true,
-        json: args.json === true,
-      });
+      await runKey(context, args);
     }),
 });

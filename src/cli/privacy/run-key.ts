@@ -13,10 +13,10 @@ import { longEnough } from '../shared/long-enough.ts';
 import { askSecret } from '../terminal/prompt.ts';
 
 interface KeyOptions {
-  action: string;
-  text: string | undefined;
-  force: boolean;
-  json: boolean;
+  action: 'create' | 'status' | 'export' | 'import';
+  text?: string;
+  force?: boolean;
+  json?: boolean;
 }
 
 /** Maximum number of characters to read from standard input; every key is shorter. */
@@ -29,11 +29,13 @@ export async function runKey(context: CommandContext, options: KeyOptions): Prom
       hint: 'smart-fork asks for the passphrase, or reads it from SMART_FORK_PASSPHRASE. On the command line other users could read it.',
     });
   }
-  await ACTIONS[options.action]?.(context, options);
+  await ACTIONS[options.action](context, options);
 }
 
-const ACTIONS: Record<string, (context: CommandContext, options: KeyOptions) => Promise<void>> = {
-  async create(context, { force, json }) {
+type Action = (context: CommandContext, options: KeyOptions) => Promise<void>;
+
+const ACTIONS: Record<KeyOptions['action'], Action> = {
+  async create(context, { force = false, json }) {
     if (!force) refuseOtherKey(context.config);
     const passphrase = await newPassphrase(context);
     const placed = await createKey(context.config, passphrase, force);
@@ -67,7 +69,7 @@ const ACTIONS: Record<string, (context: CommandContext, options: KeyOptions) => 
     if (terminal.isTTY)
       terminal.err('Anyone with this line can decrypt everything. Import it with: smart-fork key import');
   },
-  async import(context, { text, force, json }) {
+  async import(context, { text, force = false, json }) {
     const placed = importKey(context.config, text ?? (await givenKey(context)), force);
     if (json) return context.terminal.out(JSON.stringify(keyRecord(context, placed)));
     context.terminal.out([...placedLines('Imported', placed), ...nextLines(context)].join('\n'));

@@ -63,7 +63,7 @@ export function filterLines(
 
 type FilterCount = NonNullable<SearchResponse['filters']>[number];
 
-/** The filter as it is typed: a day without its time. */
+/** The filter as it can be typed: a day without its time, a time to the minute. */
 function optionOf({ filter, value }: FilterCount): string {
   const isTime = filter === 'since' || filter === 'until';
   const typed = isTime && value !== null ? dayOrTime(value) : value;
@@ -73,8 +73,9 @@ function optionOf({ filter, value }: FilterCount): string {
 function dayOrTime(iso: string): string {
   const time = new Date(iso);
   const isDay = [iso, time.getTime() + 1].some((at) => new Date(at).toTimeString().startsWith('00:00:00'));
-  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
-  return isDay ? parts.map((part) => String(part).padStart(2, '0')).join('-') : iso;
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-');
+  return isDay ? day : `"${day} ${two(time.getHours())}:${two(time.getMinutes())}"`;
 }
 
 function wordLines(words: WordCount[], ink: Ink): string[] {

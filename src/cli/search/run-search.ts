@@ -8,6 +8,7 @@ import { completeAnswer } from '../../operations/complete-answer.ts';
 import { type Given, readInput } from '../../operations/fields.ts';
 import {
   isWithoutModel,
+  mayLackSessions,
   search as operation,
   searchByRequest,
   searchRequest,
@@ -84,12 +85,14 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
     throw error;
   });
   const warm = await waitFor(asked, { terminal, text: 'Searching' });
+  const complete = async (found: SearchResponse) => {
+    const shape = { isEmpty: isEmpty(found), mayLack: mayLackSessions(found) };
+    return completeAnswer(found, shape, open, async () => (await request()).filter ?? {}, caller.running);
+  };
   if (warm !== null && warm.found.results.length > 0)
-    return { response: warm.found, knownIds: warm.short_ids, asOf };
+    return { response: await complete(warm.found), knownIds: warm.short_ids, asOf };
   const work = async () => searchByRequest(open, await request(), input.mode === undefined);
-  const response = await searchHere(context, work, async (found) =>
-    completeAnswer(found, isEmpty(found), open, async () => (await request()).filter ?? {}),
-  );
+  const response = await searchHere(context, work, complete);
   return response === null ? null : { response, asOf };
 }
 

@@ -5,6 +5,7 @@ export const statsCommand = operationCommand({
   operation: stats,
   command: 'stats',
   json: 'print as JSON',
+  neverIndexes: true,
   examples: [
     ['$0 stats', 'count all sessions'],
     ['$0 stats --searches', 'also how often a search led to a fork'],

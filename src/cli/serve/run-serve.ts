@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { homeProblems } from '../../compose/init.ts';
 import { askToSignIn, type SignInWay } from '../../compose/serve/ask-server.ts';
 import {
   isLoopback,
@@ -38,6 +39,10 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   }
   const running = readServerRecord(config.home);
   if (running !== null) return pointTo(context, args, running);
+  // Its token, its address and the worker's jobs are in files.
+  const problem = homeProblems(config.home).find(({ fatal }) => fatal);
+  if (problem !== undefined)
+    throw new SmartForkError('STORE_UNAVAILABLE', problem.message, { hint: problem.hint ?? undefined });
   const host = args.host ?? config.serve.host;
   const given = args.tokenFile === undefined ? undefined : resolve(args.tokenFile);
   const { path, token } = serveToken(config, host, given);
@@ -60,8 +65,8 @@ export async function runServe(context: CommandContext, args: ServeOptions): Pro
   const worker = args.worker === false ? null : startWorkerThread(log);
   const since = new Date().toISOString();
   const record = { pid: process.pid, url: server.url, token_file: path, since };
-  writeServerRecord(config.home, record);
   try {
+    writeServerRecord(config.home, record);
     warnOfOtherPort(context, args, server.url);
     await announce(context, args, record, server.signIn);
     await aborted(signal);

@@ -22,7 +22,6 @@ export const migrateCommand = defineCommand({
   handler: (args) =>
     runCommand(args, async (context) => {
       const { runMigration } = await import('./run-migration.ts');
-      const to = args.to === 'qdrant' ? 'qdrant' : 'embedded';
-      await runMigration(context, { to, from: args.from, json: args.json === true });
+      await runMigration(context, args);
     }),
 });

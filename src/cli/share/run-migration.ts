@@ -10,17 +10,16 @@ import { sendChanges } from '../../compose/parts.ts';
 import type { Sharing } from '../../compose/server.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { eachSession } from '../../ports/point-store.ts';
-import { type CommandContext, EXIT } from '../run-command.ts';
+import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { renderMigration } from './render-migration.ts';
 import { runImport } from './run-import.ts';
 import { runSending } from './run-sending.ts';
 
-interface MigrationOptions {
+interface MigrationOptions extends GlobalArguments {
   to: 'qdrant' | 'embedded';
   /** Another collection on the server. */
   from?: string;
-  json: boolean;
 }
 
 /** Copies sessions between the local store and the server, then compares the two. */
@@ -32,7 +31,7 @@ export async function runMigration(context: CommandContext, options: MigrationOp
       hint: 'Set QDRANT_URL in the environment or in ~/.smart-fork/.env (docs/qdrant.md).',
     });
   }
-  const bar = options.json ? null : createProgress({ verb: 'Copying', terminal });
+  const bar = options.json === true ? null : createProgress({ verb: 'Copying', terminal });
   const without = new Set(
     parts
       .state()
@@ -47,7 +46,7 @@ export async function runMigration(context: CommandContext, options: MigrationOp
     bar?.done();
   }
   if (report.different.length > 0) process.exitCode = EXIT.failed;
-  if (options.json) return terminal.out(JSON.stringify({ to: options.to, ...report }));
+  if (options.json === true) return terminal.out(JSON.stringify({ to: options.to, ...report }));
   terminal.out(renderMigration(report, terminal));
 }
 

@@ -14,7 +14,6 @@ export const usageCommand = operationCommand({
     ['$0 usage --since "1 month"', 'tokens by model'],
     ['$0 usage --by day --repo .', 'tokens per day in this repository'],
   ],
-  indexesFirst: true,
   async print(report, { terminal }, { by = 'model' }) {
     const { renderUsage } = await import('./render-usage.ts');
     terminal.out(renderUsage(report, by as UsageGrouping, terminal));

@@ -3,7 +3,6 @@ import { canWrite } from '../../adapters/sqlite/database/open-database.ts';
 import { openSqlitePointStore } from '../../adapters/sqlite/points/sqlite-point-store.ts';
 import { chunkingName } from '../../app/index/chunking-name.ts';
 import type { ModelRecord } from '../../domain/model/model-record.ts';
-import type { Outage } from '../../domain/outage.ts';
 import type { LocalStore } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
@@ -17,13 +16,6 @@ export interface LocalFile {
   /** Empties the store and forgets the read offsets of its transcripts. */
   drop(): Promise<void>;
 }
-
-const READ_ONLY: Outage = {
-  code: 'READ_ONLY',
-  extent: 'newer sessions are missing',
-  reason: 'the index is read-only',
-  hint: 'smart-fork doctor',
-};
 
 export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
   let store: LocalStore | null = null;
@@ -46,8 +38,8 @@ export function openLocalFile(path: string, model: () => Promise<ModelRecord>) {
       }
       return store;
     },
+    canWrite: () => canWrite(path),
     notices: () => store?.notices() ?? [],
-    outage: (): Outage | null => (store === null || canWrite(path) ? null : READ_ONLY),
     async isReplaced() {
       const now = inodeNow();
       if (store === null || now === null) return false;

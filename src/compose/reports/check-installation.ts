@@ -12,6 +12,7 @@ import { serverSealer } from '../key.ts';
 import type { Parts } from '../parts.ts';
 import { checkPatterns } from '../privacy.ts';
 import { hasServices, serviceDependencies } from '../service/service.ts';
+import { runningSessions } from '../sessions/running-sessions.ts';
 import { modelFacts } from '../setup/model-facts.ts';
 import { readWorkerStatus } from '../worker.ts';
 import { checkCleanups } from './check-cleanups.ts';
@@ -54,6 +55,7 @@ async function checkProgram({ parts, invalidSettings }: HealthRequest): Promise<
     archive: () => archiveSize(parts.archive, config.archive),
     damagedParts: () => parts.archive.verify(VERIFY_MS),
     unread: () => sumUnread(parts.state().unread()),
+    unindexed: () => parts.unindexed(runningSessions(parts)),
     errors: () => parts.errors?.read() ?? [],
     now: parts.machine.now(),
     isWorking: readWorkerStatus(config.home).running,

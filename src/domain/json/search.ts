@@ -6,7 +6,7 @@ import { sessionCardShape } from './session.ts';
 
 export const understood = z.object({
   kind: z.enum([
-    ...(['since', 'until', 'not', 'exclude', 'phrase'] as const),
+    ...(['since', 'until', 'not', 'exclude', 'text', 'phrase'] as const),
     ...(['repo', 'branch', 'agent', 'machine', 'lang', 'outcome', 'mine'] as const),
   ]),
   value: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { JOB_EVENTS } from '../machine/job.ts';
 import { UNREAD_REASONS } from '../session/unread.ts';
+import { notices } from './notice.ts';
 import { facet } from './search.ts';
 import { workerRecord } from './worker-record.ts';
 
@@ -88,6 +89,7 @@ export const stats = z.object({
     .optional()
     .describe('how often searches on this machine helped'),
   server: serverState.extend({ archive: sharedArchive.nullable() }).nullable(),
+  notices,
 });
 
 /** A job that failed too often; null when the file is not a job. */
@@ -139,6 +141,7 @@ export const status = z.object({
     })
     .nullable()
     .describe('the model that reads sessions, and what it used today; null: none'),
+  notices,
 });
 
 export const doctor = z.object({ checks: z.array(check) });

@@ -122,6 +122,12 @@ export function findNames(masked: string): NameCandidate[] {
   );
 }
 
+/** Whether the query says what the name is of: "in the web-shop repo", but not "in web-shop". */
+export function saysKind({ kind, start, end }: NameCandidate, query: string): boolean {
+  if (kind === 'repo') return /repo|project/i.test(query.slice(start, end));
+  return kind === 'branch' || kind === 'machine';
+}
+
 /** The candidate as a filter, if its name exists. A repository may be named with its owner. */
 export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {
   const wanted =

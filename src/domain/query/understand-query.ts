@@ -3,10 +3,10 @@ import type { SessionFilter } from '../search/search.ts';
 import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
 import { readAsking } from './read-asking.ts';
-import { findNames, type NameKind, nameMention } from './read-names.ts';
+import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
-import { readExclusions, readQuotes } from './read-terms.ts';
+import { MINUS, readQuotes } from './read-terms.ts';
 import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
@@ -30,6 +30,7 @@ export async function understandQuery(
 ): Promise<Understanding> {
   const text = query.replaceAll(MASK, ' ');
   const mentions: Mention[] = [];
+  const unknown = new Map<string, NameKind>();
   const take = (found: Mention[]) => {
     const taken = new Set<string>(mentions.flatMap(({ filter = {} }) => Object.keys(filter)));
     for (const mention of found) {
@@ -44,7 +45,11 @@ export async function understandQuery(
   };
   const rest = () => mask(text, mentions);
   take(readQuotes(rest()));
-  take(readExclusions(rest()));
+  if (MINUS.test(rest())) {
+    // Loaded for queries with such a word alone.
+    const { readExclusions } = await import('./read-exclusions.ts');
+    take(await readExclusions(rest(), () => knowledge.names('repo')));
+  }
   take(readOutcomes(rest()));
   const takeAsking = async () => {
     for (const { agent, ...asking } of readAsking(rest())) {
@@ -64,6 +69,7 @@ export async function understandQuery(
     for (const candidate of findNames(rest())) {
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
       if (mention !== null) take([mention]);
+      else if (saysKind(candidate, text)) unknown.set(candidate.name, candidate.kind);
     }
     // "not in web-shop with codex"
     await takeOutside();
@@ -81,15 +87,16 @@ export async function understandQuery(
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
   // "everything I want" asks for nothing.
   if (mentions.every(({ needsTopic }) => needsTopic === true) && !/[\p{L}\p{N}]/u.test(rest()))
-    return combine(text, [], []);
+    return combine(text, [], [], unknown);
   const times = mentions.filter(isTime);
   // A question may tell two times of something else: "what was last week before 23 January?"
-  if (!contradict(filterOf(times))) return combine(text, mentions, []);
+  if (!contradict(filterOf(times))) return combine(text, mentions, [], unknown);
   const words = times.map(({ start, end }) => text.slice(start, end).trim());
   return combine(
     text,
     mentions.filter((mention) => !isTime(mention)),
     words,
+    unknown,
   );
 }
 
@@ -97,7 +104,12 @@ export async function understandQuery(
 const NEGATED =
   /(?:\b(?:not|no|never|except|excluding|without|than|(?:any|every)thing but|all but)|n['’]t)\s+(?:for\s+)?(?:(?:in|inside|within|from|with|using|by)\s+[^\s\0]{1,99}\s{0,9}(?:,|n?or)\s+)?$/i;
 
-function combine(text: string, mentions: Mention[], contradictory: string[]): Understanding {
+function combine(
+  text: string,
+  mentions: Mention[],
+  contradictory: string[],
+  unknown: Map<string, NameKind>,
+): Understanding {
   const filter = filterOf(mentions);
   const understood = mentions
     .flatMap((mention) =>
@@ -122,6 +134,7 @@ function combine(text: string, mentions: Mention[], contradictory: string[]): Un
     phrases: valuesOf('phrase'),
     understood,
     contradictory,
+    unknown: Array.from(unknown, ([name, kind]) => ({ kind, name })),
   };
 }
 

@@ -6,6 +6,8 @@ export type UnderstoodKind =
   | 'until'
   | 'not'
   | 'exclude'
+  /** A word that looks like an exclusion, but is searched for. */
+  | 'text'
   | 'phrase'
   | 'repo'
   | 'branch'
@@ -49,6 +51,8 @@ export interface Understanding {
   understood: Understood[];
   /** The query's words for times that contradict each other. They are searched for, and filter nothing. */
   contradictory: string[];
+  /** What the query calls a repository, branch or machine, of which there is none of that name. It is searched for. */
+  unknown: { kind: 'repo' | 'branch' | 'machine' | 'agent' | 'lang'; name: string }[];
 }
 
 /** A range of a query, [start, end) in UTF-16 units, that states a condition. */

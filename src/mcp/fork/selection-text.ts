@@ -44,9 +44,10 @@ function numberedLine(option: ForkOption<ForkResult>, nowMs: number): string {
 }
 
 function understoodLines({ understood }: Pick<Selection, 'understood'>): string[] {
-  if (understood.length === 0) return [];
+  const conditions = understood.filter(({ kind }) => kind !== 'text');
+  if (conditions.length === 0) return [];
   return [
-    `Restricted to: ${understood.map(({ text }) => sanitizeLine(text)).join(' · ')} (literal: true searches for the words)`,
+    `Restricted to: ${conditions.map(({ text }) => sanitizeLine(text)).join(' · ')} (literal: true searches for the words)`,
   ];
 }
 

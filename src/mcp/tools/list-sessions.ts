@@ -44,7 +44,8 @@ export const listSessions = defineTool({
     const input = readInput(operation.fields, { ...given, cursor });
     const listed = await sessionPage(open, input, caller);
     const filter = () => filterOf(open, input, caller);
-    const page = await completeAnswer(listed, listed.found.length === 0, open, filter);
+    const shape = { isEmpty: listed.found.length === 0, mayLack: true };
+    const page = await completeAnswer(listed, shape, open, filter, call.running);
     const sessions = page.found.map(({ session, location }) => {
       const running = call.running.includes(session.session_id);
       return {

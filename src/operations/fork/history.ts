@@ -31,6 +31,7 @@ export const history = operation({
     return { forks };
   },
   isEmpty: ({ forks }) => forks.length === 0,
+  mayLack: () => false,
 });
 
 function howOf({ way, turn, printed, resultSessionId }: ForkChoice) {

@@ -38,4 +38,5 @@ export const recall = operation({
     return answer(await opened(open), { ...input, filter, prefer });
   },
   isEmpty: ({ answers, groups }) => answers.length + groups.length === 0,
+  mayLack: ({ fits }) => !fits,
 });

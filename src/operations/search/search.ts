@@ -56,7 +56,13 @@ export const search = operation({
     return searchByRequest(open, request, input.mode === undefined);
   },
   isEmpty: ({ results }) => results.length === 0,
+  mayLack: mayLackSessions,
 });
+
+/** Whether what is not indexed may be what a search looked for: nothing that it found is likely. */
+export function mayLackSessions({ fit }: SearchResponse): boolean {
+  return fit?.level !== 'strong' && fit?.level !== 'likely';
+}
 
 /**
  * The search that a caller asks for: with the user's settings, without the conversation that asks, and with the preference for the

@@ -5,4 +5,7 @@ export const status = operation({
   effect: 'reads',
   fields: {},
   run: (open) => open.reports.status(),
+  isEmpty: () => false,
+  // Databases with problems are not opened.
+  mayLack: ({ problems }) => problems.length === 0,
 });

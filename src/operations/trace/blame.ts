@@ -13,4 +13,5 @@ export const blame = operation({
     return traceLines({ ...(await opened(open)), git: await open.git() }, file, directory);
   },
   isEmpty: ({ commits }) => commits.every(({ sessions }) => sessions.length === 0),
+  mayLack: ({ commits }) => commits.some(({ sessions }) => sessions.length === 0),
 });

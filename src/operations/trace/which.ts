@@ -18,4 +18,5 @@ export const which = operation({
     return traceCommit({ ...(await opened(open)), git: await open.git() }, commit, directory);
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
+  mayLack: ({ sessions }) => sessions.length === 0,
 });

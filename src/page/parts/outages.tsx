@@ -1,12 +1,12 @@
-import type { Outage } from '../../domain/outage.ts';
+import type { NOT_INDEXED, Outage } from '../../domain/outage.ts';
 import type { Notice } from '../../domain/search-result.ts';
 
-const CODES: Record<Outage['code'], true> = {
+const CODES: Record<Outage['code'] | typeof NOT_INDEXED, true> = {
   SERVER_AWAY: true,
   SERVER_REFUSED: true,
   COLLECTION_MISSING: true,
   LEGACY_COLLECTION: true,
-  READ_ONLY: true,
+  NOT_INDEXED: true,
 };
 
 export function isOutage({ code }: Notice): boolean {

@@ -72,7 +72,10 @@ function Notices({ answer: { notices, fit } }: { answer: SearchResponse }) {
   const isWeak = fit?.level === 'unlikely' || fit?.level === 'nothing';
   const isSure = fit?.level === 'strong' || fit?.level === 'likely';
   const shown = notices.filter(
-    (notice) => !isOutage(notice) && (!isSure || !SHOWN_ONCE.includes(notice.code)),
+    (notice) =>
+      !isOutage(notice) &&
+      (!isSure || !SHOWN_ONCE.includes(notice.code)) &&
+      !(isWeak && notice.message === fit.text),
   );
   return (
     <>

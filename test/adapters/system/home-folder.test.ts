@@ -15,3 +15,12 @@ it('names files in the home folder that others can read, and survives files that
   chmodSync(join(home, 'logs'), 0o755);
   expect(homeProblems(home)).toMatchObject([{ message: 'logs can be read by other users', fatal: false }]);
 });
+
+it('says why a home cannot be created', () => {
+  const folder = tempFolder('home');
+  expect(homeProblems(join(folder, 'some', 'home'))).toEqual([]);
+  writeFileSync(join(folder, 'file'), '');
+  expect(homeProblems(join(folder, 'file', 'home'))).toMatchObject([
+    { message: `${join(folder, 'file')} is not a folder`, fatal: true },
+  ]);
+});

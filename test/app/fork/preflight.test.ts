@@ -253,7 +253,8 @@ describe('preflight', () => {
       same_repository: true,
     });
     const other = await check({ ...gone, repo_key: 'github.com/acme/gadgets' });
-    expect(find(other, 'Repository')?.status).toBe('warn');
+    const message = "the folder is not in the session's (github.com/acme/gadgets)";
+    expect(find(other, 'Repository')).toMatchObject({ status: 'warn', message });
     expect(other.facts.drift).toBeNull();
     expect(other.ready).toBe(true);
   });

@@ -477,7 +477,7 @@ describe('an answer', () => {
     expect(answers[0]?.text).toContain('Grafana Cloud');
     expect(fits).toBe(false);
     expect(notices.map(({ message }) => message).join()).toMatch(
-      /^nothing since Jan 1, 2023, until Dec 31, 2023; the newest session is from \w+ \d+/,
+      /^nothing from Jan 1, 2023 to Dec 31, 2023; the newest session is from \w+ \d+/,
     );
   });
 

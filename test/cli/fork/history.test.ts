@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +23,22 @@ describe('fork --last', () => {
     expect(JSON.parse(stdout).session.repo_name).toBe('harbor-dashboard');
     const none = await run(['fork', '--last', '--tag', 'none']);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no session matches')]);
+  });
+
+  it('says so if the repository has no session, and the newest is of another', async () => {
+    const { run, folder } = newMachine();
+    await run(['index', '--no-embed']);
+    const cwd = join(folder, 'fresh');
+    mkdirSync(cwd);
+    execFileSync('git', ['init', '-q', cwd]);
+    const { stdout, stderr } = await run(['fork', '--last', '--print'], { cwd });
+    expect(stdout).toMatch(/\S/);
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(
+      /No session of this repository: the newest of all is of \S+\./,
+    );
+    expect((await run(['fork', '--last', '--print'], { cwd: folder })).stderr).not.toContain(
+      'No session of this repository',
+    );
   });
 });
 

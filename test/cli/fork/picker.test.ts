@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionDescription } from '../../../src/app/read/describe-session.ts';
+import { itemLines } from '../../../src/cli/fork/picker/item-lines.ts';
 import type { Key } from '../../../src/cli/fork/picker/key.ts';
 import {
+  type Item,
   itemsOf,
   type Picked,
   type PickerState,
@@ -11,6 +13,7 @@ import {
 } from '../../../src/cli/fork/picker/picker-state.ts';
 import { press } from '../../../src/cli/fork/picker/press-key.ts';
 import { screenLines, storyWidth } from '../../../src/cli/fork/picker/screen.ts';
+import type { ScreenContext } from '../../../src/cli/fork/picker/screen-context.ts';
 import { type StoryLine, storyLines } from '../../../src/cli/fork/picker/story-lines.ts';
 import { createInk, type Ink } from '../../../src/cli/terminal/ink.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
@@ -63,6 +66,17 @@ const list = (count: number) =>
 const five = () => choices(5);
 
 describe('the choices after a search', () => {
+  it('have a space after their number, whatever its length, and the pointer without one', () => {
+    const draw = (item: object, cursor: number, page: 'choices' | 'list' = 'choices') => {
+      const context = { ink: createInk({ columns: 80, color: 0, unicode: true }) } as ScreenContext;
+      return itemLines(item as Item, 0, { ...choices(1), page, cursor }, context, 60);
+    };
+    const leave = { kind: 'leave', name: 'None' };
+    for (const digit of [1, 10, 100]) expect(draw({ ...leave, digit }, -1)[0]?.trim()).toBe(`${digit}. None`);
+    expect(draw({ ...leave, digit: 1 }, -1)).toEqual(['  1. None']);
+    expect(draw(leave, 0, 'list')[0]).toMatch(/^\S None$/);
+  });
+
   it('are three sessions, None, Type something, More, and a session to read', () => {
     const kinds = (count: number) => itemsOf(choices(count)).map(({ kind }) => kind);
     expect(kinds(5)).toEqual(['session', 'session', 'session', 'fresh', 'refine', 'more', 'chat']);

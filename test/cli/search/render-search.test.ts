@@ -210,6 +210,7 @@ describe('a search without results', () => {
           { filter: 'repo', value: null, sessions: 17 },
           { filter: 'branch', value: 'x', sessions: 0 },
           { filter: 'until', value: new Date(2020, 0, 1, 23, 59, 59, 999).toISOString(), sessions: 0 },
+          { filter: 'since', value: new Date(2020, 0, 1, 7, 5, 9, 123).toISOString(), sessions: 0 },
           { filter: 'min_score', value: '2', sessions: 0, of: 1 },
         ],
       }),
@@ -219,6 +220,7 @@ describe('a search without results', () => {
   --repo: 17 of 1,200 sessions
   --branch x: 0 of 1,200 sessions
   --until 2020-01-01: 0 of 1,200 sessions
+  --since "2020-01-01 07:05": 0 of 1,200 sessions
   --min-score 2: 0 of 1 match
 `,
     );

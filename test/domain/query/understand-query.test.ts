@@ -209,10 +209,30 @@ describe('understandQuery', () => {
   });
 
   it.each([
-    'find . -name config',
-    'java -version fails',
-    'tar -xzf archive',
-    'run eslint --fix -quiet',
+    ['docker -agents', 'docker', 'not agents'],
+    ['git push --force -web-shop', 'git push --force', 'not web-shop'],
+    ['npm publish -sandbox', 'npm publish', 'not sandbox'],
+    ['docker compose setup -kubernetes', 'docker compose setup', 'not kubernetes'],
+    ['ls of the archive -kubernetes', 'ls of the archive', 'not kubernetes'],
+    ['find . -agents', 'find .', 'not agents'],
+    ['run eslint --fix -agents', 'run eslint --fix', 'not agents'],
+  ])('excludes a word after a command that has no such flag: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['find . -name config', '-name'],
+    ['java -version fails', '-version'],
+    ['tar -xzf archive', '-xzf'],
+    ['tar -cvzf archive', '-cvzf'],
+    ['ls -lahtr in the archive', '-lahtr'],
+    ['run eslint --fix -quiet', '-quiet'],
+    ['terraform apply -auto-approve', '-auto-approve'],
+  ])('takes what may be a flag as text, and says so: %s', async (query, flag) => {
+    expect(await summary(query)).toEqual([query, `"${flag}" as text`]);
+  });
+
+  it.each([
     'well-known pre-commit hook',
     'a - b',
     '-5 degrees',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
 import { recall } from '../../../src/app/memory/recall.ts';
 import { searchSessions } from '../../../src/app/search/search-sessions.ts';
@@ -28,22 +29,28 @@ export interface AnsweredQuestion {
   searched: number;
 }
 
-/** Asks the questions of a file, lines of {question, session, answer, answer_must_contain}, about the sessions in a folder. */
+/**
+ * Asks the questions of a file, lines of {question, session, answer, answer_must_contain}, about the sessions in a folder: by keyword, or
+ * with the model in a folder.
+ */
 export async function answerQuestions(
   file: string,
-  { corpora, work }: { corpora: string; work: string },
+  { corpora, work, model }: { corpora: string; work: string; model: string | undefined },
 ): Promise<AnsweredQuestion[]> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const questions = lines.map((line) => AskedFor.parse(JSON.parse(line)));
-  const parts = await compose(await loadConfig(environment(corpora, work)));
+  const parts = await compose(
+    await loadConfig({ ...environment(corpora, work), SMART_FORK_MODEL_DIR: model }),
+  );
   try {
     const store = await parts.store();
     await indexTranscripts({ ...(await parts.indexing()), probe: () => null }, {});
+    if (model !== undefined) await embedPending({ store, embedder: await parts.embedding.embedder() }, {});
     const deps = { ...parts, store };
     const answered: AnsweredQuestion[] = [];
     for (const asked of questions) {
       const response = await recall(deps, { query: asked.question });
-      const { results } = await searchSessions(deps, { query: asked.question, limit: 10, mode: 'keyword' });
+      const { results } = await searchSessions(deps, { query: asked.question, limit: 10 });
       const place = (hits: boolean[]) => hits.indexOf(true) + 1;
       const isRight = (id: string) => id.startsWith(asked.session);
       answered.push({

@@ -54,6 +54,11 @@ export function openSqliteIndexState(path: string): IndexState {
           .all(storeId, chunking);
         return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
       }),
+    sessionsRead: (storeId) =>
+      guard(() => {
+        const rows = database.prepare('SELECT session_id FROM cursors WHERE store_id = ?').all(storeId);
+        return new Set(rows.map((row) => textOf(row, 'session_id')));
+      }),
     indexedAt: () =>
       guard(() => {
         const rows = database

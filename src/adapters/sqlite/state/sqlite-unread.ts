@@ -20,6 +20,13 @@ export function sqliteUnread(database: DatabaseSync, guard: Guard): UnreadNotes 
             count: numberOf(row, 'count'),
           })),
       ),
+    unreadable: () =>
+      guard(() =>
+        database
+          .prepare("SELECT session_id FROM unread WHERE reason = 'unreadable' AND session_id IS NOT NULL")
+          .all()
+          .map((row) => textOf(row, 'session_id')),
+      ),
     noteUnreadFiles: (files) =>
       guard(() => {
         database.exec('DELETE FROM unread WHERE session_id IS NULL');

@@ -21,9 +21,9 @@ export async function keepOutcomes<T extends { session_id: string }>(
   return ranked.filter(({ session_id }) => kept.has(session_id));
 }
 
-/** Whether the query's words state this filter. Excluded texts are not filters. */
+/** Whether the query's words state this filter. Excluded texts are not filters, nor is what is searched for. */
 export function isNamed({ kind, from }: Understood): boolean {
-  return from !== null && kind !== 'not';
+  return from !== null && kind !== 'not' && kind !== 'text';
 }
 
 /**
@@ -41,10 +41,13 @@ export function restrictionNotices(
     const conditions = [...others.map(({ text }) => text), ...timeTexts(said.filter, now)];
     return [{ code: NOTHING_RESTRICTED, message: nothingText(conditions, newest, now) }];
   }
-  const { texts, sessions } = said.excluded;
+  const { texts, outside, sessions } = said.excluded;
   if (!isEmpty || sessions === 0) return [];
-  const which = texts.map((text) => `"${text}"`).join(' or ');
-  const verb = sessions === 1 ? 'contains' : 'contain';
-  const message = `exclusions removed every result: ${plural(sessions, 'session')} ${verb} ${which}`;
+  const [contain, are] = sessions === 1 ? ['contains', 'is'] : ['contain', 'are'];
+  const which = [
+    ...(texts.length === 0 ? [] : [`${contain} ${texts.map((text) => `"${text}"`).join(' or ')}`]),
+    ...(outside.length === 0 ? [] : [`${are} ${outside.join(' or ')}`]),
+  ].join(' or ');
+  const message = `exclusions removed every result: ${plural(sessions, 'session')} ${which}`;
   return [{ code: 'ALL_EXCLUDED', message, hint: 'Exclude less, or search with --literal.' }];
 }

@@ -47,8 +47,8 @@ export interface Said {
   mine: boolean;
   understood: Understood[];
   notices: Notice[];
-  /** Excluded texts, and the number of sessions that they left out. */
-  excluded: { texts: string[]; sessions: number };
+  /** What is excluded, in words, and the number of sessions that this left out. */
+  excluded: { texts: string[]; outside: string[]; sessions: number };
 }
 
 /**
@@ -74,6 +74,7 @@ export async function understandRequest(
           phrases: [],
           understood: [],
           contradictory: [],
+          unknown: [],
         }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
   const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
@@ -83,7 +84,9 @@ export async function understandRequest(
     await sessionsWithText(deps, texts),
     await quoted(deps, [...new Set(read.phrases)]),
   ];
-  const outside = (await Promise.all(read.outside.map((filter) => sessionsOf(deps.store, filter)))).flat();
+  const named = await repositoriesNamed(deps.store, read.not);
+  const filters = [...read.outside, ...named.map((repo_name) => ({ repo: { repo_name } }))];
+  const outside = (await Promise.all(filters.map((filter) => sessionsOf(deps.store, filter)))).flat();
   const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts, ...outside];
   const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
   const own = await sessionsWithOwnWords(deps, options.mine === true || read.mine ? read.text : '');
@@ -119,9 +122,33 @@ export async function understandRequest(
         }),
       ),
     ]),
-    notices: [...contradictionNotices(read.contradictory), ...phrases.notices],
-    excluded: { texts, sessions: withTexts.length },
+    notices: [
+      ...(read.unknown.length === 0 ? [] : await unknownNotices(deps, read.unknown)),
+      ...contradictionNotices(read.contradictory),
+      ...phrases.notices,
+    ],
+    excluded: {
+      texts,
+      outside: [
+        ...(read.outside.length === 0 ? [] : outsideTexts(read)),
+        ...named.map((name) => `in ${name}`),
+      ],
+      sessions: new Set([...withTexts, ...outside]).size,
+    },
   };
+}
+
+/** "in web-shop", of "not in web-shop". */
+function outsideTexts({ understood, not }: Pick<Understanding, 'understood' | 'not'>): string[] {
+  const wholes = understood.filter(({ kind, value }) => kind === 'not' && !not.includes(value));
+  return wholes.map(({ text }) => text.replace(/^not /, ''));
+}
+
+/** An excluded word that is the name of a repository excludes its sessions, too: they need not contain it. */
+async function repositoriesNamed(store: PointStore, not: string[]): Promise<string[]> {
+  if (not.length === 0) return [];
+  const words = new Set(not.map((word) => word.toLowerCase()));
+  return (await namesIn(store)('repo')).filter((name) => words.has(name.toLowerCase()));
 }
 
 const MAX_OUTSIDE = 10_000;
@@ -150,6 +177,14 @@ function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
   const field = (kind: Exclude<NameKind, 'lang'>) => (kind === 'repo' ? 'repo_name' : kind);
   return async (kind) =>
     kind === 'lang' ? languageNames() : (await store.facet(field(kind))).map(({ value }) => value);
+}
+
+async function unknownNotices(
+  deps: UnderstandDependencies,
+  unknown: Understanding['unknown'],
+): Promise<Notice[]> {
+  const { findUnknown } = await import('./find-unknown.ts');
+  return findUnknown(deps, unknown, namesIn(deps.store));
 }
 
 async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {

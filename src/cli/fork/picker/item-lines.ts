@@ -25,7 +25,9 @@ export function itemLines(
   const isChosen = place === state.cursor;
   const digit = 'digit' in item && item.digit !== null ? `${item.digit}.` : '';
   const indent = state.page === 'list' ? 2 : INDENT;
-  const mark = `${isChosen ? symbols.pointer : ' '} ${digit}`.padEnd(indent);
+  const label = `${isChosen ? symbols.pointer : ' '} ${digit}`;
+  const mark =
+    label.length < indent ? label.padEnd(indent) : digit === '' ? label : `${digit} `.padStart(indent);
   const [head = '', ...rest] = textLines(item, state, context, width - indent, isChosen);
   return [(isChosen ? style.accent(mark) : mark) + head, ...rest.map((line) => ' '.repeat(indent) + line)];
 }

@@ -29,6 +29,16 @@ describe('a search with more than a topic', () => {
     expect(query).toBe('deploy -kubernetes');
   });
 
+  it('leaves out the sessions of a repository whose name is excluded, though they do not contain it', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy over ssh')] });
+    expect((await searchWorld(parts, 'deploy -engine', NOW)).results).toHaveLength(1);
+    const { results, notices } = await searchWorld(parts, 'git deploy -widgets', NOW);
+    expect(results).toEqual([]);
+    expect(notices.map(({ message }) => message)).toContain(
+      'exclusions removed every result: 1 session contains "widgets" or is in widgets',
+    );
+  });
+
   it('leaves out texts and sessions excluded by the request, matching adjacent words', async () => {
     const parts = await withSessions({
       apart: [line.user('Deploy: the rate has a limit')],
@@ -72,6 +82,29 @@ describe('a search with more than a topic', () => {
     expect(notices.find(({ code }) => code === 'ALL_EXCLUDED')?.message).toBe(
       'exclusions removed every result: 1 session contains "kubernetes"',
     );
+    const outside = await searchWorld(parts, 'kubernetes not in widgets', NOW);
+    expect(outside.results).toEqual([]);
+    expect(outside.notices).toContainEqual(
+      expect.objectContaining({
+        code: 'ALL_EXCLUDED',
+        message: 'exclusions removed every result: 1 session is in widgets',
+      }),
+    );
+  });
+
+  it('says if there is no repository of a name, unless sessions have the word', async () => {
+    const parts = await withSessions({ one: [line.user('Deploy from the same machine')] });
+    const messages = async (query: string) =>
+      (await searchWorld(parts, query, NOW)).notices.flatMap(({ code, message }) =>
+        code === 'FILTER_UNMATCHED' ? [message] : [],
+      );
+    expect(await messages('deploy in the nosuch repo')).toEqual(['no session has the repository "nosuch"']);
+    expect(await messages('deploy in the widgtes repo')).toEqual([
+      'no session has the repository "widgtes": did you mean "widgets"?',
+    ]);
+    expect(await messages('deploy on branch fix/nosuch')).toEqual(['no session has the branch "fix/nosuch"']);
+    for (const query of ['deploy in the same repo', 'deploy in nosuch', 'deploy in the widgets repo'])
+      expect(await messages(query), query).toEqual([]);
   });
 
   it('finds every session with a quoted text that very many passages contain', async () => {
@@ -126,7 +159,7 @@ describe('a search with more than a topic', () => {
     expect(await ids('what did I do this week')).toEqual(['new']);
     const { results, notices, understood, fit } = await searchWorld(parts, 'deploy docs in March', NOW);
     expect(results).toHaveLength(2);
-    const message = 'nothing since Mar 1, until Mar 31; the newest session is from Jul 28';
+    const message = 'nothing from Mar 1 to Mar 31; the newest session is from Jul 28';
     expect(notices.map((notice) => notice.message)).toContain(message);
     expect(understood).toEqual([]);
     expect(fit).toEqual({ level: 'nothing', text: message });
@@ -145,7 +178,7 @@ describe('a search with more than a topic', () => {
       'nothing on Mar 3; the newest session is from Jul 20',
     );
     expect(await messages('deploy docs in July')).toContain(
-      'nothing since Jul 1, until Jul 31; the closest are without that filter',
+      'nothing from Jul 1 to Jul 31; the closest are without that filter',
     );
   });
 
