@@ -61,7 +61,8 @@ function withWordsLast(words: string[]): string[] {
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
   const isQuery = (word: string) =>
-    word.startsWith('-') && /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$|^-(?:agent|repo):\S/u.test(word);
+    word.startsWith('-') &&
+    /^-[^=]*\s|^-(?!n\d)\p{L}[\p{L}\p{N}_-]{2,}$|^-(?:agent|lang|repo):\S/u.test(word);
   const queries = [...before.flatMap((word, at) => (isQuery(word) ? quotedAgain(before, at) : [])), ...after];
   return queries.length === 0 ? words : [...before.filter((word) => !isQuery(word)), '--', ...queries];
 }

@@ -50,7 +50,7 @@ export interface PointStore {
   getPoints(ids: string[], options?: { vectors?: boolean; hasVector?: boolean }): Promise<StoredPoint[]>;
   /** Chunks of a session in order; `from` is the first index. */
   getChunks(sessionId: string, from?: number): Promise<ChunkPayload[]>;
-  /** Maps the ids of a session's text points to content_hash, at a hundredth of the cost of reading the texts. */
+  /** Maps the ids of a session's text points to content_hash, without sending the texts; empty for a damaged point. */
   getHashes(sessionId: string): Promise<Map<string, string>>;
   /** Newest first by `ended_at`. */
   list(filter: SessionFilter, limit: number, cursor?: string): Promise<SessionPage>;

@@ -41,5 +41,7 @@ describe('arguments after --', () => {
     });
     const outside = await runCli(world, ['search', '--json', 'turbine', '-agent:claude']);
     expect(JSON.parse(outside.stdout)).toMatchObject({ query: 'turbine -agent:claude', results: [] });
+    const inOther = await runCli(world, ['search', '--json', 'turbine', '-lang:sql']);
+    expect(JSON.parse(inOther.stdout)).toMatchObject({ query: 'turbine -lang:sql' });
   });
 });

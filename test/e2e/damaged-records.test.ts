@@ -46,6 +46,7 @@ it.each([
   ["UPDATE sessions SET payload = 'x' || payload", ['reindex', '--yes', '--no-embed']],
   ["UPDATE points SET payload = x'00ff'", ['reindex', '--yes', '--no-embed']],
   ["UPDATE sessions SET payload = 'x' || payload", ['index', '--session', ID, '--force', '--no-embed']],
+  ["UPDATE points SET payload = x'00ff'", ['index', '--session', ID, '--force', '--no-embed']],
 ])('reads a session again after %s: %j', async (damage, words) => {
   const world = await indexed();
   change(world, `${damage} WHERE ${ofDamaged(damage)}`);
@@ -53,6 +54,15 @@ it.each([
   const { stdout, stderr } = await runCli(world, ['search', 'carburettor jets']);
   expect(stdout).toContain('tune the carburettor');
   expect(stderr).toBe('');
+});
+
+it('forgets a session whose record is damaged, by its whole id', async () => {
+  const world = await indexed();
+  const path = change(world, `UPDATE sessions SET payload = 'x' || payload WHERE ${ofDamaged('sessions')}`);
+  expect(await runCli(world, ['forget', ID, '--yes'])).toMatchObject({ status: 0 });
+  const database = openDatabase(path);
+  expect(database.prepare('SELECT session_id FROM sessions').all()).toEqual([{ session_id: OTHER }]);
+  database.close();
 });
 
 it('indexes a transcript that grew, whose record is damaged', async () => {

@@ -35,6 +35,14 @@ export async function runOpencode(
     timeout: TIMEOUT_MS,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let stoppedBy: string | null = null;
+  child.once('exit', (_, signal) => {
+    stoppedBy = signal;
+    if (signal === null) return;
+    // A program that it started may hold its output open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  });
   try {
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout),
@@ -45,6 +53,8 @@ export async function runOpencode(
     if (status !== 0) throw unusable(`${words[0]} said: ${said.trim().slice(0, 200)}`);
     return said;
   } catch (error) {
+    if (stoppedBy !== null)
+      throw unusable(`${words[0]} was stopped by ${stoppedBy}; it may take ${TIMEOUT_MS / 1000} seconds`);
     throw error instanceof SmartForkError ? error : unusable(errorText(error));
   }
 }

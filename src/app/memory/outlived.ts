@@ -9,10 +9,14 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
   return times;
 }
 
-/** A question that a session ended with is about the work at hand: it is over once somebody has committed since. */
+/** A question that a session ended with, and its work that is not merged, are about the work at hand: over once somebody has committed since. */
 export function isOutlived(
-  { kind, evidence, repo_id, timestamp }: IdeaPayload,
+  { kind, content, evidence, repo_id, timestamp }: IdeaPayload,
   delivered: Map<string, string>,
 ): boolean {
-  return kind === 'question' && evidence === 'report' && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
+  const isAtHand = evidence === 'report' && (kind === 'question' || UNMERGED.test(content));
+  return isAtHand && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
 }
+
+const UNMERGED =
+  /\b(?:not (?:been |yet )?(?:committed|merged|pushed)|needs? to be (?:committed|merged|pushed))\b/i;

@@ -5,7 +5,7 @@ import { contentWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
-import { type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
+import { IDEA_KINDS, type IdeaKind, isWritten } from '../../domain/session/ideas.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { LocateDependencies } from '../sessions/locate-session.ts';
 import type { CommitDependencies } from './commits-since.ts';
@@ -46,14 +46,21 @@ export async function timeline(
   request: TimelineRequest,
 ): Promise<Timeline> {
   const { store } = deps;
-  const { filter = {}, kinds = KINDS, limit } = request;
+  const { filter = {}, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);
   const only = request.entity === undefined ? {} : { entities };
   const isWhole = request.entity === undefined && isOfWhole(filter);
   const whole = isWhole ? await store.listMemory('idea', { sessions: filter }, MAX_COMPARED) : null;
-  const listed =
-    whole?.filter(({ kind }) => kinds.includes(kind)).slice(0, MAX_IDEAS) ??
-    (await store.listMemory('idea', { sessions: filter, kinds, ...only }, MAX_IDEAS));
+  const list = async (of: IdeaKind[]) =>
+    whole?.filter(({ kind }) => of.includes(kind)).slice(0, MAX_IDEAS) ??
+    (await store.listMemory('idea', { sessions: filter, kinds: of, ...only }, MAX_IDEAS));
+  let kinds = request.kinds ?? KINDS;
+  let listed = await list(kinds);
+  // Of a name that is only asked about or planned, that is what there is.
+  if (listed.length === 0 && entities.length > 0 && request.kinds === undefined) {
+    kinds = [...IDEA_KINDS];
+    listed = await list(kinds);
+  }
   const all = listed.filter((idea) => !isWritten(idea));
   // What answers or replaces an idea may be of another kind, time or branch.
   const around = whole === null ? ideasAround(deps, all, filter) : ideasInReach(deps, whole, filter);

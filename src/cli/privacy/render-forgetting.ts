@@ -5,14 +5,14 @@ import type { Doomed } from '../../operations/privacy/forget.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { padEnd, truncate, wrap } from '../terminal/width.ts';
 
-/** A session to forget. Its facts are null if only the archive has it. */
+/** A session to forget. Without a record, only its id is known. */
 const MAX_LISTED = 20;
 
 /** The sessions that will be forgotten, and what that deletes. */
 export function renderForgetting(doomed: Doomed[], warning: string, look: Look, nowMs: number): string {
   const { columns, style, symbols, shortId } = createInk(look);
   const rows = doomed.slice(0, MAX_LISTED).map(({ id, session }) => {
-    const facts = session === null ? ['archived only'] : factsOf(session, nowMs);
+    const facts = session === null ? ['only its id is known'] : factsOf(session, nowMs);
     return truncate(
       `  ${padEnd(shortId(id), 8)}  ${facts.join(symbols.separator)}`,
       columns,

@@ -17,6 +17,7 @@ export const CONFIDENCE = {
   question: 0.88,
   request: 0.93,
   correction: 0.85,
+  /** This and the next are estimated: since mistyped commands are left out, few remain. */
   failedRun: 0.88,
   passedRun: 0.75,
   /** List items in a report under a heading that names their kind; `reported`: any other list items. */

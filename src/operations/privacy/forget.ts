@@ -41,7 +41,7 @@ export const forget = operation({
 
 export interface Doomed {
   id: string;
-  /** Null for a session of which only the archive is left. */
+  /** Null for a session of which only the archive is left, or whose record is damaged. */
   session: SessionPayload | null;
 }
 
@@ -81,6 +81,7 @@ async function findDoomed({ archive }: Open, store: PointStore, id: string): Pro
     return { id: session.session_id, session };
   } catch (error) {
     if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
+    if ((await store.getHashes(id.trim())).size > 0) return { id: id.trim(), session: null };
     const [only, another] = await archive.findByPrefix(id.trim(), 2);
     if (only === undefined || another !== undefined) throw error;
     return { id: only, session: null };

@@ -73,5 +73,7 @@ it.skipIf(process.platform === 'win32')('says why OpenCode failed or could not b
   await expect(runOpencode(failing, ['import', 'x'])).rejects.toThrow('import said: bad file');
   const missing = { program: '/no/such/opencode', env: {} };
   await expect(runOpencode(missing, ['import', 'x'])).rejects.toThrow('cannot make this session: spawn');
+  const stopped = { program: program('sleep 30 & kill -TERM $$'), env: { PATH: process.env.PATH } };
+  await expect(runOpencode(stopped, ['import', 'x'])).rejects.toThrow('import was stopped by SIGTERM');
   await expect(withServer(missing, '/', async () => 1)).rejects.toThrow('cannot make this session: spawn');
 });

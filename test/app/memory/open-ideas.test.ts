@@ -22,6 +22,23 @@ function idea(session: string, day: number, given: Partial<IdeaPayload>): IdeaPa
   return { ...common, ...given } as IdeaPayload;
 }
 
+it('lists work that is not merged until somebody commits in its repository', () => {
+  const left = [
+    'The branch still needs to be merged.',
+    'The docs are not committed/merged yet.',
+    'The rename is not released yet.',
+  ].map((content, chunk_index) => idea('one', 2, { kind: 'todo', content, chunk_index, is_open: true }));
+  const commit = idea('two', 3, {
+    kind: 'conclusion',
+    content: 'Committed: Round the totals',
+    evidence: 'commit',
+  });
+  const open = (...others: IdeaPayload[]) =>
+    openIdeas([...left, ...others], { kinds: ['todo'] }).open.map(({ content }) => content);
+  expect(open()).toHaveLength(3);
+  expect(open(commit)).toEqual(['The rename is not released yet.']);
+});
+
 it('lists the question that a session ended with until somebody commits in its repository', () => {
   const question = idea('one', 2, {
     kind: 'question',

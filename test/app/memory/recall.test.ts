@@ -675,6 +675,23 @@ describe('a timeline', () => {
     expect(sessions.map(({ session }) => session.session_id)).toEqual(['queue', 'login', 'queue']);
   });
 
+  it('lists what was asked and planned about a name of which nothing was decided or found', async () => {
+    const ideas = [
+      {
+        kind: 'question' as const,
+        content: 'Should shop-private hold the keys?',
+        entities: ['project:shop-private'],
+      },
+    ];
+    const parts = await withSamples({ id: 'keys', chunks: ['Text.'], ideas }, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const { sessions } = await timeline(deps, { entity: 'shop-private', limit: 10 });
+    expect(sessions.flatMap(({ ideas: shown }) => shown.map(({ kind }) => kind))).toEqual(['question']);
+    expect(
+      (await timeline(deps, { limit: 10 })).sessions.every(({ session }) => session.session_id !== 'keys'),
+    ).toBe(true);
+  });
+
   it('says that a name is not known, with similar ones, and how to ask for its words', async () => {
     const parts = await withSamples(QUEUE);
     const deps = { ...parts, store: await parts.store() };

@@ -13,7 +13,7 @@ import { createVectorTables, type VectorTables } from '../vectors/vector-tables.
 import { find } from './find.ts';
 import { lazyWrites } from './lazy-writes.ts';
 import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
-import { chunkOf, PAYLOAD, payloadOf } from './point-payload.ts';
+import { chunkOf, entitiesOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, readIntact, sessionOf } from './rows.ts';
 import { hashOf, pointIdOf } from './stored-ids.ts';
 import { createTokenCounts } from './token-counts.ts';
@@ -112,10 +112,10 @@ export function openSqlitePointStore(
       run(() => {
         const rows = database
           .prepare(
-            'SELECT p.id, p.content_hash FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
+            'SELECT p.id, p.content_hash, p.payload FROM points p JOIN sessions s ON s.rowid = p.session WHERE s.session_id = ?',
           )
           .all(sessionId);
-        return new Map(rows.map((row) => [pointIdOf(row), hashOf(row)]));
+        return new Map(rows.map((row) => [pointIdOf(row), entitiesOf(row) === null ? '' : hashOf(row)]));
       }),
     list: (filter, limit, cursor) =>
       run(() => {

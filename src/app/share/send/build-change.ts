@@ -23,9 +23,11 @@ export async function buildWholeChange(
   remoteId: string,
   there: { contentHash: string | null; hashes: Map<string, string>; keep: boolean },
 ): Promise<SessionChange> {
-  const points = await readTexts(deps.local, [...(await deps.local.getHashes(session.session_id)).keys()]);
+  const ids = [...(await deps.local.getHashes(session.session_id)).keys()];
+  const points = await readTexts(deps.local, ids);
   const texts = points.map((point) => textChange(under(point, remoteId), deps.tokenizer));
-  const present = new Set(texts.map(({ point }) => point.id));
+  // What is damaged here may be whole there.
+  const present = new Set([...ids, ...texts.map(({ point }) => point.id)]);
   const changed = ({ point }: TextPointChange) =>
     !there.keep || there.hashes.get(point.id) !== point.payload.content_hash;
   return {
