@@ -28,10 +28,14 @@ export const NOTHING_RESTRICTED = 'NOTHING_RESTRICTED';
 export const UNMATCHED = 'FILTER_UNMATCHED';
 /** The code of a notice about transcripts that no index run has read. */
 export const NOT_INDEXED = 'NOT_INDEXED';
+/** The code of a notice that nothing has what was asked for, so that the closest is shown. */
+export const CLOSEST_ONLY = 'CLOSEST_ONLY';
+
+const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY]);
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
 export function comesFirst({ code }: Notice): boolean {
-  return code === UNMATCHED || code === NOT_INDEXED || OUTAGE_CODES.some((one) => one === code);
+  return FIRST.has(code) || OUTAGE_CODES.some((one) => one === code);
 }
 
 /** The notices before the answer, and the others. */

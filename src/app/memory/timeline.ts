@@ -1,5 +1,7 @@
 import type { SessionIdeas } from '../../domain/memory/memory-result.ts';
+import { CLOSEST_ONLY } from '../../domain/outage.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
+import { contentWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
@@ -69,8 +71,24 @@ export async function timeline(
     entities,
     sessions: await showIdeas(deps, newest, related).then((shown) => inRuns(shown, newest)),
     left: Math.max(0, wanted.length - limit),
-    notices: request.entity === undefined || all.length > 0 ? [] : await unknownName(store, request.entity),
+    notices: [
+      ...(request.entity === undefined || all.length > 0 ? [] : await unknownName(store, request.entity)),
+      ...(request.query === undefined ? [] : onlyClosest(wanted, request.query, deps.tokenizer)),
+    ],
   };
+}
+
+/** If nothing has most of the words. */
+function onlyClosest(ideas: IdeaPayload[], query: string, tokenizer: LexicalTokenizer): Notice[] {
+  const stems = new Set(contentWords(tokenizer.words(query)).map(({ stem }) => stem));
+  const hasMost = ({ content, quote, entities }: IdeaPayload) => {
+    const held = tokenizer.locate([content, quote, ...entities].join('\n'), stems);
+    return new Set(held.map(({ stem }) => stem)).size > stems.size / 2;
+  };
+  if (ideas.length === 0 || stems.size === 0 || ideas.some(hasMost)) return [];
+  return [
+    { code: CLOSEST_ONLY, message: `nothing has most of the words of "${query}": these are the closest` },
+  ];
 }
 
 async function entitiesNamed(store: PointStore, entity: string): Promise<string[]> {

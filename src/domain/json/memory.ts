@@ -72,7 +72,9 @@ export const recalled = z.object({
   mode: z.enum(['keyword', 'hybrid']),
   fits: z
     .boolean()
-    .describe("false: nothing was found, or nothing has half of the question's words, by rarity"),
+    .describe(
+      "false: nothing was found, nothing has half of the question's words, by rarity, or search is not certain",
+    ),
   answers: z.array(recalledAnswer).describe('best first, at most three'),
   groups: z.array(
     z.object({ session: sessionCard, topic: z.string().nullable(), lines: z.array(recalledLine) }),

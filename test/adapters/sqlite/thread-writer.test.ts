@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -27,13 +26,6 @@ interface Place {
   writer: SessionWriter;
   changes: UntokenizedChange[];
 }
-
-// It would print an error at the start of an index.
-it('sets an option that this version of Node has', () => {
-  const option = '--max-inlined-bytecode-size-cumulative=100';
-  const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-});
 
 it('writes the same data in a thread as in the main thread', async () => {
   const apart = await place('apart');

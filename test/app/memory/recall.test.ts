@@ -158,6 +158,21 @@ describe('recall', () => {
     expect(linesOf(nearest)[0]).toMatchObject({ session: 'queue' });
   });
 
+  it('says that past sessions may not say if search is not certain, although a passage has half of the words', async () => {
+    const others = Array.from({ length: 40 }, (_, at) => ({
+      id: `other-${at}`,
+      chunks: [
+        `USER: Change the page ${at}.\nASSISTANT: The page ${at} is changed, with its memory of the tax and the rates.\n`,
+      ],
+    }));
+    const said =
+      'The totals are rounded in one place; dark colours are kept, and the mode of the form is old.';
+    const totals = { id: 'totals', chunks: [`USER: Round the totals.\nASSISTANT: ${said}\n`] };
+    const parts = await withSamples(QUEUE, LOGIN, CACHE, ...others, totals);
+    expect((await ask(parts, 'did we get approval for the dark mode')).fits).toBe(false);
+    expect((await ask(parts, 'how did we implement the old dark colours')).fits).toBe(true);
+  });
+
   it('says that past sessions may not say if a question has only stop words, unless it has a filter', async () => {
     const parts = await withSamples(QUEUE, LOGIN, CACHE);
     expect((await ask(parts, 'why did we do that')).fits).toBe(false);
@@ -691,6 +706,16 @@ describe('a timeline', () => {
     ]);
     expect((await about('postg'))[0]?.message).toContain('similar: postgres');
     expect((await about('kafka'))[0]?.message).toBe('"kafka" is not a known name; as words');
+  });
+
+  it('says if nothing has most of the words, so that it shows only the closest', async () => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const codes = async (query: string) =>
+      (await timeline(deps, { query, limit: 5 })).notices.map(({ code }) => code);
+    expect(await codes('Redis job queue')).toEqual([]);
+    expect(await codes('queue delay')).toEqual(['CLOSEST_ONLY']);
+    expect(await codes('zzz')).toEqual([]);
   });
 
   it('follows one decision, and everything about one name', async () => {

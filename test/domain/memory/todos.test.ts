@@ -59,6 +59,18 @@ describe('a todo', () => {
     expect(stateOf(...report(`These signing secrets were added:${list}`))).toBe(false);
   });
 
+  it('is no decision either, if it depends on a wish', () => {
+    const kindsOf = (text: string) => remember([told.user(text)]).ideas.map(({ kind }) => kind);
+    const rule = 'we should configure the hooks in the harness itself, not in the gateway';
+    expect(kindsOf(rule)).toContain('decision');
+    expect(kindsOf(`if we want traces ${rule}`)).not.toContain('decision');
+    expect(
+      kindsOf(
+        'if we want otel we can configure hooks in the harness itself and the gateway can grade the traces',
+      ),
+    ).toEqual([]);
+  });
+
   it('turns every meaningful step of a plan in another language into a todo', () => {
     expect(
       todosOf(plan('1. Remplacer les prix du panier', '2. Migration', '3. カートの価格を整数で保存する')),

@@ -29,29 +29,16 @@ export function createThreadWriter(options: ThreadWriterOptions): SessionWriter 
     expect(bytes) {
       const pays = bytes >= WORTH_BYTES && availableParallelism() > 1 && existsSync(threadFile);
       if (!pays || thread !== null) return;
-      inlineAtMost(LITTLE_BYTECODE);
       thread = startThread(threadFile, { path, chunking }, tokenizer);
     },
     write: (changes) => (thread ?? inPlace).write(changes),
     async close() {
-      if (thread !== null) inlineAtMost(USUAL_BYTECODE);
       await thread?.close();
       thread = null;
       await inPlace.close();
     },
   };
 }
-
-/**
- * What V8 copies from called functions into a function that it optimizes. Optimizing the readers and rules as usual took a fifth of the
- * first index of 84 MB; with little inlining that index takes 7 to 14 % less processor time on Node 20, 10 % on 22, 4 % on 24.
- */
-function inlineAtMost(bytes: number): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${bytes}`);
-}
-
-const LITTLE_BYTECODE = 100;
-const USUAL_BYTECODE = 920;
 
 type WritingThread = Omit<SessionWriter, 'expect'>;
 type Waiting = { resolve(answer: { conflicts: string[] }): void; reject(error: unknown): void };

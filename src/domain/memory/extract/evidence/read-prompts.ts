@@ -50,7 +50,8 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
     return opens ? noted(state.turn.requests, idea) : idea;
   }
   const isRequest = REQUESTED.test(sentence) && isTask(sentence);
-  if (isDirective(sentence) && !isRequest && !PROPOSED.test(sentence) && !isVague(sentence)) {
+  const isProposal = PROPOSED.test(sentence) || POSSIBLE.test(sentence);
+  if (isDirective(sentence) && !isRequest && !isProposal && !isVague(sentence)) {
     const confidence = certaintyOf(sentence, CONFIDENCE.correction);
     return noteDecision(state, at, { ...common, kind: 'decision', evidence: 'correction', confidence });
   }
@@ -59,6 +60,9 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
   const todo = { ...common, kind: 'todo' as const, confidence: CONFIDENCE.request, follows: true };
   return noted(state.turn.requests, noteIdea(state, at, todo));
 }
+
+/** If we want X, we can Y: nobody has chosen. */
+const POSSIBLE = /^if (?:so|not|we|i|you|they)\b/i;
 
 function noted(list: number[], idea: number | null): number | null {
   if (idea !== null) list.push(idea);
