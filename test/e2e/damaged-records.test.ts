@@ -59,6 +59,15 @@ it.each([
   expect(stderr).toBe('');
 });
 
+it('names a damaged session that it does not export, and keeps what was exported of it', async () => {
+  const world = await indexed();
+  await runCli(world, ['export']);
+  change(world, `UPDATE sessions SET payload = 'x' || payload WHERE ${ofDamaged('sessions')}`);
+  const { stdout, stderr } = await runCli(world, ['export']);
+  expect(stdout).toContain('0 removed');
+  expect(stderr.replace(/\s+/g, ' ')).toContain(LEFT_OUT);
+});
+
 it.each([
   [[ID], 'its id'],
   [[ID.slice(0, 8)], 'the beginning of its id'],

@@ -127,13 +127,12 @@ function writesOf(
             `SELECT json_extract(${SESSION_JSON}, '$.tags') AS tags FROM sessions s WHERE session_id = ?`,
           )
           .get(sessionId);
-        // A damaged record has no place for tags.
-        if (typeof row?.tags !== 'string') return;
+        if (row === undefined || row.tags === null) return;
         prepareWrite(
           database,
           "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",
         ).run(JSON.stringify(tags), sessionId);
-        const changed = tagChange(JSON.parse(row.tags) as string[], tags);
+        const changed = tagChange(JSON.parse(textOf(row, 'tags')) as string[], tags);
         if (isOwn && changed !== null) unsent.record(sessionId, { tags: changed }, unsent.nextRevision());
       }),
     setVectors: (model, items) =>
