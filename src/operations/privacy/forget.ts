@@ -1,4 +1,5 @@
-import { ambiguous, damagedIds, findSession } from '../../app/sessions/find-session.ts';
+import { findSession } from '../../app/sessions/find-session.ts';
+import { ambiguous, damagedIds } from '../../app/sessions/missing-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
