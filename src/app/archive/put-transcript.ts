@@ -49,7 +49,7 @@ export async function putTranscript(
   return [];
 }
 
-/** The file that is there holds the beginning of its part. */
+/** A file that is there holds the beginning of its part, or all of it compressed. */
 async function putParts(
   transcripts: TranscriptFiles,
   parts: TranscriptPart[],
@@ -57,7 +57,8 @@ async function putParts(
 ): Promise<void> {
   for (const { path, from, to } of parts) {
     const present = transcripts.look(path);
-    if (present?.size !== to - from) await transcripts.write(path, slice(read(), from, to), present);
+    const isWhole = present !== null && (present.size === to - from || !path.endsWith('.jsonl'));
+    if (!isWhole) await transcripts.write(path, slice(read(), from, to), present);
   }
 }
 

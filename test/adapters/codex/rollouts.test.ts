@@ -121,6 +121,28 @@ describe('several rollouts of one Codex thread', () => {
     }
   });
 
+  it('leaves a compressed rollout as it is when it completes a later one', async () => {
+    const world = createWorld();
+    const first = write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      meta(0),
+      user(1, 'old lorikeet'),
+    ]);
+    compress(first);
+    const compressed = readFileSync(`${first}.zst`);
+    const base = { thread_id: THREAD, end_ordinal_exclusive: 2 };
+    const later = write(world, `${DAY}/rollout-2026-07-04T09-00-00-${THREAD}_${LATER}.jsonl`, [
+      meta(2, { history_base: base }),
+      user(3, 'new cockatoo'),
+      user(4, 'new galah'),
+    ]);
+    const whole = readFileSync(later, 'utf8');
+    await runJson(world, ['index', '--no-embed', '--archive']);
+    writeFileSync(later, whole.slice(0, -9));
+    expect(await runJson(world, ['restore', THREAD])).toMatchObject({ state: 'replaced' });
+    expect(readFileSync(later, 'utf8')).toBe(whole);
+    expect(readFileSync(`${first}.zst`).equals(compressed)).toBe(true);
+  });
+
   it('reads the copy with more content, and says which one it does not read', async () => {
     const world = createWorld();
     const name = `rollout-2026-07-01T09-00-00-${THREAD}.jsonl`;
