@@ -23,6 +23,7 @@ import { askMemory } from './ask-memory.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
 import type { CommitDependencies } from './commits-since.ts';
+import { embedOnce } from './embed-once.ts';
 import { findAnswers } from './find-answers.ts';
 import { findEntities } from './find-entities.ts';
 import { ideasAround } from './list-open.ts';
@@ -71,7 +72,7 @@ const BEST = 3;
 export async function recall(given: RecallDependencies, request: RecallRequest): Promise<RecallResponse> {
   const started = Date.now();
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
-  const deps = { ...given, store };
+  const deps = { ...given, store, embedding: embedOnce(given.embedding) };
   const question = await understand(deps, request);
   let { said } = question;
   const limit = request.limit ?? LINES;

@@ -9,7 +9,7 @@ import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
-import { changeOf, type Sample } from '../../support/transcripts/sample-sessions.ts';
+import { changeOf, SAMPLE_MODEL, type Sample } from '../../support/transcripts/sample-sessions.ts';
 
 const QUEUE: Sample = {
   id: 'queue',
@@ -246,6 +246,24 @@ describe('recall', () => {
     expect(linesOf(answer)[0]).toMatchObject({ session: 'login' });
     const solution = linesOf(answer).find(({ idea }) => idea?.kind === 'solution');
     expect(solution?.relations[0]).toMatchObject({ kind: 'answers', idea: { kind: 'problem' } });
+  });
+
+  it('embeds each text of the question once', async () => {
+    const parts = await withSamples(QUEUE);
+    const store = await parts.store();
+    const embedded: string[] = [];
+    const embedQuery = async (text: string) => {
+      embedded.push(text);
+      return Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0]);
+    };
+    const embedding = {
+      ...parts.embedding,
+      state: async () => ({ state: 'ready' as const, directory: '' }),
+      queries: async () => ({ model: SAMPLE_MODEL, embedQuery }),
+    };
+    const withModel = { ...store, info: async () => ({ ...(await store.info()), model: SAMPLE_MODEL }) };
+    await recall({ ...parts, store: withModel, embedding }, { query: 'the job queue' });
+    expect(embedded).toEqual(['the job queue']);
   });
 
   it('answers with the passage if nothing was extracted, at the matching turn', async () => {
