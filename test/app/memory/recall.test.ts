@@ -416,6 +416,18 @@ describe('what is said after a quotation', () => {
     });
   });
 
+  it('names the prompt by more than its first words if these are short', async () => {
+    const chunks = [
+      'USER: ok. uh. no. the gateway build reads main.\nASSISTANT: The gateway build takes a worktree.\n',
+    ];
+    const { answers } = await ask(
+      await withSamples({ id: 'build', chunks }),
+      'what does the gateway build take',
+    );
+    const answer = answers.find(({ by }) => by === 'agent');
+    expect(answer?.asked).toBe('ok. uh. no. the gateway build reads main.');
+  });
+
   it('says that a later session worked on what was to end', async () => {
     const [stale, moved] = [
       'The npm dist-tags of the gateway packages are still stale.',
