@@ -67,6 +67,9 @@ export async function understandQuery(
   const takeNames = async () => {
     await takeOutside();
     for (const candidate of findNames(rest())) {
+      // "codex "command not found", macOS", unlike "codex in July, macOS"
+      const isBare = candidate.end - candidate.start === candidate.name.length;
+      if (isBare && /^\s*["“-]/.test(text.slice(candidate.end))) continue;
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
       if (mention !== null) take([mention]);
       else if (saysKind(candidate, text)) unknown.set(candidate.name, candidate.kind);
@@ -74,7 +77,10 @@ export async function understandQuery(
     // "not in web-shop with codex"
     await takeOutside();
   };
+  const before = mentions.length;
   await takeNames();
+  // "codex sessions in web-shop about carts"
+  if (mentions.length > before) await takeNames();
   if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
     const blank = rest().replaceAll(MASK, ' ');
     take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
