@@ -6,16 +6,28 @@ import { type ExportDependencies, exportName } from '../app/export/export-sessio
 import { type Environment, environmentForTools } from '../config/environment.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
 import { REGISTRY } from '../domain/export/registry-text.ts';
+import type { Notice } from '../domain/search-result.ts';
 import type { ExportFolder, MarkdownSearch } from '../ports/machine.ts';
 import type { Parts } from './parts.ts';
 import { programSearch } from './programs.ts';
 
-/** @param path the target folder; null: `export` in smart-fork's home. */
-export async function exportDependencies(parts: Parts, path: string | null): Promise<ExportDependencies> {
+/**
+ * @param path the target folder; null: `export` in smart-fork's home.
+ * @param tell gets the notices about sessions that were left out
+ */
+export async function exportDependencies(
+  parts: Parts,
+  path: string | null,
+  tell?: (notices: Notice[]) => void,
+): Promise<ExportDependencies> {
   return {
     store: await parts.store(),
     folder: path === null ? homeFolder(parts) : createExportFolder(path),
-    isWhole: () => parts.notices().length === 0,
+    isWhole() {
+      const notices = parts.notices();
+      tell?.(notices);
+      return notices.length === 0;
+    },
     now: parts.machine.now,
     // A reader must not create the file.
     indexedAt: () =>

@@ -6,6 +6,7 @@ import { count, plural } from '../../domain/text/time-text.ts';
 import type { MarkdownSearch } from '../../ports/machine.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import { type FilterArguments, filterOf } from '../shared/filter-options.ts';
+import { tellNotices } from '../shared/notices.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { createProgress } from '../terminal/progress/progress.ts';
 import { waitFor } from '../terminal/progress/spinner.ts';
@@ -25,7 +26,8 @@ export async function runExport(
   const qmd = options.qmd === true ? markdownSearch(env) : null;
   const filter = await filterOf(options, parts);
   const progress = createProgress({ verb: 'Exporting', terminal });
-  const deps = await exportDependencies(parts, options.to === undefined ? null : resolve(options.to));
+  const to = options.to === undefined ? null : resolve(options.to);
+  const deps = await exportDependencies(parts, to, (notices) => tellNotices(notices, terminal));
   const report = await exportSessions(deps, {
     filter: Object.keys(filter).length > 0 ? filter : undefined,
     signal,
