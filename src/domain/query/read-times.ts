@@ -27,16 +27,8 @@ export interface FoundDate {
   namesYear: boolean;
 }
 
-/** A query without any of these names no time. Tested before chrono-node is loaded. */
-const HINT =
-  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|20[2-9]\d|winter|spring|summer|autumn|fall|quarter|q[1-4]|week of|half of|christmas|xmas|new year(?:['’]?s)?|halloween|(?:older|newer|younger|recent|more|less) than|(?:over|under) .{1,12} old)\b/i;
-
 /** Sessions of agents are not older, so that other numbers are no years. */
 export const FIRST_YEAR = 2022;
-
-export function mayNameTime(masked: string): boolean {
-  return HINT.test(masked);
-}
 
 const INTRO =
   /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(?:back\s+)?(in|on|from|during|within|over|between|around)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;

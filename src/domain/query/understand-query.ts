@@ -2,12 +2,13 @@ import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
 import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
+import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
 import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
-import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
+import type { TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
 /** Lookups in the index. Both are used only if the query contains words that may be a name. */
@@ -82,6 +83,7 @@ export async function understandQuery(
   // "codex sessions in web-shop about carts"
   if (mentions.length > before) await takeNames();
   if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
+    const { readTimes } = await import('./read-times.ts');
     const blank = rest().replaceAll(MASK, ' ');
     take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
     // "with codex" counts at the end of the remaining query.
