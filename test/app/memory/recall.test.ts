@@ -566,8 +566,13 @@ describe('an answer', () => {
 
   it('shows what a filter in the question excludes only if nothing matches it, and says so', async () => {
     const parts = await withSamples(LOGS, QUEUE);
-    const { answers, fits, notices } = await ask(parts, 'where do our staging logs go in 2023');
+    const { answers, fits, notices, understood, ignored } = await ask(
+      parts,
+      'where do our staging logs go in 2023',
+    );
     expect(answers[0]?.text).toContain('Grafana Cloud');
+    expect(understood).toEqual([]);
+    expect(ignored?.map(({ kind }) => kind)).toEqual(['since', 'until']);
     expect(fits).toBe(false);
     expect(notices.map(({ message }) => message).join()).toMatch(
       /^nothing from Jan 1, 2023 to Dec 31, 2023; the newest session is from \w+ \d+/,
