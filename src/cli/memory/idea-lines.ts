@@ -1,5 +1,5 @@
 import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
-import { relationText } from '../../domain/memory/relation-text.ts';
+import { LATER_TEXTS, relationText } from '../../domain/memory/relation-text.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -83,16 +83,10 @@ export function laterLines(later: LaterView | null, own: string, ink: Ink): stri
   const { why, session_id, turn, timestamp, text } = later;
   const place = session_id === own ? '' : ` ${otherSession(later, ink)}`;
   const day = timestamp === null ? '' : `, ${timestamp.slice(0, 10)}`;
-  const line = `${symbols.arrow} ${LATER[why]}${place}, turn ${turn + 1}${day}: ${sanitizeLine(text)}`;
+  const line = `${symbols.arrow} ${LATER_TEXTS[why]}${place}, turn ${turn + 1}${day}: ${sanitizeLine(text)}`;
   const room = Math.min(columns, WIDEST) - 2;
   return wrap(truncate(line, 2 * room - 10, symbols.ellipsis), room).map((one) => `  ${style.warn(one)}`);
 }
-
-const LATER: Record<LaterView['why'], string> = {
-  denied: 'the next prompt says otherwise',
-  repeated: 'the error came again',
-  continued: 'may be over, worked on later in',
-};
 
 export function commandLineOf(command: string, { style }: Ink): string {
   return `  ${style.command(sanitizeCommand(command))}`;

@@ -1,4 +1,5 @@
 import type { RelationKind } from '../session/ideas.ts';
+import type { LaterView } from './memory-result.ts';
 
 /** Words for a relation, seen from one of its ends: "replaced", "answered by". */
 export function relationText(kind: RelationKind, reversed: boolean): string {
@@ -11,4 +12,11 @@ const TEXTS: Record<RelationKind, [string, string]> = {
   contradicts: ['holds now, contradicts', 'no longer holds, contradicted by'],
   answers: ['answers', 'answered by'],
   relates_to: ['see also', 'see also'],
+};
+
+/** Words for what is said after an answer: "the next prompt says otherwise". */
+export const LATER_TEXTS: Record<LaterView['why'], string> = {
+  denied: 'the next prompt says otherwise',
+  repeated: 'the error came again',
+  continued: 'may be over, worked on later in',
 };

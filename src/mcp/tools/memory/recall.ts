@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { RelationView } from '../../../domain/memory/memory-result.ts';
-import { relationText } from '../../../domain/memory/relation-text.ts';
+import type { LaterView, RelationView } from '../../../domain/memory/memory-result.ts';
+import { LATER_TEXTS, relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { recall as operation } from '../../../operations/memory/recall.ts';
 import { operationTool } from '../../operation-tool.ts';
@@ -29,6 +29,10 @@ const answer = z.looseObject({
   turn: z.number().nullable().describe('counted from 0'),
   timestamp: z.string().nullable(),
   text: z.string(),
+  later: z
+    .looseObject({ why: z.string(), text: z.string() })
+    .nullable()
+    .describe('what is said after it that it may not hold'),
   fork_command: z.string().describe('forks at that turn'),
 });
 
@@ -70,11 +74,15 @@ export const recall = operationTool({
       asked: one.asked && sanitizeLine(one.asked),
       idea: one.idea && plainIdea(one.idea),
       relations: plainRelations(one.relations),
+      later: one.later && { ...one.later, text: sanitizeLine(one.later.text) },
     }));
-    const answerLines = found.answers.flatMap(({ session: card, turn, timestamp, by, text, relations }) => [
-      `- ${sourceOf(card.session_id, turn, timestamp)} of ${quoteLine(card.title)} (${card.repo_name}), ${by}: ${quoteLine(text)}`,
-      ...relationLines(relations, card.session_id),
-    ]);
+    const answerLines = found.answers.flatMap(
+      ({ session: card, turn, timestamp, by, text, relations, later }) => [
+        `- ${sourceOf(card.session_id, turn, timestamp)} of ${quoteLine(card.title)} (${card.repo_name}), ${by}: ${quoteLine(text)}`,
+        ...laterLines(later),
+        ...relationLines(relations, card.session_id),
+      ],
+    );
     const lines = found.groups.flatMap(({ session: card, topic, lines: own }) => [
       `${quoteLine(card.title)} (${card.repo_name})${topic === null ? '' : `, ${quoteLine(topic)}`}:`,
       ...own.flatMap((one) => [
@@ -104,6 +112,12 @@ export const recall = operationTool({
     };
   },
 });
+
+function laterLines(later: LaterView | null): string[] {
+  if (later === null) return [];
+  const { why, session_id, turn, timestamp, text } = later;
+  return [`  ${LATER_TEXTS[why]} ${sourceOf(session_id, turn, timestamp)}: ${quoteLine(text)}`];
+}
 
 function relationLines(relations: RelationView[], own: string): string[] {
   return relations.map(
