@@ -48,7 +48,7 @@ function withCommandFirst(words: string[]): string[] {
 }
 
 /** The commands that take a free-text query. */
-const QUERY_COMMANDS = new Set(['search', 'fork', 'demo']);
+const QUERY_COMMANDS = new Set(['search', 'fork', 'demo', 'recall']);
 
 /** Options that may be given several times, besides those of the command's operation. */
 const REPEATABLE = ['recipient', 'identity'];

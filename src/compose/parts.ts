@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileArchive } from '../adapters/archive/file-archive.ts';
 import { canEnter } from '../adapters/files/look-at-path.ts';
@@ -122,6 +122,8 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     state ??= openSqliteIndexState(statePath);
     return state;
   };
+  /** A reader must neither create the file nor fill an emptied one. */
+  const isStateThere = () => (statSync(statePath, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const searchNotes = createSearchNotes(join(home, 'searches.json'));
   const embedding = composeEmbedding(config, redactor, searchNotes);
   const { model } = embedding;
@@ -198,7 +200,7 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     outage: () => both?.outage() ?? null,
     async unindexed(running) {
       const { findUnindexed } = await import('./local/find-unindexed.ts');
-      const isThere = file.exists() && existsSync(statePath);
+      const isThere = file.exists() && isStateThere();
       const notes = isThere
         ? { state: openState(), forgotten: forgottenHere(await sharing(), openState)() }
         : null;
@@ -220,8 +222,7 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     },
     sharing,
     state: openState,
-    // A reader must not create the file.
-    forgotten: async () => (existsSync(statePath) ? forgottenHere(await sharing(), openState)() : new Set()),
+    forgotten: async () => (isStateThere() ? forgottenHere(await sharing(), openState)() : new Set()),
     archive,
     transcripts,
     contexts,

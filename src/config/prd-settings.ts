@@ -1,11 +1,12 @@
 import type { SettingKey } from './settings.ts';
 
-/** Settings that the requirements document lists under another name. */
+/** Settings that the requirements document, or an older build, calls otherwise. */
 export const MOVED: Readonly<Record<string, SettingKey>> = {
   'server.host': 'serve.host',
   'server.port': 'serve.port',
   'server.enable_api': 'serve.enabled',
   'indexing.watch_directories': 'claude.homes',
+  'search.log': 'logs.enabled',
 };
 
 /** A setting that does less than the requirements document says, and what smart-fork does instead. */

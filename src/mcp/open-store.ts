@@ -1,6 +1,7 @@
 import { isWithin, limitStore } from '../app/search/limit-store.ts';
 import type { ChunkReader } from '../app/sessions/conversation/stored-conversation.ts';
-import { findAnySession, notFound } from '../app/sessions/find-session.ts';
+import { findAnySession } from '../app/sessions/find-session.ts';
+import { notFound } from '../app/sessions/missing-session.ts';
 import { SmartForkError } from '../domain/errors.ts';
 import type { SessionPayload } from '../domain/point/point.ts';
 import type { PointStore } from '../ports/point-store.ts';

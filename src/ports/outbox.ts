@@ -1,13 +1,13 @@
 import type { Problem } from '../domain/errors.ts';
 import type { Notice } from '../domain/search-result.ts';
 import type { TagChange } from '../domain/tags/tag-change.ts';
-import type { PointStore } from './point-store.ts';
+import type { DamageReader, PointStore } from './point-store.ts';
 
 /**
  * This machine's own store. Each write also records, in the same transaction, that the session must be sent, so a crash leaves both
  * or neither.
  */
-export interface LocalStore extends PointStore {
+export interface LocalStore extends PointStore, DamageReader {
   /** The ids sorted directly before and after each of these. No other id shares a longer prefix with it. */
   idsNextTo(sessionIds: string[]): Promise<string[]>;
   /** The words of sessions that begin with these letters, the most frequent first. */

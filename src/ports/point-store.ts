@@ -81,8 +81,31 @@ export interface PointStore {
   close(): Promise<void>;
 }
 
+/** What the rest of a session tells whose record is damaged. */
+export interface DamagedSession {
+  session_id: string;
+  repo_id: string;
+  repo_key: string | null;
+  repo_name: string;
+  ended_at: string | null;
+}
+
+/** A store that knows which sessions it leaves out because their records are damaged. */
+export interface DamageReader {
+  /** Those that match the filter, as far as the rest of them tells. */
+  listDamaged(filter: SessionFilter): Promise<DamagedSession[]>;
+}
+
+/** See DamageReader; a server names only those that it was asked for. */
+export async function damagedIn(
+  store: PointStore | DamageReader,
+  filter: SessionFilter = {},
+): Promise<DamagedSession[]> {
+  return 'listDamaged' in store ? store.listDamaged(filter) : [];
+}
+
 /** A store that answers from a server, or from this machine's store while the server is unreachable. */
-export interface SharedStore extends PointStore {
+export interface SharedStore extends PointStore, DamageReader {
   /** The same store for one search: all its requests share one deadline. */
   forOneSearch(): PointStore;
   /** Notices about the answers since the last call, for example that the server is unreachable. */

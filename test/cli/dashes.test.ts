@@ -43,5 +43,7 @@ describe('arguments after --', () => {
     expect(JSON.parse(outside.stdout)).toMatchObject({ query: 'turbine -agent:claude', results: [] });
     const inOther = await runCli(world, ['search', '--json', 'turbine', '-lang:sql']);
     expect(JSON.parse(inOther.stdout)).toMatchObject({ query: 'turbine -lang:sql' });
+    const asked = await runCli(world, ['recall', '--json', 'turbine', '-agent:claude', '-n', '2']);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ query: 'turbine -agent:claude', groups: [] });
   });
 });

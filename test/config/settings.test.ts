@@ -168,6 +168,8 @@ describe('unreadable settings', () => {
     ]);
     writeFileSync(path, '{"server": {"port": 1, "colour": "red"}} // why');
     await expect(loadConfig(environment)).rejects.toThrow('server.colour: no such setting');
+    writeFileSync(path, '{"search": {"log": false}}');
+    expect((await loadConfig(environment)).logs).toBe(false);
   });
 });
 

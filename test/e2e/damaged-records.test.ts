@@ -1,13 +1,15 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { runCli } from '../support/machines/cli.ts';
 import { createWorld, type World } from '../support/machines/world.ts';
-import { line, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
+import { claudePath, line, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
 
 const ID = uuidOf('damaged');
 
 const OTHER = uuidOf('sound');
+const RECORD = `UPDATE sessions SET payload = 'x' || payload WHERE session_id = '${ID}'`;
 const LEFT_OUT = `data of 1 session is damaged and was left out: ${ID}`;
 
 it.each([
@@ -47,6 +49,7 @@ it.each([
   ["UPDATE points SET payload = x'00ff'", ['reindex', '--yes', '--no-embed']],
   ["UPDATE sessions SET payload = 'x' || payload", ['index', '--session', ID, '--force', '--no-embed']],
   ["UPDATE points SET payload = x'00ff'", ['index', '--session', ID, '--force', '--no-embed']],
+  ["UPDATE points SET payload = x'00ff'", ['index', '--force', '--no-embed']],
 ])('reads a session again after %s: %j', async (damage, words) => {
   const world = await indexed();
   change(world, `${damage} WHERE ${ofDamaged(damage)}`);
@@ -65,14 +68,106 @@ it('names a damaged session that it does not export, and keeps what was exported
   expect(stderr.replace(/\s+/g, ' ')).toContain(LEFT_OUT);
 });
 
-it('forgets a session whose record is damaged, by its whole id', async () => {
+it.each([
+  [[ID], 'its id'],
+  [[ID.slice(0, 8)], 'the beginning of its id'],
+  [['--repo', 'workshop-a'], 'its repository'],
+  [['--before', '2026-02-01'], 'its age'],
+])('forgets a session whose record is damaged, by %j: %s', async (words) => {
   const world = await indexed();
-  const path = change(world, `UPDATE sessions SET payload = 'x' || payload WHERE ${ofDamaged('sessions')}`);
-  expect(await runCli(world, ['forget', ID, '--yes'])).toMatchObject({ status: 0 });
+  const path = change(
+    world,
+    `${RECORD}; UPDATE sessions SET repo_name = 'workshop-a', ended_at = '2026-01-01T00:00:00.000Z' WHERE ${ofDamaged('')}`,
+  );
+  expect(await runCli(world, ['forget', ...words, '--yes'])).toMatchObject({ status: 0 });
   const database = openDatabase(path);
   expect(database.prepare('SELECT session_id FROM sessions').all()).toEqual([{ session_id: OTHER }]);
+  expect(
+    database
+      .prepare(`SELECT count(*) AS n FROM points WHERE session NOT IN (SELECT rowid FROM sessions)`)
+      .get(),
+  ).toEqual({ n: 0 });
   database.close();
 });
+
+it.each([
+  ['--repo', 'workshop-b'],
+  ['--before', '2000-01-01'],
+])('forgets no damaged session that %s %s does not select', async (...words) => {
+  const world = await indexed();
+  change(world, RECORD);
+  const { stdout } = await runCli(world, ['forget', ...words, '--dry-run', '--json']);
+  expect(JSON.parse(stdout)).toEqual({ forgotten: [], would_forget: [] });
+});
+
+it('forgets nothing if the beginning of an id is also that of a damaged session', async () => {
+  const world = await indexed();
+  const sound = `${ID.slice(0, 9)}${OTHER.slice(9)}`;
+  writeClaude(world.claudeHome, sound, [line.user('tune the ignition'), line.assistant('Tuned.')]);
+  await runCli(world, ['index', '--no-embed']);
+  change(world, RECORD);
+  const { status, stderr } = await runCli(world, ['forget', ID.slice(0, 8), '--yes']);
+  const printed = stderr.replace(/\s+/g, ' ');
+  expect({ status, printed }).toEqual({
+    status: 1,
+    printed: expect.stringContaining('is a prefix of several ids'),
+  });
+  expect(printed).toContain(sound);
+  expect(printed).toContain(ID);
+});
+
+it('loses no session without a transcript in reindex, although its record is damaged', async () => {
+  const world = await indexed();
+  const path = change(world, RECORD);
+  rmSync(claudePath(world.claudeHome, ID));
+  const { status, stderr } = await runCli(world, ['reindex', '--yes', '--no-embed']);
+  expect({ status, stderr: stderr.replace(/\s+/g, ' ') }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining(`so reindex would lose them: ${ID}`),
+  });
+  const database = openDatabase(path);
+  expect(database.prepare('SELECT count(*) AS n FROM sessions').get()).toEqual({ n: 2 });
+  database.close();
+});
+
+it('shows a damaged record in doctor', async () => {
+  const world = await indexed();
+  change(world, RECORD);
+  const { stdout } = await runCli(world, ['doctor', '--json']);
+  const { checks } = JSON.parse(stdout);
+  expect(checks).toContainEqual({
+    name: 'Store',
+    status: 'fail',
+    message: expect.stringContaining(LEFT_OUT),
+    fix: expect.stringContaining('smart-fork reindex'),
+  });
+});
+
+it('numbers the results from 1 if the best one is damaged', async () => {
+  const world = await indexed();
+  change(world, RECORD);
+  const { stdout } = await runCli(world, ['search', 'carburettor', '--json', '--limit', '1']);
+  const results = JSON.parse(stdout).results.map(({ rank, session_id }: Record<string, unknown>) => [
+    rank,
+    session_id,
+  ]);
+  expect(results).toEqual([[1, OTHER]]);
+});
+
+it.each([[['tag', ID, 'engine']], [['note', ID, 'brass']], [['star', ID.slice(0, 8)]]])(
+  'says how to mend a damaged record: %j',
+  async (words) => {
+    const world = await indexed();
+    change(world, RECORD);
+    const { status, stderr } = await runCli(world, words);
+    expect({ status, stderr: stderr.replace(/\s+/g, ' ') }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(
+        `the record of session ${ID} is damaged and cannot be read hint: smart-fork index --session ${ID} --force`,
+      ),
+    });
+  },
+);
 
 it('indexes a transcript that grew, whose record is damaged', async () => {
   const world = await indexed();

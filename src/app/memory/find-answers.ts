@@ -1,4 +1,4 @@
-import type { RecalledAnswer } from '../../domain/memory/memory-result.ts';
+import type { LaterView, RecalledAnswer, RelationView } from '../../domain/memory/memory-result.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import {
   findQuotations,
@@ -17,9 +17,10 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
-import { ideaView } from './idea-view.ts';
+import { ideaId, ideaView } from './idea-view.ts';
 import { nameSessions } from './name-sessions.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
+import { laterOn } from './said-later.ts';
 import { forkAt } from './show-ideas.ts';
 
 interface Dependencies extends LocateDependencies {
@@ -47,6 +48,8 @@ const REPLACED = -3;
 interface Answering {
   session_id: string;
   quotation: Quotation;
+  /** The conversation that it is from. */
+  messages: SaidMessage[];
   idea: IdeaPayload | null;
   signs: Parameters<typeof scoreSigns>[0];
   score: number;
@@ -60,7 +63,29 @@ export async function findAnswers(deps: Dependencies, asked: Asked): Promise<Rec
     if (chosen.length === asked.limit) break;
     if (!chosen.some((other) => overlaps(one.quotation, other.quotation))) chosen.push(one);
   }
-  return present(deps, chosen, asked.related);
+  return present(deps, lastHeld(chosen, asked, deps.tokenizer), asked.related);
+}
+
+interface Chosen extends Answering {
+  later: LaterView | null;
+}
+
+/** What does not hold any more comes after what its session says from the next prompt on, and after what replaced it. */
+function lastHeld(chosen: Answering[], asked: Asked, tokenizer: LexicalTokenizer): Chosen[] {
+  const left = chosen.map((one) => ({ ...one, later: laterOn(one, asked, tokenizer) }));
+  const inOrder: Chosen[] = [];
+  while (left.length > 0) {
+    const at = left.findIndex((one) => !left.some((other) => isOverBy(one, other, asked.related)));
+    inOrder.push(...left.splice(Math.max(0, at), 1));
+  }
+  return inOrder;
+}
+
+function isOverBy({ session_id, later, idea }: Chosen, other: Chosen, related: RelatedIdeas): boolean {
+  const replacement = idea === null ? null : related.replacementOf(idea);
+  if (replacement !== null && other.idea !== null && ideaId(replacement) === ideaId(other.idea)) return true;
+  if (later === null || later.why === 'continued' || other.later !== null) return false;
+  return other.session_id === session_id && (other.quotation.message.turn ?? -1) >= later.turn;
 }
 
 async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[]> {
@@ -72,9 +97,17 @@ async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[
     const ideas = asked.ideas.filter((idea) => idea.session_id === session_id);
     const messages = withIdeas(conversations(own).map(readStatements), ideas);
     return messages
-      .flatMap((conversation) => findQuotations(conversation, { question, stems }, deps.tokenizer))
-      .filter(({ message, signs }) => !asked.mine || (message.by === 'user' && signs.own + signs.quoted > 0))
-      .map((quotation): Answering => {
+      .flatMap((conversation) =>
+        findQuotations(conversation, { question, stems }, deps.tokenizer).map((quotation) => ({
+          quotation,
+          messages: conversation,
+        })),
+      )
+      .filter(
+        ({ quotation: { message, signs } }) =>
+          !asked.mine || (message.by === 'user' && signs.own + signs.quoted > 0),
+      )
+      .map(({ quotation, messages }): Answering => {
         const idea = ideaIn(quotation, ideas);
         const isReplaced = idea !== null && related.replacementOf(idea) !== null;
         const signs = {
@@ -84,7 +117,7 @@ async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[
           first: Number(rank === 0),
           idea: isReplaced ? REPLACED : (idea?.confidence ?? 0),
         };
-        return { session_id, quotation, idea, signs, score: scoreSigns(signs) };
+        return { session_id, quotation, messages, idea, signs, score: scoreSigns(signs) };
       });
   });
 }
@@ -164,24 +197,31 @@ function ideaIn({ message, first, last }: Quotation, ideas: IdeaPayload[]): Idea
   const texts = message.statements.slice(first, last + 1).map(({ text }) => text);
   const states = ({ content, quote }: IdeaPayload) =>
     texts.some((text) => text === content || text.includes(quote) || quote.includes(text));
+  // "Fixed! The issue was …" is no problem any more.
+  const isFixed = texts.some((text) => FIXED.test(text));
   const stated = ideas.filter(
-    (idea) => idea.turn === message.turn && ANSWERING.has(idea.kind) && states(idea),
+    (idea) =>
+      idea.turn === message.turn &&
+      ANSWERING.has(idea.kind) &&
+      !(isFixed && idea.kind === 'problem') &&
+      states(idea),
   );
   return stated.sort((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
+const FIXED = /^(?:fixed|solved|resolved)\b/i;
 const MAX_RELATIONS = 3;
 /** What a prompt with a plan begins with. */
 const ANNOUNCES = /^(?:please )?implement (?:the following|this) plan$/i;
 
 async function present(
   deps: Dependencies,
-  chosen: Answering[],
+  chosen: Chosen[],
   related: RelatedIdeas,
 ): Promise<RecalledAnswer[]> {
   const ids = [...new Set(chosen.map(({ session_id }) => session_id))];
   const sessions = tellApart(await deps.store.getSessions(ids));
-  const answers = chosen.flatMap(({ session_id, quotation, idea, score }): RecalledAnswer[] => {
+  const answers = chosen.flatMap(({ session_id, quotation, idea, later, score }): RecalledAnswer[] => {
     const session = sessions.find((one) => one.session_id === session_id);
     if (session === undefined) return [];
     const { message, prompt, first } = quotation;
@@ -197,13 +237,24 @@ async function present(
           ? (message.statements[first]?.label ?? null)
           : (prompt?.statements.find(({ text }) => !ANNOUNCES.test(text))?.text ?? null),
         idea: idea === null ? null : ideaView(idea),
-        relations: idea === null ? [] : related.of(idea).slice(0, MAX_RELATIONS),
+        relations: idea === null ? [] : relationsOf(idea, related, later),
+        later,
         score: Math.round(score * 10_000) / 10_000,
         fork_command: forkAt(session_id, turn, deps.machine.shell),
       },
     ];
   });
   const views = answers.flatMap(({ idea, relations }) => (idea === null ? [] : [{ idea, relations }]));
-  await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])));
+  const laters = answers.flatMap(({ later }) => later ?? []);
+  await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])), laters);
   return answers;
+}
+
+/** What replaced an idea comes first; a later session that is named already is left out. */
+function relationsOf(idea: IdeaPayload, related: RelatedIdeas, later: LaterView | null): RelationView[] {
+  const isReplaced = ({ kind, reversed }: RelationView) => kind === 'supersedes' && reversed;
+  const all = related
+    .of(idea)
+    .filter(({ kind, idea: { session_id } }) => kind !== 'builds_on' || session_id !== later?.session_id);
+  return [...all.filter(isReplaced), ...all.filter((one) => !isReplaced(one))].slice(0, MAX_RELATIONS);
 }

@@ -1,4 +1,4 @@
-import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
+import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 /** Writes beside each session's id in these ideas what the session is called. */
@@ -6,8 +6,12 @@ export async function nameSessions(
   store: Pick<PointStore, 'getSessions'>,
   ideas: { idea: IdeaView; relations: RelationView[] }[],
   known: Map<string, { title: string }>,
+  laters: LaterView[] = [],
 ): Promise<void> {
-  const views = ideas.flatMap(({ idea, relations }) => [idea, ...relations.map((one) => one.idea)]);
+  const views = [
+    ...ideas.flatMap(({ idea, relations }) => [idea, ...relations.map((one) => one.idea)]),
+    ...laters,
+  ];
   const missing = new Set(
     views.map(({ session_id }) => session_id).filter((id) => id !== '' && !known.has(id)),
   );

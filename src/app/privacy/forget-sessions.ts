@@ -1,6 +1,7 @@
 import { SmartForkError } from '../../domain/errors.ts';
 import type { ForgottenSessions } from '../../ports/index-state.ts';
 import type { ContextFiles, TranscriptFiles } from '../../ports/machine.ts';
+import type { LocalStore } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { SessionArchive } from '../../ports/session-archive.ts';
 
@@ -39,7 +40,7 @@ export async function forgetSessions(deps: ForgetDependencies, sessionIds: strin
 
 export interface FinishDependencies extends Omit<ForgetDependencies, 'store' | 'localId' | 'now'> {
   /** This machine's store. */
-  store: Pick<PointStore, 'getSessions' | 'deleteSessions'>;
+  store: Pick<LocalStore, 'getSessions' | 'listDamaged' | 'deleteSessions'>;
   /** Local ids of forgotten sessions. */
   forgotten: () => Set<string>;
 }
@@ -49,7 +50,8 @@ export async function finishForgetting(deps: FinishDependencies): Promise<void> 
   const { store, archive, forgotten } = deps;
   const ids = [...forgotten()].filter((id) => id !== '');
   if (ids.length === 0) return;
-  const left = (await store.getSessions(ids)).map(({ session_id }) => session_id);
+  const found = [...(await store.getSessions(ids)), ...(await store.listDamaged({ sessionIds: ids }))];
+  const left = found.map(({ session_id }) => session_id);
   try {
     await archive.remove(ids);
     await store.deleteSessions(left);

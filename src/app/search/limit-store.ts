@@ -1,7 +1,7 @@
 import type { Scope, SessionFilter } from '../../domain/search/search.ts';
 import { repoId, repoKey, repoName } from '../../domain/session/repository.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
-import type { PointStore, SharedStore } from '../../ports/point-store.ts';
+import { type DamageReader, damagedIn, type PointStore, type SharedStore } from '../../ports/point-store.ts';
 import { matchesRepository } from './repository-filter.ts';
 
 /** The repository whose sessions alone may be seen. */
@@ -44,8 +44,9 @@ export function limitStore(store: PointStore | SharedStore, limit: Limit): Point
   });
   const visible = async <T extends Located>(sessions: Promise<T[]>): Promise<T[]> =>
     (await sessions).filter((session) => isWithin(limit, session));
-  const limited: PointStore = {
+  const limited: PointStore & DamageReader = {
     ...store,
+    listDamaged: (filter) => visible(damagedIn(store, filter)),
     getSessions: (ids) => visible(store.getSessions(ids)),
     findByIdPrefix: (prefix, most) => visible(store.findByIdPrefix(prefix, most)),
     list: (filter, most, cursor) => store.list(within(filter), most, cursor),

@@ -1,6 +1,5 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { unavailable } from '../../domain/outage.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { ArchiveReader } from '../../ports/session-archive.ts';
@@ -27,13 +26,14 @@ export async function findSession(
   for (const one of prefix === '' ? [] : new Set([prefix, prefix.toLowerCase()]))
     if (found.length === 0) found.push(...(await store.findByIdPrefix(one, MAX_SHOWN + 1)));
   const [only] = found;
-  if (only === undefined) throw missing(store, prefix);
-  if (found.length > 1)
-    throw ambiguous(
-      prefix,
-      found.map(({ session_id }) => session_id),
-    );
-  return only;
+  if (only !== undefined && found.length === 1) return only;
+  // Loaded only here, because no search needs it.
+  const { ambiguous, missing } = await import('./missing-session.ts');
+  if (only === undefined) throw await missing(store, prefix);
+  throw ambiguous(
+    prefix,
+    found.map(({ session_id }) => session_id),
+  );
 }
 
 /**
@@ -81,6 +81,7 @@ export async function findArchivedSession(
   idOrPrefix: string,
 ): Promise<{ session_id: string; agent: Agent; machine?: string }> {
   const prefix = idOrPrefix.trim();
+  const { ambiguous, notFound } = await import('./missing-session.ts');
   let reason = notFound(prefix);
   try {
     const store = await deps.store();
@@ -98,27 +99,4 @@ export async function findArchivedSession(
     if (archived !== null) return { session_id: archived.sessionId, agent: archived.agent };
   }
   throw reason;
-}
-
-function missing(store: PointStore | SharedStore, prefix: string): SmartForkError {
-  const outage = 'outage' in store ? store.outage() : null;
-  if (outage === null || outage.code === 'COLLECTION_MISSING') return notFound(prefix);
-  return unavailable(outage, `no session on this machine has an id that begins with "${prefix}"`);
-}
-
-export function notFound(prefix: string): SmartForkError {
-  return new SmartForkError(
-    'SESSION_NOT_FOUND',
-    `no indexed session has an id that begins with "${prefix}"`,
-    {
-      hint: 'smart-fork sessions lists ids; smart-fork index adds new ones.',
-    },
-  );
-}
-
-function ambiguous(prefix: string, ids: string[]): SmartForkError {
-  const shown = ids.slice(0, MAX_SHOWN).join(', ') + (ids.length > MAX_SHOWN ? ', …' : '');
-  return new SmartForkError('SESSION_NOT_FOUND', `"${prefix}" is a prefix of several ids: ${shown}`, {
-    hint: 'Give more characters of the id.',
-  });
 }

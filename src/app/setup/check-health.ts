@@ -7,6 +7,7 @@ import type { Unread } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { LoggedError } from '../../ports/error-log.ts';
+import type { LocalStore } from '../../ports/outbox.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
 import type { OnProblem, TranscriptSource } from '../../ports/transcript-source.ts';
@@ -28,7 +29,7 @@ interface HealthInput {
   sealingKey: () => string | null;
   /** Problems with this machine's databases; the store's own is named `Store`. */
   databases: () => { name: string; problem: Problem }[];
-  openStore: () => Promise<PointStore>;
+  openStore: () => Promise<PointStore & Pick<LocalStore, 'notices'>>;
   model: () => Promise<ModelFacts>;
   /** Null if none is configured. */
   reranker: Pick<Reranker, 'name' | 'state' | 'score'> | null;
@@ -153,6 +154,8 @@ async function checkStore({ openStore, sources, unindexed, isWorking }: HealthIn
     if (missing !== null)
       checks.push({ name: 'Store', status: 'warn', message: missing.message, fix: missing.hint });
     checks.push(...(await checkDuplicates(store)));
+    // Looking for duplicates has read every session's record.
+    checks.push(...store.notices().map((notice) => checkOf('Store', 'fail', problemOf(notice))));
     return checks;
   } catch (error) {
     return [checkOf('Store', 'fail', problemIn(error))];

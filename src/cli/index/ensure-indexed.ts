@@ -9,8 +9,9 @@ export async function ensureIndexed(context: CommandContext): Promise<boolean> {
   return (await isIndexed(context)) || indexFirst(context);
 }
 
+/** Counts sessions without reading them: damaged ones count too. */
 export async function isIndexed({ parts }: CommandContext): Promise<boolean> {
-  return parts.storeExists() && (await (await parts.store()).list({}, 1)).sessions.length > 0;
+  return parts.storeExists() && (await (await parts.store()).count()).sessions > 0;
 }
 
 export async function indexFirst(context: CommandContext): Promise<boolean> {

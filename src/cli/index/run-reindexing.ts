@@ -37,8 +37,8 @@ export async function runReindexing(
 }
 
 interface Losses {
-  /** Number of sessions whose transcript is gone. */
-  lost: number;
+  /** Ids of the sessions whose transcript is gone. */
+  lost: string[];
   /** Folders of existing transcripts outside the currently configured folders. */
   elsewhere: string[];
 }
@@ -54,10 +54,10 @@ function refuseLosses({ lost, elsewhere }: Losses): void {
       },
     );
   }
-  if (lost === 0) return;
+  if (lost.length === 0) return;
   throw new SmartForkError(
     'STORE_INCOMPATIBLE',
-    `the transcripts of ${plural(lost, 'indexed session')} are no longer on this machine, so reindex would lose them`,
+    `the transcripts of ${plural(lost.length, 'indexed session')} are no longer on this machine, so reindex would lose them: ${lost.slice(0, MAX_NAMED).join(', ')}${lost.length > MAX_NAMED ? ', …' : ''}`,
     {
       hint: 'Restore them first (smart-fork restore ID), keep using the old model, or forget them: smart-fork forget ID',
     },
@@ -65,6 +65,7 @@ function refuseLosses({ lost, elsewhere }: Losses): void {
 }
 
 const MAX_FOLDERS = 3;
+const MAX_NAMED = 3;
 
 async function findLosses({ parts }: CommandContext): Promise<Losses> {
   const files = findTranscripts(parts.sources);
@@ -74,12 +75,15 @@ async function findLosses({ parts }: CommandContext): Promise<Losses> {
   );
   const elsewhere = new Set<string>();
   const store = await parts.local();
-  let lost = 0;
-  for await (const session of eachSession(store)) {
-    if (found.has(session.jsonl_path) || found.has(session.session_id)) continue;
-    if (existsSync(session.jsonl_path)) elsewhere.add(dirname(session.jsonl_path));
-    else lost += 1;
-  }
+  const lost: string[] = [];
+  const look = (id: string, path: string | undefined) => {
+    if (found.has(id) || (path !== undefined && found.has(path))) return;
+    if (path !== undefined && existsSync(path)) elsewhere.add(dirname(path));
+    else lost.push(id);
+  };
+  for await (const session of eachSession(store)) look(session.session_id, session.jsonl_path);
+  // A damaged record does not tell the path, but the notes of the last run do.
+  for (const { session_id: id } of await store.listDamaged({})) look(id, parts.state().ofSession(id)?.path);
   return { lost, elsewhere: [...elsewhere] };
 }
 

@@ -1,4 +1,4 @@
-import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
+import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
 import { relationText } from '../../domain/memory/relation-text.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { SessionCard } from '../../domain/summary.ts';
@@ -76,6 +76,24 @@ export function relationLines(relations: RelationView[], own: string, ink: Ink):
   });
 }
 
+/** What is said after a quotation that it may not hold. */
+export function laterLines(later: LaterView | null, own: string, ink: Ink): string[] {
+  if (later === null) return [];
+  const { style, symbols, columns } = ink;
+  const { why, session_id, turn, timestamp, text } = later;
+  const place = session_id === own ? '' : ` ${otherSession(later, ink)}`;
+  const day = timestamp === null ? '' : `, ${timestamp.slice(0, 10)}`;
+  const line = `${symbols.arrow} ${LATER[why]}${place}, turn ${turn + 1}${day}: ${sanitizeLine(text)}`;
+  const room = Math.min(columns, WIDEST) - 2;
+  return wrap(truncate(line, 2 * room - 10, symbols.ellipsis), room).map((one) => `  ${style.warn(one)}`);
+}
+
+const LATER: Record<LaterView['why'], string> = {
+  denied: 'the next prompt says otherwise',
+  repeated: 'the error came again',
+  continued: 'may be over, worked on later in',
+};
+
 export function commandLineOf(command: string, { style }: Ink): string {
   return `  ${style.command(sanitizeCommand(command))}`;
 }
@@ -94,7 +112,10 @@ function kindText({ kind, open, tentative }: Pick<IdeaView, 'kind' | 'open' | 't
 const LONGEST_NAME = 40;
 
 /** `[8402b1ed Mend the login]`. */
-function otherSession({ session_id, session_title }: IdeaView, { symbols }: Ink): string {
+function otherSession(
+  { session_id, session_title }: Pick<IdeaView, 'session_id' | 'session_title'>,
+  { symbols }: Ink,
+): string {
   const name =
     session_title === undefined
       ? ''

@@ -7,7 +7,14 @@ import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
-import { commandLineOf, dayPieces, ideaLines, relationLines, sessionLines } from './idea-lines.ts';
+import {
+  commandLineOf,
+  dayPieces,
+  ideaLines,
+  laterLines,
+  relationLines,
+  sessionLines,
+} from './idea-lines.ts';
 
 export function renderRecall(response: RecallResponse, look: Look, nowMs: number): string {
   const ink = createInk(look);
@@ -92,6 +99,7 @@ function answerLines(
       (line) => `  ${line}`,
     ),
     ...question.map(style.dim),
+    ...laterLines(rest.later, session.session_id, ink),
     ...relationLines(rest.relations, session.session_id, ink),
     commandLineOf(rest.fork_command, ink),
   ];

@@ -51,6 +51,17 @@ export const recalledLine = z.object({
   fork_command: z.string().describe('forks the session at that turn'),
 });
 
+export const later = z.object({
+  why: z
+    .enum(['denied', 'repeated', 'continued'])
+    .describe('the next prompt denies it, or has the error again; a later session worked on it'),
+  session_id: z.string(),
+  session_title: z.string().optional(),
+  turn: z.number().describe('counted from 0'),
+  timestamp: z.string().nullable(),
+  text: z.string(),
+});
+
 const recalledAnswer = z.object({
   session: sessionCard,
   turn: z.number().nullable().describe("counted from 0; null in a subagent's conversation"),
@@ -60,6 +71,7 @@ const recalledAnswer = z.object({
   asked: z.string().nullable().describe("the beginning of the turn's prompt, or the agent's question"),
   idea: idea.nullable().describe('what it states, if that was extracted'),
   relations: z.array(relation),
+  later: later.nullable().describe('what is said after it that it may not hold'),
   score: z.number().describe('comparable within this answer only'),
   fork_command: z.string().describe('forks the session at that turn'),
 });

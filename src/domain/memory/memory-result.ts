@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type {
   idea,
   ideaList,
+  later,
   recalled,
   recalledLine,
   relation,
@@ -20,6 +21,8 @@ export type RecallResponse = z.infer<typeof recalled>;
 export type RecalledGroup = RecallResponse['groups'][number];
 /** One or two sentences that answer a question, quoted. */
 export type RecalledAnswer = RecallResponse['answers'][number];
+/** What is said after an answer that it may not hold. */
+export type LaterView = z.infer<typeof later>;
 /** What a question says besides its topic, including the kinds and entities of the ideas wanted. */
 export type UnderstoodOfIdeas = RecallResponse['understood'][number];
 /** A topic of a session, and its contents. */

@@ -1,8 +1,9 @@
 import { findSession } from '../../app/sessions/find-session.ts';
+import { ambiguous, damagedIds } from '../../app/sessions/missing-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { parseTime } from '../../domain/text/parse-time.ts';
-import { eachSession, type PointStore } from '../../ports/point-store.ts';
+import { damagedIn, eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { Caller } from '../caller.ts';
 import { flag, type Input, sessionIds, text } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
@@ -68,21 +69,34 @@ export async function sessionsToForget(
   if (!hasFilter) return [...found.values()];
   const filter = await filterOf(open, { repo }, caller);
   const end = before === undefined ? null : parseTime(nameOf('before'), before, open.machine.now());
+  const isDoomed = ({ ended_at }: { ended_at: string | null }) =>
+    end === null || (ended_at !== null && ended_at < end);
   for await (const session of eachSession(store, filter))
-    if (end === null || (session.ended_at !== null && session.ended_at < end))
-      found.set(session.session_id, { id: session.session_id, session });
+    if (isDoomed(session)) found.set(session.session_id, { id: session.session_id, session });
+  for (const { session_id: id } of (await damagedIn(store, filter)).filter(isDoomed))
+    if (!found.has(id)) found.set(id, { id, session: null });
   return [...found.values()];
 }
 
-/** An interrupted `forget` may have left a copy in the archive of a session that the index no longer lists. */
-async function findDoomed({ archive }: Open, store: PointStore, id: string): Promise<Doomed> {
+/**
+ * A damaged record leaves nothing but an id to find its session by, and an interrupted `forget` may have left a copy in the archive of a
+ * session that the index no longer lists.
+ */
+async function findDoomed({ archive }: Open, store: PointStore, idOrPrefix: string): Promise<Doomed> {
+  const wanted = idOrPrefix.trim();
+  const damaged = await damagedIds(store, wanted);
   try {
-    const session = await findSession(store, id);
+    const session = await findSession(store, wanted);
+    const ids = new Set([session.session_id, ...damaged]);
+    if (ids.size > 1 && !ids.has(wanted)) throw ambiguous(wanted, [...ids]);
     return { id: session.session_id, session };
   } catch (error) {
-    if (!(error instanceof SmartForkError) || error.code !== 'SESSION_NOT_FOUND') throw error;
-    if ((await store.getHashes(id.trim())).size > 0) return { id: id.trim(), session: null };
-    const [only, another] = await archive.findByPrefix(id.trim(), 2);
+    const isMissing = error instanceof SmartForkError && error.code === 'SESSION_NOT_FOUND';
+    if (!isMissing || (await store.findByIdPrefix(wanted, damaged.length + 1)).length > 0) throw error;
+    if (damaged.includes(wanted) || (await store.getHashes(wanted)).size > 0)
+      return { id: wanted, session: null };
+    const ids = new Set([...damaged, ...(await archive.findByPrefix(wanted, 2))]);
+    const [only, another] = ids;
     if (only === undefined || another !== undefined) throw error;
     return { id: only, session: null };
   }

@@ -360,6 +360,69 @@ describe('recall', () => {
   });
 });
 
+const PASTED = 'USER: The image does not build.\n12.5 npm error Exit handler never called!\n';
+const GUESSED: Sample = {
+  id: 'image',
+  chunks: [
+    `${PASTED}ASSISTANT: Fixed! The issue was a bug of npm ci in the container image. Changed the image to npm install.\n`,
+    'USER: $ build\n13.1 npm error Exit handler never called!\nASSISTANT: The container image takes a newer npm now: npm install works.\n',
+  ],
+  times: ['2026-04-01T09:00:00.000Z', '2026-04-01T09:30:00.000Z'],
+  ideas: [
+    {
+      kind: 'problem',
+      content: 'The issue was a bug of npm ci in the container image.',
+      quote: 'The issue was a bug of npm ci in the container image.',
+      turn: 0,
+    },
+  ],
+};
+/** The first chunk's turn is 0, the second's 1. */
+const TURNS = { intents: ['The image does not build.', '$ build'] };
+
+describe('what is said after a quotation', () => {
+  it('says that the error came again in the next prompt, and quotes the later turn first', async () => {
+    const parts = await withSamples({ ...GUESSED, ...TURNS });
+    const { answers } = await ask(parts, 'how did we fix npm ci in the container image');
+    expect(answers[0]).toMatchObject({ turn: 1, later: null });
+    expect(answers.at(-1)).toMatchObject({
+      turn: 0,
+      // "Fixed!" is no problem.
+      idea: null,
+      later: {
+        why: 'repeated',
+        turn: 1,
+        session_id: 'image',
+        text: '13.1 npm error Exit handler never called!',
+      },
+    });
+  });
+
+  it('says that a later session worked on what was to end', async () => {
+    const [stale, moved] = [
+      'The npm dist-tags of the gateway packages are still stale.',
+      'The npm dist-tags of the gateway packages moved.',
+    ];
+    const parts = await withSamples(
+      {
+        id: 'stale',
+        chunks: [`USER: Has it landed?\nASSISTANT: ${stale}\n`],
+        ideas: [{ kind: 'conclusion', content: stale, quote: stale, evidence: 'report' as const }],
+        record: { ended_at: '2026-04-01T10:00:00.000Z' },
+      },
+      {
+        id: 'moved',
+        chunks: [`USER: Publish it.\nASSISTANT: ${moved}\n`],
+        ideas: [{ kind: 'conclusion', content: moved, quote: moved, evidence: 'report' as const }],
+        record: { ended_at: '2026-04-01T14:00:00.000Z' },
+      },
+    );
+    const { answers } = await ask(parts, 'are the npm dist-tags still stale');
+    const quoted = answers.find(({ session }) => session.session_id === 'stale');
+    expect(quoted?.later).toMatchObject({ why: 'continued', session_id: 'moved', text: moved });
+  });
+});
+
 /** A question, and a session of the next month that answers it. */
 const ASKED_AND_ANSWERED: Sample[] = [
   {

@@ -79,6 +79,18 @@ describe('an interrupted forget', { timeout: 120_000 }, () => {
     expect((await runCli(world, ['restore', ID])).status).toBe(1);
   });
 
+  it('completes it for a session whose record is damaged', async () => {
+    const { world, parts } = await setUp();
+    parts.state().noteForgotten([ID], '2026-07-01T00:00:00.000Z', null);
+    await parts.close();
+    const path = join(world.home, 'index.db');
+    const database = openDatabase(path);
+    database.exec("UPDATE sessions SET payload = 'x' || payload");
+    database.close();
+    await runJson(world, ['index', '--no-embed']);
+    expect(await filesWith(world, WORD)).toEqual([]);
+  });
+
   it('can repeat a forget for a session that only the archive still has', async () => {
     const { world, parts } = await setUp();
     // An older version deleted in this order.

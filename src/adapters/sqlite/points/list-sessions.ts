@@ -2,9 +2,15 @@ import { statSync } from 'node:fs';
 import type { DamageNotes } from '../../../domain/damage.ts';
 import { badCursor } from '../../../domain/errors.ts';
 import type { Coverage, SessionFilter } from '../../../domain/search/search.ts';
-import type { FacetField, FacetRow, SessionPage, StoreCounts } from '../../../ports/point-store.ts';
+import type {
+  DamagedSession,
+  FacetField,
+  FacetRow,
+  SessionPage,
+  StoreCounts,
+} from '../../../ports/point-store.ts';
 import type { Database } from '../database/open-database.ts';
-import { numberOf, readIntact, SESSION_JSON, sessionOf, textOf } from './rows.ts';
+import { numberOf, readIntact, SESSION_JSON, sessionOf, textOf, textOrNull } from './rows.ts';
 import { type Condition, sessionCondition } from './session-filter.ts';
 
 /** Newest first. The cursor contains the last session's end and id. */
@@ -35,6 +41,24 @@ export function listSessions(
         ? `${last.ended_at ?? ''}|${textOf(last, 'session_id')}`
         : null,
   };
+}
+
+/** See DamageReader. */
+export function listDamaged(database: Database, filter: SessionFilter): DamagedSession[] {
+  const condition = sessionCondition(filter);
+  return database
+    .prepare(
+      `SELECT s.session_id, s.repo_id, s.repo_key, s.repo_name, s.ended_at FROM sessions s
+        WHERE (typeof(s.payload) <> 'text' OR NOT json_valid(s.payload)) ${condition === null ? '' : `AND ${condition.sql}`}`,
+    )
+    .all(...(condition?.params ?? []))
+    .map((row) => ({
+      session_id: textOf(row, 'session_id'),
+      repo_id: textOrNull(row.repo_id) ?? '',
+      repo_key: textOrNull(row.repo_key),
+      repo_name: textOrNull(row.repo_name) ?? '',
+      ended_at: textOrNull(row.ended_at),
+    }));
 }
 
 function placeOf(cursor: string): [string, string] {

@@ -12,7 +12,7 @@ import { listMemory } from '../memory/list-memory.ts';
 import { createVectorTables, type VectorTables } from '../vectors/vector-tables.ts';
 import { find } from './find.ts';
 import { lazyWrites } from './lazy-writes.ts';
-import { countPoints, coverageOf, facet, listSessions } from './list-sessions.ts';
+import { countPoints, coverageOf, facet, listDamaged, listSessions } from './list-sessions.ts';
 import { chunkOf, entitiesOf, PAYLOAD, payloadOf } from './point-payload.ts';
 import { numberOf, readIntact, sessionOf } from './rows.ts';
 import { hashOf, pointIdOf } from './stored-ids.ts';
@@ -143,6 +143,7 @@ export function openSqlitePointStore(
           (row) => ({ id: pointIdOf(row), payload: payloadOf(row) }),
         ),
       ),
+    listDamaged: (filter) => run(() => listDamaged(database, filter)),
     notices: damage.notices,
     close: async () => database.close(),
   };

@@ -8,7 +8,7 @@ import { CHUNKING, type Guard, writeMeta } from '../database/migrate.ts';
 import { type Database, inTransaction, prepareWrite } from '../database/open-database.ts';
 import { createUnsentRows } from '../outbox/unsent-rows.ts';
 import type { PointVector, VectorTables } from '../vectors/vector-tables.ts';
-import { numberOf, textOf } from './rows.ts';
+import { numberOf, SESSION_JSON, textOf } from './rows.ts';
 import { hashOf, toStoredId } from './stored-ids.ts';
 import {
   isScattered,
@@ -123,9 +123,11 @@ function writesOf(
     setTags: (sessionId, tags) =>
       change(({ unsent }) => {
         const row = database
-          .prepare("SELECT json_extract(payload, '$.tags') AS tags FROM sessions WHERE session_id = ?")
+          .prepare(
+            `SELECT json_extract(${SESSION_JSON}, '$.tags') AS tags FROM sessions s WHERE session_id = ?`,
+          )
           .get(sessionId);
-        if (row === undefined) return;
+        if (row === undefined || row.tags === null) return;
         prepareWrite(
           database,
           "UPDATE sessions SET payload = json_set(payload, '$.tags', json(?)) WHERE session_id = ?",

@@ -42,7 +42,9 @@ export async function fetchFirst(
     repository === undefined ? new Map() : fetchPassages(store, ranked.slice(0, most)),
   ]);
   const sessions = new Map(known.map((session) => [session.session_id, session]));
-  return { first, names, shown: await fetchShown(store, first, { sessions, points }) };
+  const shown = await fetchShown(store, first, { sessions, points });
+  // A session whose record is damaged, or that was just forgotten, cannot be shown. The next one takes its place.
+  return { first: first.filter(({ session_id }) => shown.sessions.has(session_id)), names, shown };
 }
 
 /** The results of a search. */

@@ -1,11 +1,11 @@
 import { type MemoryFilter, mapMemoryLists } from '../../../domain/memory/memory-search.ts';
 import { mapLists, type RankedLists, type SessionFilter } from '../../../domain/search/search.ts';
-import type { Outbox } from '../../../ports/outbox.ts';
-import type { PointStore } from '../../../ports/point-store.ts';
+import type { LocalStore, Outbox } from '../../../ports/outbox.ts';
+import type { DamageReader, PointStore } from '../../../ports/point-store.ts';
 import { localIds, remoteIds } from './local-ids.ts';
 
 /** The local store with the ids that sessions have on the server, where a diverged copy has another id. */
-export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
+export function renameSessions(local: LocalStore, outbox: Outbox): PointStore & DamageReader {
   const here = (ids: string[]) => ids.map(localIds({ outbox }));
   const renamed = <T extends { session_id: string }>(items: T[]): T[] => {
     const there = remoteIds({ outbox });
@@ -54,6 +54,7 @@ export function renameSessions(local: PointStore, outbox: Outbox): PointStore {
         chunkScores: renamed(found.chunkScores),
       };
     },
+    listDamaged: async (filter) => renamed(await local.listDamaged(filtered(filter))),
     listMemory: async (type, filter, limit) => renamed(await local.listMemory(type, ofMemory(filter), limit)),
   };
 }

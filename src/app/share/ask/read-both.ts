@@ -47,6 +47,7 @@ export function readBoth(both: BothStores): SharedStore {
   return {
     ...storeOver(both, local, server.ask),
     forOneSearch: () => storeOver(both, local, server.within(timeoutMs)),
+    listDamaged: local.listDamaged,
     notices: server.notices,
     outage: server.outage,
   };
@@ -91,8 +92,8 @@ function storeOver(both: BothStores, local: PointStore, ask: Ask): PointStore {
       const known = (await sessions(ids)).map(({ session_id }) => session_id);
       const forgotten = { machine, forgottenAt: new Date(both.now()).toISOString() };
       // The entry comes first, so that after a crash between the two the tombstone reaches this machine as well.
-      outbox.add(known.map((sessionId) => ({ sessionId, removed: true, forgotten })));
-      await bare.received.deleteSessions(known.map(localIds(both)));
+      outbox.add(ids.map((sessionId) => ({ sessionId, removed: true, forgotten })));
+      await bare.received.deleteSessions(ids.map(localIds(both)));
       return known.length;
     },
     async setTags(id, tags) {

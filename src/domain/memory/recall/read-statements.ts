@@ -11,8 +11,12 @@ export interface Statement {
   /** The heading above it, or the question that it replies to; empty if there is none. */
   label: string;
   form: 'sentence' | 'heading' | 'row' | 'code';
-  /** Whether an item of a list begins with it. */
-  isItem?: true;
+  /** Whether an item of a list begins with it, or goes on with it. */
+  item?: 'first' | 'more';
+  /** The names of the columns, above a row; of their own row, none. */
+  header?: string;
+  /** Whether a colon ends it: what follows is not complete without it. */
+  leadsIn?: true;
 }
 
 export interface SaidMessage {
@@ -66,6 +70,8 @@ function messageOf(by: SaidMessage['by'], turn: number | null, timestamp: string
 interface LineState {
   label: string;
   isCode: boolean;
+  /** The names of the columns of the table that the line before is in. */
+  header?: string | undefined;
 }
 
 const START: LineState = { label: '', isCode: false };
@@ -78,26 +84,63 @@ const BULLET = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 function readLine({ statements, isReply }: SaidMessage, given: string, state: LineState): LineState {
   const raw = given.trim().slice(0, LONGEST_LINE);
   if (/^(?:```|~~~)/.test(raw)) return { ...state, isCode: !state.isCode };
+  if (isHeaderRule(raw) && statements.at(-1)?.form === 'row')
+    return { ...state, header: statements.at(-1)?.text };
   if (raw === '' || TOOL_LINE.test(given) || BARE_TOOL.test(given) || /^[\s|:=-]*$/.test(raw)) return state;
   const { label } = state;
   if (state.isCode) {
+    // Closing brackets alone say nothing.
+    if (!/[\p{L}\p{N}]/u.test(raw)) return state;
     statements.push({ text: raw, label, form: 'code' });
     return state;
   }
   if (isReply && raw.startsWith('>')) return { ...state, label: plain(raw.replace(/^>\s*/, '')) };
   if (raw.length > 1 && raw.startsWith('|') && raw.endsWith('|')) {
     const cells = raw.slice(1, -1).split('|');
-    statements.push({ text: plain(cells.map((cell) => cell.trim()).join(' · ')), label, form: 'row' });
-    return state;
+    const { header } = statements.at(-1)?.form === 'row' ? state : START;
+    const text = plain(cells.map((cell) => cell.trim()).join(' · '));
+    statements.push({ text, label, form: 'row', ...(header === undefined ? {} : { header }) });
+    return { ...state, header };
   }
   const heading = HEADING.exec(raw);
   if (heading !== null && !isReply) {
-    const text = plain(heading[1] ?? heading[2] ?? heading[3] ?? '').replace(/[:：]$/, '');
-    statements.push({ text, label: '', form: 'heading' });
+    const line = heading[1] ?? heading[2] ?? heading[3] ?? '';
+    const text = plain(line.replace(BULLET, '')).replace(/[:：]$/, '');
+    statements.push({
+      text,
+      label: '',
+      form: 'heading',
+      ...(heading[3] === undefined ? {} : { leadsIn: true }),
+    });
     return { ...state, label: text };
   }
   const isItem = BULLET.test(raw);
-  for (const [at, text] of sentencesOf(plain(raw.replace(BULLET, ''))).entries())
-    statements.push({ text, label, form: 'sentence', ...(isItem && at === 0 ? { isItem } : {}) });
+  for (const [at, text] of withEnumerators(sentencesOf(plain(raw.replace(BULLET, '')))).entries())
+    statements.push({
+      text,
+      label,
+      form: 'sentence',
+      ...(isItem ? { item: at === 0 ? 'first' : 'more' } : {}),
+    });
   return state;
 }
+
+/** The line below the names of a table's columns. */
+function isHeaderRule(raw: string): boolean {
+  return raw.includes('-') && raw.includes('|') && /^[\s|:-]*$/.test(raw);
+}
+
+/** "2." and "patterns: A." are no sentences: what they number follows. */
+function withEnumerators(sentences: string[]): string[] {
+  const joined: string[] = [];
+  let number = '';
+  for (const sentence of sentences) {
+    const [, before = '', found = ''] = ENUMERATOR.exec(sentence) ?? [];
+    const text = found === '' ? sentence : before;
+    if (text !== '') joined.push(number === '' ? text : `${number} ${text}`);
+    number = found;
+  }
+  return joined;
+}
+
+const ENUMERATOR = /^(?:(.*[.:;!?)])\s)?((?:\d{1,3}|[A-Z])\.)$/;

@@ -3,6 +3,19 @@ import { openDatabase } from '../../../../src/adapters/sqlite/database/open-data
 import { startSharedServer } from '../../../support/qdrant/shared-server.ts';
 import { changeOf } from '../../../support/transcripts/sample-sessions.ts';
 
+it('sends what a damaged session was tagged with', { timeout: 30_000 }, async () => {
+  const server = await startSharedServer();
+  const { local, drain, remote, indexPath } = server.machine('atlas');
+  await local.write([changeOf({ id: 's', chunks: ['piston and valve'] })]);
+  await drain();
+  await local.setTags('s', ['engine']);
+  const database = openDatabase(indexPath);
+  database.exec("UPDATE sessions SET payload = 'x' || payload");
+  database.close();
+  expect(await drain()).toMatchObject({ waiting: 0, problem: null });
+  expect((await remote.getSessions(['s'])).map(({ tags }) => tags)).toEqual([['engine']]);
+});
+
 it('leaves a passage on the server whose copy here is damaged', { timeout: 30_000 }, async () => {
   const server = await startSharedServer();
   const { local, drain, remote, indexPath } = server.machine('atlas');

@@ -1,0 +1,70 @@
+import type { LaterView } from '../../domain/memory/memory-result.ts';
+import { objectionTo } from '../../domain/memory/recall/objection.ts';
+import { type Quotation, quotedText } from '../../domain/memory/recall/rank-statements.ts';
+import type { SaidMessage } from '../../domain/memory/recall/read-statements.ts';
+import type { IdeaPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
+import type { RelatedIdeas } from './related-ideas.ts';
+
+interface Asked {
+  stems: Map<string, number>;
+  ideas: IdeaPayload[];
+  related: RelatedIdeas;
+}
+
+interface Quoted {
+  session_id: string;
+  quotation: Quotation;
+  idea: IdeaPayload | null;
+  /** The conversation that it is from. */
+  messages: SaidMessage[];
+}
+
+/** What is said after a quotation that it may not hold; null if nothing is known. */
+export function laterOn(quoted: Quoted, asked: Asked, tokenizer: LexicalTokenizer): LaterView | null {
+  const { session_id, quotation, messages } = quoted;
+  const objection = objectionTo(quotation.message, messages);
+  if (objection !== null) return { ...objection, session_id, session_title: undefined };
+  const idea = workedOn(quoted, asked, tokenizer);
+  if (idea === null) return null;
+  const { turn, timestamp, content } = idea;
+  return {
+    why: 'continued',
+    session_id: idea.session_id,
+    session_title: undefined,
+    turn,
+    timestamp,
+    text: content,
+  };
+}
+
+/** What a later session did about a state that was to end. */
+function workedOn(
+  { session_id, quotation, idea }: Quoted,
+  asked: Asked,
+  tokenizer: LexicalTokenizer,
+): IdeaPayload | null {
+  if (idea === null || !STATE.test(quotedText(quotation))) return null;
+  const later = new Set(
+    asked.related
+      .of(idea)
+      .filter(({ kind, reversed }) => kind === 'builds_on' && reversed)
+      .map((one) => one.idea.session_id),
+  );
+  const weight = weighing(asked.stems, tokenizer);
+  const [best] = asked.ideas
+    .filter((one) => one.session_id !== session_id && later.has(one.session_id))
+    .sort((a, b) => weight(b.content) - weight(a.content) || b.turn - a.turn);
+  return best ?? null;
+}
+
+const STATE = /\b(?:still|not yet|until|currently|for now|remains?|pending|yet to)\b/i;
+
+function weighing(stems: Map<string, number>, tokenizer: LexicalTokenizer): (text: string) => number {
+  const wanted = new Set(stems.keys());
+  return (text) =>
+    [...new Set(tokenizer.locate(text, wanted).map(({ stem }) => stem))].reduce(
+      (sum, stem) => sum + (stems.get(stem) ?? 0),
+      0,
+    );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type quotedText, shownQuotation } from '../../../src/domain/memory/recall/rank-statements.ts';
+import { readStatements } from '../../../src/domain/memory/recall/read-statements.ts';
+import type { ChunkPayload } from '../../../src/domain/point/point.ts';
+
+function statementsOf(...lines: string[]) {
+  const content = ['USER: Go on.', `ASSISTANT: ${lines[0]}`, ...lines.slice(1)].join('\n');
+  const passage = { content, overlap: 0, turn: 0, chunk_index: 0, timestamp: null } as ChunkPayload;
+  const message = readStatements([passage]).find(({ by }) => by === 'agent');
+  if (message === undefined) throw new Error('nothing was read');
+  return message;
+}
+
+/** The quotation of the statements that begin so, and of all between. */
+function quoted(lines: string[], from: string, to = from, headed = false): string {
+  const message = statementsOf(...lines);
+  const place = (begin: string) => message.statements.findIndex(({ text }) => text.startsWith(begin));
+  const quotation = { message, prompt: null, first: place(from), last: place(to), headed };
+  return shownQuotation(quotation as Parameters<typeof quotedText>[0]);
+}
+
+const TABLE = [
+  'Add these:',
+  '| Secret | Value |',
+  '|---|:--|',
+  '| `ID` | the id |',
+  '| `KEY` | the key |',
+  'Then run it.',
+];
+
+describe('a quotation', () => {
+  it('of rows has the names of the columns, and says where the table goes on', () => {
+    expect(quoted(TABLE, '`ID`')).toBe('Secret · Value: `ID` · the id …');
+    expect(quoted(TABLE, '`KEY`', 'Then')).toBe('… Secret · Value: `KEY` · the key; Then run it.');
+    expect(quoted(TABLE, 'Secret', '`KEY`')).toBe(
+      'Add these: Secret · Value: `ID` · the id; `KEY` · the key',
+    );
+  });
+
+  it('of an item says where the item or the list goes on', () => {
+    const list = ['- One. It has more. And more.', '- Two', 'The end.'];
+    expect(quoted(list, 'One', 'It has')).toBe('One. It has more. …');
+    expect(quoted(list, 'And')).toBe('… And more. …');
+    expect(quoted(list, 'Two', 'The end')).toBe('… Two; The end.');
+  });
+
+  it('begins with the words that lead to a list', () => {
+    const list = ['- Saved that history at local branch:', '  `fix/commits`', '- Updated the configuration'];
+    expect(quoted(list, '`fix/commits`')).toBe('Saved that history at local branch: `fix/commits`');
+  });
+
+  it('keeps a number with what it numbers', () => {
+    const texts = (...lines: string[]) => statementsOf(...lines).statements.map(({ text }) => text);
+    expect(texts('It has two kinds: A. Prose that is empty. B. Lists that are long.')).toEqual([
+      'It has two kinds:',
+      'A. Prose that is empty.',
+      'B. Lists that are long.',
+    ]);
+    expect(texts('Stops the click. 3.')).toEqual(['Stops the click.']);
+    expect(texts('The level is 3. It rises.')).toEqual(['The level is 3.', 'It rises.']);
+  });
+
+  it('has no line of brackets only', () => {
+    expect(
+      statementsOf('```js', 'run({', '});', '```', 'It runs.').statements.map(({ text }) => text),
+    ).toEqual(['run({', 'It runs.']);
+  });
+});
