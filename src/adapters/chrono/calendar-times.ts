@@ -13,6 +13,10 @@ const YEAR = '(?:\\s{1,9}(?:of\\s{1,9})?(20\\d\\d))?';
 /** A noun after it makes it part of the topic: "in summer time", "the Q3 report". */
 const ENDS = '(?=\\s*(?:$|[,.;:?!)])|\\s{1,9}(?:about|for|in|of|on|that|to|we|i|when|where|which|with)\\b)';
 
+/** At the beginning, these may go on: "summer 2026 plans", "last winter oauth". */
+const FIRST =
+  '(?:(?<=^\\s{0,9}(?:(?:during|from|in|since)\\s{1,9})?\\w{4,6}\\s{1,9}(?:of\\s{1,9})?20\\d\\d)(?=\\s)|(?<=^\\s{0,9}last\\s{1,9}\\w{4,6})(?=\\s)(?!\\s{1,9}(?:back|boot|cleaning|cloud|framework|mvc|off|out|over|security|through)\\b))';
+
 interface Period {
   words: RegExp;
   /** Its first day and the day after its last in a year; months from 0. */
@@ -26,7 +30,7 @@ const ORDINALS = ['first', 'second', 'third', 'fourth'];
 const PERIODS: Period[] = [
   {
     words: new RegExp(
-      `\\b(?:(last|this|past|previous)\\s{1,9})?(winter|spring|summer|autumn|fall)${YEAR}${ENDS}`,
+      `\\b(?:(last|this|past|previous)\\s{1,9})?(winter|spring|summer|autumn|fall)${YEAR}(?:${ENDS}|${FIRST})`,
       'gi',
     ),
     // Winter begins in December of the year before.
@@ -78,12 +82,13 @@ function periods(text: string, now: number): TimeFound[] {
 const COUNT =
   '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,3}|an?\\s{1,9}(?:couple(?:\\s{1,9}of)?|few)|several)';
 const UNIT = '(?:day|week|month|year)s?';
+const SPAN = `(${COUNT}\\s{1,9}${UNIT}|half\\s{1,9}a\\s{1,9}year)`;
 const OLDER = new RegExp(
-  `\\b(older|newer|younger|more\\s{1,9}recent)\\s{1,9}than\\s{1,9}(${COUNT}\\s{1,9}${UNIT})\\b(?!\\s{1,9}ago)`,
+  `\\b(older|newer|younger|more\\s{1,9}recent)\\s{1,9}than\\s{1,9}${SPAN}\\b(?!\\s{1,9}ago)`,
   'gi',
 );
 const MORE = new RegExp(
-  `\\b(more\\s{1,9}than|over|less\\s{1,9}than|under)\\s{1,9}(${COUNT}\\s{1,9}${UNIT})\\s{1,9}(?:ago|old)\\b`,
+  `\\b(more\\s{1,9}than|over|less\\s{1,9}than|under)\\s{1,9}${SPAN}\\s{1,9}(?:ago|old)\\b`,
   'gi',
 );
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -109,7 +114,8 @@ function before(now: number, span: string): Date {
   const many = /couple/.test(span) ? 2 : /few|several/.test(span) ? 3 : 0;
   const number = many || Number(count) || Math.max(1, NUMBERS.indexOf(count));
   const date = new Date(now);
-  const months = span.includes('month') ? number : span.includes('year') ? 12 * number : 0;
+  const months =
+    count === 'half' ? 6 : span.includes('month') ? number : span.includes('year') ? 12 * number : 0;
   if (months === 0) date.setDate(date.getDate() - number * (span.includes('week') ? 7 : 1));
   else date.setMonth(date.getMonth() - months);
   // A month before 31 March is the last day of February.

@@ -233,9 +233,7 @@ async function present(
         timestamp,
         by,
         text: shownQuotation(quotation),
-        asked: message.isReply
-          ? (message.statements[first]?.label ?? null)
-          : (prompt?.statements.find(({ text }) => !ANNOUNCES.test(text))?.text ?? null),
+        asked: message.isReply ? (message.statements[first]?.label ?? null) : openingOf(prompt),
         idea: idea === null ? null : ideaView(idea),
         relations: idea === null ? [] : relationsOf(idea, related, later),
         later,
@@ -249,6 +247,19 @@ async function present(
   await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])), laters);
   return answers;
 }
+
+/** The first sentence of a prompt; further ones while they are short: "ok. no. the build …". */
+function openingOf(prompt: SaidMessage | null): string | null {
+  let opening = '';
+  for (const { text } of prompt?.statements ?? []) {
+    if (ANNOUNCES.test(text)) continue;
+    if (opening.length >= SHORT_OPENING) break;
+    opening = opening === '' ? text : `${opening} ${text}`;
+  }
+  return opening === '' ? null : opening;
+}
+
+const SHORT_OPENING = 25;
 
 /** What replaced an idea comes first; a later session that is named already is left out. */
 function relationsOf(idea: IdeaPayload, related: RelatedIdeas, later: LaterView | null): RelationView[] {

@@ -13,7 +13,7 @@ import { tellApart } from '../../domain/session/tell-apart.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { PreferredRepository } from '../search/repository-filter.ts';
 import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
-import { isNamed, restrictionNotices } from '../search/understand/apply-understanding.ts';
+import { isNamed, restrictionNotices, understoodAs } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
 import { newestOutside } from '../search/unmatched-filters.ts';
@@ -23,6 +23,7 @@ import { askMemory } from './ask-memory.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { candidateOf, collectCandidates, type Found } from './collect-candidates.ts';
 import type { CommitDependencies } from './commits-since.ts';
+import { embedOnce } from './embed-once.ts';
 import { findAnswers } from './find-answers.ts';
 import { findEntities } from './find-entities.ts';
 import { ideasAround } from './list-open.ts';
@@ -71,7 +72,7 @@ const BEST = 3;
 export async function recall(given: RecallDependencies, request: RecallRequest): Promise<RecallResponse> {
   const started = Date.now();
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
-  const deps = { ...given, store };
+  const deps = { ...given, store, embedding: embedOnce(given.embedding) };
   const question = await understand(deps, request);
   let { said } = question;
   const limit = request.limit ?? LINES;
@@ -85,13 +86,15 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   const now = question.wanted.now;
   const restriction = restrictionNotices(question.said, { isEmpty: isEmpty(found), newest, now });
   const isIgnored = isUnrestricted && !isEmpty(found);
+  const { understood, ...ignored } = understoodAs(said.understood, isIgnored);
   return {
     query: question.query,
     understood: [
-      ...(isIgnored ? said.understood.filter((one) => !isNamed(one)) : said.understood),
+      ...understood,
       ...understoodKinds(question.kinds, said.text),
       ...question.entities.map(understoodEntity),
     ],
+    ...ignored,
     mode: found.mode,
     fits: found.fits && !isEmpty(found) && !isIgnored,
     answers: found.answers,

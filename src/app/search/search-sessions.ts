@@ -33,7 +33,7 @@ import { countFacets } from './results/count-facets.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { isNamed, restrictionNotices } from './understand/apply-understanding.ts';
+import { isNamed, restrictionNotices, understoodAs } from './understand/apply-understanding.ts';
 import {
   type Said,
   type UnderstandDependencies,
@@ -125,7 +125,7 @@ export async function searchSessions(
   return {
     ...response,
     query,
-    understood: isIgnored ? said.understood.filter((one) => !isNamed(one)) : said.understood,
+    ...understoodAs(said.understood, isIgnored),
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...response.notices],
@@ -218,7 +218,7 @@ export async function searchSaid(
   };
 }
 
-type Answer = Omit<SearchResponse, 'understood' | 'took_ms'>;
+type Answer = Omit<SearchResponse, 'understood' | 'ignored' | 'took_ms'>;
 
 /** Asks the store for what it finds, and for the sessions that the query names. */
 function ask(

@@ -81,6 +81,10 @@ export const recalled = z.object({
   understood: z.array(
     understood.extend({ kind: z.enum([...understood.shape.kind.options, 'kind', 'entity']) }),
   ),
+  ignored: z
+    .array(understood)
+    .optional()
+    .describe('filters in the query that no session matches: the answer is without them'),
   mode: z.enum(['keyword', 'hybrid']),
   fits: z
     .boolean()

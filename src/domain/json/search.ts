@@ -96,6 +96,10 @@ export const searchResponse = z.object({
   notices: z.array(notice),
   took_ms: z.number(),
   understood: z.array(understood),
+  ignored: z
+    .array(understood)
+    .optional()
+    .describe('filters in the query that no session matches: the answer is without them'),
   results: z.array(searchResult),
   matched: z.number().optional().describe('sessions that matched; results are the best of them'),
   facets: z

@@ -83,6 +83,8 @@ const FORMS: Form[] = [
     ),
   },
   { phrase: form(`${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`) },
+  // "sessions in web-shop about sharding", after the repository was read
+  { phrase: form(`${START}${SHOW}${SESSIONS}(?=\\s{1,9}\\0[\\s\\0]{1,200}${OF}\\s)`) },
   {
     phrase: form(
       `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|mentioning|of|on|since|this|until|where|with|yesterday)\\b)`,

@@ -42,8 +42,9 @@ const PHRASES: Record<NameKind, string[]> = {
   lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:(?:only|just)\\s+)?(?:in|from|with|using)\\s+${AGENT}|(?:only|just)\\s+${AGENT}|${AGENT}\\s+only)(?=\\s*[:,]\\s)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:find|give|show)\\s+(?:me\\s+)?)?(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    `(?<=^[\\s\\0]{0,40})(?:(?:(?:only|just)\\s+)?(?:in|from|with|using)\\s+${AGENT}|(?:only|just)\\s+${AGENT}|${AGENT}\\s+only)(?=[\\s\\0]{0,200}[:,]\\s)`,
+    `(?<=^[\\s\\0]{0,40})${AGENT}(?=\\s{1,9}\\0[\\s\\0]{0,200}[:,]\\s)`,
     `(?<=(?:^|[\\0,(])\\s{0,9})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in)\\s+${AGENT}${END}`,

@@ -1,8 +1,9 @@
 import { setFields } from '../set-fields.ts';
 import { dayText } from '../text/time-text.ts';
+import { isStatement } from './is-statement.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
 import { AGENT } from './read-names.ts';
-import { isTopicTime } from './time-topics.ts';
+import { isCalendar, isTopicTime } from './time-topics.ts';
 import { MASK, type Mention } from './understanding.ts';
 
 /** A time found in a text, as chrono-node describes it. */
@@ -26,16 +27,8 @@ export interface FoundDate {
   namesYear: boolean;
 }
 
-/** A query without any of these names no time. Tested before chrono-node is loaded. */
-const HINT =
-  /\b(?:recent(?:ly)?|lately|these days|not long|other day|back|yesterday|today|tonight|ago|last|past|previous|this|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|20[2-9]\d|winter|spring|summer|autumn|fall|quarter|q[1-4]|week of|half of|christmas|xmas|new year(?:['’]?s)?|halloween|(?:older|newer|younger|recent|more|less) than|(?:over|under) .{1,12} old)\b/i;
-
 /** Sessions of agents are not older, so that other numbers are no years. */
 export const FIRST_YEAR = 2022;
-
-export function mayNameTime(masked: string): boolean {
-  return HINT.test(masked);
-}
 
 const INTRO =
   /(?:^|[\s\0(,])(?:(since|after|before|until|till)\s+(?:(?=(?:the|a|an|our|my|its|we|i|they)\s)(?:(?:the|a|an|our|my|its)\s+)?((?:[\p{L}\p{N}.-]+\s+){1,5}?(?:in|on|of|from)\s+))?|(?:back\s+)?(in|on|from|during|within|over|between|around)\s+|at\s+(?=the\s+(?:beginning|start|middle|end)\b))(?:the\s+)?(?:(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?|(?:early|mid|late)[\s-]+)?$/iu;
@@ -52,9 +45,18 @@ const NAMED_BY_TIME =
 /** "recently used files" are no recent sessions, unlike those "we recently used". */
 const PARTICIPLE = /^\s+(?!(?:we|i|you)\b)(?:\w{2,}ed|used|seen|sent|shown|written|chosen|made)\b/i;
 const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
+const WORK =
+  '(?:attempts?|bugs?|changes?|chats?|commits?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|merges?|migrations?|outages?|plans?|problems?|rebases?|refactor(?:ing)?|releases?|reviews?|rewrites?|sessions?|work)\\b';
 /** "yesterday's bug", but "today's date". */
-const OF_TIME =
-  /^['’]s?\s+(?=(?:\w+\s+)?(?:attempts?|bugs?|changes?|chats?|conversations?|crash(?:es)?|debugging|decisions?|deploy(?:ment)?|discussions?|errors?|failures?|fix(?:es)?|incidents?|issues?|migrations?|outages?|plans?|problems?|refactor(?:ing)?|releases?|reviews?|sessions?|work)\b)/i;
+const OF_TIME = new RegExp(`^['’]s?\\s+(?=(?:\\w+\\s+)?${WORK})`, 'i');
+const OF_LAST = /^['’]s?\s+/;
+const LAST_DAY = /^(?:last|past|previous)\s+\w{1,9}day$/i;
+/** After a weekday at the beginning: "on Monday that merge of the branches". */
+const THAT_WORK = new RegExp(`^,?\\s+(?:(?:that|those)\\s+\\w|(?:our|my|the)\\s+(?:\\w+\\s+)?${WORK})`, 'i');
+/** "18 feb", "march 3rd"; "may 5" and "5 may" could be the verb. */
+const DAY_OF_MONTH =
+  /^(?:\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?!may\b)\p{L}{3,9}\b|\d{1,2}(?:st|nd|rd|th)\s(?:of\s)?may\b|(?!may\b)\p{L}{3,9}\.?\s\d|may\s\d{1,2}(?:st|nd|rd|th)\b)/iu;
+const SEASON_OF_YEAR = /^(?:winter|spring|summer|autumn|fall)\s.*20\d\d$/i;
 /** "my August sessions" */
 const OF_SESSIONS = /^\s+(?:\w+\s+)?(?:sessions?|conversations?|chats?)\b/i;
 /** After a time in the middle, the topic: "what did we do last week about retries". */
@@ -73,6 +75,8 @@ const ASKED = new RegExp(
   `^[\\s\\0]*(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
   'i',
 );
+/** "codex in July, the detail page" */
+const AGENT_FIRST = new RegExp(`^[\\s\\0]*(?:(?:from|in|using|with)\\s+)?${AGENT}\\s+$`, 'i');
 const AFTER_START = /^\s*(?:[,:]|(?:i|we)['’]ve\b)/i;
 /** "last week we decided", but "today i see wrong totals". */
 const FIRST_PERSON = /^\s*(?:i|we)(?:\s+\S+){0,3}/i;
@@ -99,7 +103,9 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
   const before = masked.slice(0, time.index);
   const behind = masked.slice(time.index + time.text.length);
   const { limits: fixed } = time;
-  const possessive = OF_TIME.exec(behind)?.[0].length ?? 0;
+  const ofLast = LAST_DAY.test(time.text) && !/\w/.test(before) ? OF_LAST.exec(behind) : null;
+  const isNamed = ofLast !== null && NAMED_BY_TIME.test(behind.slice(ofLast[0].length - 1));
+  const possessive = (OF_TIME.exec(behind) ?? (isNamed ? null : ofLast))?.[0].length ?? 0;
   const after = behind.slice(possessive);
   const isAge = fixed === 'before' || fixed === 'since';
   const intro = isAge ? null : INTRO.exec(before);
@@ -110,18 +116,23 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
     ? fixed
     : (intro?.[1] ?? intro?.[3] ?? (intro === null && !isDated ? '' : 'in')).toLowerCase();
   const ofTime = possessive > 0 || (time.start.namesMonth && OF_SESSIONS.test(behind));
-  if (word === '' && !ofTime && !isBare(time, after)) return null;
+  const isDate = word === '' && isDateFirst(time, before, after);
+  if (word === '' && !ofTime && !isDate && !isBare(time, after)) return null;
+  // "last summer sale"
+  if (word === '' && fixed === 'calendar' && isCalendar(after)) return null;
   const start = startOf(time.index, before, intro);
   const isYear = time.start.unit === 'year';
   const said = { before: masked.slice(0, start), word, text: time.text, isYear, limits: fixed };
   // "on Monday we renamed a file" is past work, too.
-  const isTold = !/\w/.test(said.before) && isTelling(after);
+  const isTold =
+    !/\w/.test(said.before) &&
+    (isTelling(after) || (THAT_WORK.test(after) && !isStatement(after) && !isCalendar(after)));
   // "older than a week is red"
   if (isAge && NAMED_BY_TIME.test(after)) return null;
   if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
-  if (!isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
+  if (!isDate && !isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
   // On a Sunday, it may be the week that ends today.
   const isOver = LAST_WEEK.test(before + time.text.trim()) && new Date(now).getDay() !== 0;
   const range = rangeOf(time, now, isOver || /^(?:until|till)$/.test(word));
@@ -153,9 +164,25 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
 /** Whether a time needs no preposition: "yesterday", and at the end "late September" or "March 2026". */
 function isBare({ text, start, limits }: TimeFound, after: string): boolean {
   if (BARE.test(text.trim())) return true;
-  if (limits === 'calendar' || start.unit === 'year' || !start.namesMonth || !AT_END.test(after))
+  if (!AT_END.test(after)) return false;
+  if (limits === 'calendar') return SEASON_OF_YEAR.test(text);
+  return start.unit !== 'year' && start.namesMonth && start.namesYear;
+}
+
+/** Whether a query begins with a date or a season that is not part of the topic: "18 feb context tabs", "summer 2026 plans". */
+function isDateFirst({ text, start, limits }: TimeFound, before: string, after: string): boolean {
+  // "18 feb column", but not the tab of "18 feb context tab"
+  const [next = ''] = /^\s+\S+/.exec(after) ?? [];
+  if (/\w/.test(before) || !WORD_ENDS.test(after) || NAMED_BY_TIME.test(next) || isCalendar(after))
     return false;
-  return start.namesYear;
+  // "march 3 steps"
+  if (/^march\s\d{1,2}$/i.test(text) && /s$/i.test(next)) return false;
+  return limits === 'calendar'
+    ? SEASON_OF_YEAR.test(text)
+    : start.unit === 'day' &&
+        limits === undefined &&
+        DAY_OF_MONTH.test(text) &&
+        !/^[\s,]*\p{L}{3,9}\.?\s\d/u.test(after);
 }
 
 /** Whether a time stands at the beginning or the end of the query, or before the topic of what is asked for. */
@@ -166,6 +193,7 @@ function isAtEdge({ before, word }: { before: string; word: string }, after: str
   const isAsked = before.includes(MASK) || mentionsPastWork(before) || ASKED.test(before);
   if (isAsked && TOPIC_FOLLOWS.test(after)) return true;
   const isBareFirst = word === '' && !/\w/.test(before);
+  if (AGENT_FIRST.test(before) && /^\s*[,:]\s/.test(after)) return true;
   if (!AT_START.test(before)) return false;
   return !isBareFirst || isTelling(after) || !(NAMED_BY_TIME.test(after) || FIRST_PERSON.test(after));
 }

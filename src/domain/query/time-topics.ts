@@ -43,11 +43,17 @@ const CLEANED =
   /\b(?:archiv|clean|delet|drop|evict|exclud|expir|forget|hid|ignor|keep|kept|kill|prun|purg|remov|rotat|show only|skip|trim)\w*\b/i;
 
 /** What companies count by seasons and quarters. */
-const SOLD = /\b(?:budgets?|daylight|earnings|forecasts?|goals?|okrs?|orders?|revenues?|sales|targets?)\b/i;
+const SOLD =
+  /\b(?:budgets?|daylight|earnings|forecasts?|goals?|okrs?|orders?|campaigns?|collections?|discounts?|promos?|promotions?|revenues?|sales?|targets?|themes?)\b/i;
 
 /** Programs that deal with times. */
 const CALENDAR =
   /\b(?:calendars?|cron\w*|dates?|date-?pickers?|epoch|expir\w*|leap (?:days?|years?)|newer|older|quotas?|relative times?|retention|schedul\w*|timestamps?|time ?zones?|ttl)\b/i;
+
+/** Whether words are about programs that deal with times or about what is sold by seasons. */
+export function isCalendar(words: string): boolean {
+  return CALENDAR.test(words) || SOLD.test(words);
+}
 
 /** "5 requests" in the last minute. */
 const QUANTITY = /\b\d+\s+[a-z]+\s+$/i;

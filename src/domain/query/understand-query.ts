@@ -2,12 +2,13 @@ import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
 import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
+import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
 import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
-import { mayNameTime, readTimes, type TimeFound } from './read-times.ts';
+import type { TimeFound } from './read-times.ts';
 import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
 
 /** Lookups in the index. Both are used only if the query contains words that may be a name. */
@@ -67,6 +68,9 @@ export async function understandQuery(
   const takeNames = async () => {
     await takeOutside();
     for (const candidate of findNames(rest())) {
+      // "codex "command not found", macOS", unlike "codex in July, macOS"
+      const isBare = candidate.end - candidate.start === candidate.name.length;
+      if (isBare && /^\s*["“-]/.test(text.slice(candidate.end))) continue;
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
       if (mention !== null) take([mention]);
       else if (saysKind(candidate, text)) unknown.set(candidate.name, candidate.kind);
@@ -74,8 +78,12 @@ export async function understandQuery(
     // "not in web-shop with codex"
     await takeOutside();
   };
+  const before = mentions.length;
   await takeNames();
+  // "codex sessions in web-shop about carts"
+  if (mentions.length > before) await takeNames();
   if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
+    const { readTimes } = await import('./read-times.ts');
     const blank = rest().replaceAll(MASK, ' ');
     take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
     // "with codex" counts at the end of the remaining query.

@@ -9,7 +9,7 @@ import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
-import { changeOf, type Sample } from '../../support/transcripts/sample-sessions.ts';
+import { changeOf, SAMPLE_MODEL, type Sample } from '../../support/transcripts/sample-sessions.ts';
 
 const QUEUE: Sample = {
   id: 'queue',
@@ -248,6 +248,24 @@ describe('recall', () => {
     expect(solution?.relations[0]).toMatchObject({ kind: 'answers', idea: { kind: 'problem' } });
   });
 
+  it('embeds each text of the question once', async () => {
+    const parts = await withSamples(QUEUE);
+    const store = await parts.store();
+    const embedded: string[] = [];
+    const embedQuery = async (text: string) => {
+      embedded.push(text);
+      return Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0]);
+    };
+    const embedding = {
+      ...parts.embedding,
+      state: async () => ({ state: 'ready' as const, directory: '' }),
+      queries: async () => ({ model: SAMPLE_MODEL, embedQuery }),
+    };
+    const withModel = { ...store, info: async () => ({ ...(await store.info()), model: SAMPLE_MODEL }) };
+    await recall({ ...parts, store: withModel, embedding }, { query: 'the job queue' });
+    expect(embedded).toEqual(['the job queue']);
+  });
+
   it('answers with the passage if nothing was extracted, at the matching turn', async () => {
     const parts = await withSamples(QUEUE, CACHE);
     const [first] = linesOf(await ask(parts, 'how is the thumbnail cache bounded'));
@@ -398,6 +416,18 @@ describe('what is said after a quotation', () => {
     });
   });
 
+  it('names the prompt by more than its first words if these are short', async () => {
+    const chunks = [
+      'USER: ok. uh. no. the gateway build reads main.\nASSISTANT: The gateway build takes a worktree.\n',
+    ];
+    const { answers } = await ask(
+      await withSamples({ id: 'build', chunks }),
+      'what does the gateway build take',
+    );
+    const answer = answers.find(({ by }) => by === 'agent');
+    expect(answer?.asked).toBe('ok. uh. no. the gateway build reads main.');
+  });
+
   it('says that a later session worked on what was to end', async () => {
     const [stale, moved] = [
       'The npm dist-tags of the gateway packages are still stale.',
@@ -536,8 +566,13 @@ describe('an answer', () => {
 
   it('shows what a filter in the question excludes only if nothing matches it, and says so', async () => {
     const parts = await withSamples(LOGS, QUEUE);
-    const { answers, fits, notices } = await ask(parts, 'where do our staging logs go in 2023');
+    const { answers, fits, notices, understood, ignored } = await ask(
+      parts,
+      'where do our staging logs go in 2023',
+    );
     expect(answers[0]?.text).toContain('Grafana Cloud');
+    expect(understood).toEqual([]);
+    expect(ignored?.map(({ kind }) => kind)).toEqual(['since', 'until']);
     expect(fits).toBe(false);
     expect(notices.map(({ message }) => message).join()).toMatch(
       /^nothing from Jan 1, 2023 to Dec 31, 2023; the newest session is from \w+ \d+/,

@@ -63,7 +63,7 @@ describe('understandQuery', () => {
     ['a bug in the parser in October', 'a bug in the parser', 'since Oct 1', 'until Oct 31'],
     ['an error on the badge from October', 'an error on the badge', 'since Oct 1', 'until Oct 31'],
     ['the cache before we moved to bun in October', 'the cache', 'until Oct 31'],
-    ['the session from last Friday about badges', 'the session about badges', 'since Nov 20', 'until Nov 20'],
+    ['the session from last Friday about badges', 'about badges', 'since Nov 20', 'until Nov 20'],
     ['what did we do in June about badges', 'what did we do about badges', 'since Jun 1', 'until Jun 30'],
     ['sessions last week about badges', 'about badges', 'since Nov 9'],
     ['what did we do yesterday about badges', 'what did we do about badges', 'since Nov 21', 'until Nov 21'],
@@ -81,7 +81,6 @@ describe('understandQuery', () => {
   });
 
   it.each([
-    'the cart is not in web-shop',
     'it was not on branch main',
     'tests that ran, just not last week',
     'the one that wasn’t in the web-shop project',
@@ -380,7 +379,7 @@ describe('understandQuery', () => {
     ['docker compose, codex only', 'docker compose', 'with Codex'],
     ['codex only', '', 'with Codex'],
     ['my codex session on docker', 'on docker', 'with Codex'],
-    ['sessions with codex about docker', 'sessions about docker', 'with Codex'],
+    ['sessions with codex about docker', 'about docker', 'with Codex'],
     ['dashboard not with codex', 'dashboard', 'not with Codex'],
     ['everything except lang:ts', 'everything', 'not typescript code'],
     ['lexers -lang:sql', 'lexers', 'not sql code'],
@@ -397,25 +396,37 @@ describe('understandQuery', () => {
     ['the carts not in web-shop last week', 'the carts', 'not in web-shop', 'since Nov 9'],
     ['oauth not in web-shop with codex', 'oauth', 'not in web-shop', 'with Codex'],
     ['find sessions about oauth, not with codex', 'oauth', 'not with Codex'],
+    ['rebase conflicts but not in web-shop', 'rebase conflicts', 'not in web-shop'],
+    ['login form, but not in the web-shop repo', 'login form', 'not in web-shop'],
+    ['the sidebar but not in web-shop last week', 'the sidebar', 'not in web-shop', 'since Nov 9'],
   ])('reads the only agent, and what is not wanted: %s', async (query, ...expected) => {
     expect(await summary(query)).toEqual(expected);
   });
 
   it.each([
-    'why does the skill load with claude but not with codex',
+    'the cart is not in web-shop',
     'why is the cart not in web-shop',
+    'how carts scale not in web-shop',
     'the bug still reproduces, but not in web-shop',
     'login works but not in web-shop',
+    'tests pass but not in web-shop',
     'the button flickers, but not in web-shop',
-    'the hook failed, but not with codex',
     'rename the button, but not in web-shop',
-    'how carts scale not in web-shop',
+    'add dark mode but not in web-shop',
+    'carts in admin but not in web-shop',
+  ])('says how to exclude a repository that may be part of the topic: %s', async (query) => {
+    expect(await summary(query)).toEqual([query, '"not in web-shop" as text; -repo:web-shop excludes it']);
+    expect((await read(query)).outside).toEqual([]);
+  });
+
+  it.each([
+    'why does the skill load with claude but not with codex',
+    'the hook failed, but not with codex',
     'carts not in web-shop or admin',
     'carts not in web-shop but in admin',
     'skill loading with claude but not with codex',
     'carts not in web-shop because of taxes',
     'not in web-shop: the cart is empty',
-    'login form, but not in the web-shop repo',
     'oauth, not in web-shop or with codex',
     'oauth not in web-shop, but not with codex',
     'oauth not with codex, claude',
@@ -433,7 +444,7 @@ describe('understandQuery', () => {
 
   it.each([
     ['sessions with cursor', 'sessions', 'with Cursor'],
-    ['sessions with cursor about docker', 'sessions about docker', 'with Cursor'],
+    ['sessions with cursor about docker', 'about docker', 'with Cursor'],
     ["docker in cursor's sessions", 'docker', 'with Cursor'],
     ['docker agent:cursor', 'docker', 'with Cursor'],
     ['what did cursor say about docker', 'docker', 'with Cursor'],
@@ -518,6 +529,76 @@ describe('understandQuery', () => {
     'early may fail',
   ])('leaves words of a topic alone that could be in a short request: %s', async (query) => {
     expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it.each([
+    ['18 feb context tab layout', 'context tab layout', 'since Feb 18', 'until Feb 18'],
+    ['march 3rd login page', 'login page', 'since Mar 3', 'until Mar 3'],
+    ['3 march 2026 login page', 'login page', 'since Mar 3', 'until Mar 3'],
+    ['dec 12-14 login page', 'login page', 'since Dec 12, 2025', 'until Dec 14, 2025'],
+    ['may 5th login page', 'login page', 'since May 5', 'until May 5'],
+    ['on monday that merge of the results', 'that merge of the results', 'since Nov 16', 'until Nov 16'],
+    ['on tuesday the merge of the results', 'the merge of the results', 'since Nov 17', 'until Nov 17'],
+    ["last friday's sidebar layout", 'sidebar layout', 'since Nov 20', 'until Nov 20'],
+    ["friday's rebase conflicts", 'rebase conflicts', 'since Nov 20', 'until Nov 20'],
+    ['carts plan summer 2026', 'carts plan', 'since Jun 1', 'until Aug 31'],
+    ['carts plan winter 2026', 'carts plan', 'since Dec 1, 2025', 'until Feb 28'],
+    ['summer 2025 carts plan', 'carts plan', 'since Jun 1, 2025', 'until Aug 31, 2025'],
+    ['in fall 2025 retries', 'retries', 'since Sep 1, 2025', 'until Nov 30, 2025'],
+    ['last winter carts plan', 'carts plan', 'since Dec 1, 2025', 'until Feb 28'],
+    ['sessions older than half a year', '', 'until May 21'],
+    ['newer than half a year carts', 'carts', 'since May 22'],
+    ['sessions more than half a year ago about carts', 'about carts', 'until May 21'],
+    ['half a year ago, carts', 'carts', 'since Feb 20', 'until Aug 22'],
+    ['carts in the last half year', 'carts', 'since May 22'],
+    ['a couple of weeks ago carts', 'carts', 'since Nov 1', 'until Nov 15'],
+    ['codex in july, row page', 'row page', 'with Codex', 'since Jul 1', 'until Jul 31'],
+    ['with codex last week: row page', 'row page', 'with Codex', 'since Nov 9'],
+    ['claude code in web-shop, row page', 'row page', 'with Claude Code', 'in web-shop'],
+    ['claude code sessions in web-shop about rows', 'about rows', 'with Claude Code', 'in web-shop'],
+    ['show me codex sessions in web-shop about rows', 'about rows', 'with Codex', 'in web-shop'],
+    ['sessions in web-shop about rows', 'about rows', 'in web-shop'],
+  ])('reads a date, a weekday, a season or an agent at the beginning: %s', async (query, ...expected) => {
+    expect(await summary(query)).toEqual(expected);
+  });
+
+  it.each([
+    '18 feb column is empty',
+    '18 feb is missing in the chart',
+    'feb 28 date picker skips',
+    'jan 5 feb 20 parse',
+    '5 may fail',
+    'may 5 retries exceed',
+    'march 3 steps back',
+    '2025-06-18 mcp spec',
+    'on monday the cron job fails',
+    'on monday the counter resets to zero',
+    'on monday the migration runs',
+    'on monday that job fails',
+    "last friday's entries overlap",
+    "the digest of last friday's mail",
+    'summer 2026 collection page',
+    'landing page for summer 2026',
+    'revenue summer 2026',
+    'last fall back commit',
+    'last spring boot upgrade',
+    'files older than half a year',
+    'usage over the last half year',
+    'codex in july breaks',
+    'codex in sandbox, permission denied',
+    'codex sessions in the sidebar are grey',
+    'token expires after 15 minutes',
+    'since node 20 the publish step warns',
+    'recent evaluations list shows only 20',
+  ])('leaves a date, a weekday, a season or an agent alone that belongs to the topic: %s', async (query) => {
+    expect(await read(query)).toMatchObject({ text: query, understood: [] });
+  });
+
+  it('takes an agent before a quoted text for the topic', async () => {
+    expect(await summary('codex "permission denied", macos')).toEqual([
+      'codex permission denied, macos',
+      '"permission denied"',
+    ]);
   });
 
   it('takes the part of a month that has not begun for that of last year', async () => {

@@ -26,6 +26,15 @@ export function isNamed({ kind, from }: Understood): boolean {
   return from !== null && kind !== 'not' && kind !== 'text';
 }
 
+/** The conditions that restrict an answer, and apart from them those that matched nothing and were ignored. */
+export function understoodAs(
+  all: Understood[],
+  isIgnored: boolean,
+): { understood: Understood[]; ignored?: Understood[] } {
+  if (!isIgnored) return { understood: all };
+  return { understood: all.filter((one) => !isNamed(one)), ignored: all.filter(isNamed) };
+}
+
 /**
  * Why an answer is empty, or why it is not restricted to the filters in the query.
  * @param newest for an answer that is not restricted, when the newest session ended if none is of the time in the query, or null

@@ -157,11 +157,16 @@ describe('a search with more than a topic', () => {
     expect(await ids('deploy docs in May')).toEqual(['old']);
     expect(await ids('deploy docs on branch feat/docs')).toEqual(['new']);
     expect(await ids('what did I do this week')).toEqual(['new']);
-    const { results, notices, understood, fit } = await searchWorld(parts, 'deploy docs in March', NOW);
+    const { results, notices, understood, ignored, fit } = await searchWorld(
+      parts,
+      'deploy docs in March',
+      NOW,
+    );
     expect(results).toHaveLength(2);
     const message = 'nothing from Mar 1 to Mar 31; the newest session is from Jul 28';
     expect(notices.map((notice) => notice.message)).toContain(message);
     expect(understood).toEqual([]);
+    expect(ignored?.map(({ text }) => text)).toEqual(['since Mar 1', 'until Mar 31']);
     expect(fit).toEqual({ level: 'nothing', text: message });
     for (const result of results)
       expect(result).toMatchObject({ recommended: false, certainty: null, strength: null });
