@@ -57,9 +57,9 @@ const PLACEHOLDER =
 /** Three equal letters within a random value are chance. */
 const CROSSED_OUT = /x{4}|X{4}|(?<![A-Za-z0-9])[xX]{3}|^[xX]{3}|[xX]{3}$/;
 
-/** Variables, templates, member access, calls, paths, addresses, names of resources, dates, sentences of languages without spaces. */
+/** Variables, templates, member access, calls, attributes of elements (`mode={cloudMode}`), paths, addresses, names of resources, dates, sentences of languages without spaces. */
 const CODE =
-  /^[<@#~]|^\$(?:\w+(?:$|[/.:,-])|[({])|^%(?:\w+%|[a-z@{(])|^\/(?![A-Za-z0-9+/]{40,}={0,2}$)|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^arn:[a-z-]+:|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^[a-z_]+=(?:[A-Z]?[a-z]+|\d+)$|^\d{4}-\d\d-\d\d|\(\)|\?\.|[^\x00-\x7f]{4}|=>|::|->|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
+  /^[<@#~]|^\$(?:\w+(?:$|[/.:,-])|[({])|^%(?:\w+%|[a-z@{(])|^\/(?![A-Za-z0-9+/]{40,}={0,2}$)|\$\{|\{\{|^\.{1,2}\/|^[A-Za-z]:[\\/]|^[a-z][a-z0-9+.-]*:\/\/|^arn:[a-z-]+:|^(?:process|os|env|import|self|this|config|settings|options|req|request|ctx|data|args|user|secrets|vars)\.|^[a-z_]+=(?:[A-Z]?[a-z]+|\d+)$|^\d{4}-\d\d-\d\d|\(\)|\?\.|[^\x00-\x7f]{4}|=>|::|->|^[A-Za-z_$]+=\{[A-Za-z_$.]+\}$|^[A-Za-z_$.]+[([][A-Za-z_$.,]*[)\]]$|^[A-Za-z_$]+\d{0,2}(?:\.[A-Za-z_$]+\d{0,2})+$|\.(?:ts|js|tsx|jsx|py|go|rs|md|json|ya?ml|toml|sh|txt|html|css|env|pem|key|lock)$/;
 
 /** Whether the value looks like a name: each part between separators and capitals is a word or a number. */
 export function isWordy(value: string): boolean {

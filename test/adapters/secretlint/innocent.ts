@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of other people's programs
 /** Lines of code, settings and prose with a secret-sounding name next to a value that is not secret. */
 export const INNOCENT = [
+  'Pass `cloudMode={cloudMode}` to the tab',
+  'then pass `sessionStore[activeSession]` on',
   'const apiKey = process.env.ANTHROPIC_API_KEY;',
   'const cacheKey = "9f86d081884c7d659a2feaa0c55ad015";',
   'primaryKey: "7c960c9f2ac2bb4e58865dc7cfc3e354",',

@@ -89,7 +89,7 @@ describe('a todo', () => {
         ),
       ),
     ).toEqual([
-      'Change the cart: Totals (line 16) are rounded at the end; Store integers',
+      'Change the cart: Totals (line 16) are rounded at the end: Store integers',
       'Read the prices again',
     ]);
   });

@@ -95,12 +95,11 @@ function parseUser(line: Line, context: LineContext): boolean {
 function parseResult(block: unknown, line: Line, context: LineContext): void {
   if (!isRecord(block) || block.type !== 'tool_result') return;
   const output = contentText(block.content) ?? '';
-  if (!isForeign(line, context)) {
-    emitResult(block, output, line.toolUseResult, context);
-    emitReplies(block, output, line, context);
-  }
-  if (block.is_error === true) return;
-  if (output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
+  const failed = block.is_error === true;
+  if (!failed && output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
+  if (isForeign(line, context)) return;
+  emitResult(block, output, line.toolUseResult, context);
+  emitReplies(block, output, line, context);
 }
 
 function parseAssistant(line: Line, context: LineContext): boolean {

@@ -69,6 +69,8 @@ interface TurnState {
   requests: number[];
   ideas: number;
   answered: boolean;
+  /** Line of the latest commit that git reported in it. */
+  committed: number | null;
   /** Whether files were changed or commits made in it. */
   worked: boolean;
 }
@@ -103,6 +105,7 @@ export function emptyTurn(number: number, unanswered: number[]): TurnState {
     requests: [],
     ideas: 0,
     answered: false,
+    committed: null,
     worked: false,
   };
 }

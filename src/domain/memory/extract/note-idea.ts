@@ -90,6 +90,13 @@ export function leaveIdea(state: MemoryState, index: number): void {
   touch(state, idea);
 }
 
+/** A step of the plan that the agent took up in its list. */
+export function followStep(state: MemoryState, step: Idea): void {
+  step.isOpen = true;
+  step.evidence = 'todo-list';
+  touch(state, step);
+}
+
 /** Closes an idea. One that is no longer followed stays as it is. */
 export function closeIdea(state: MemoryState, index: number | null): void {
   const at = state.open.findIndex((idea) => idea.index === index);

@@ -9,6 +9,8 @@ export interface Passage {
   form: 'heading' | 'bullet' | 'prose';
   /** A heading's level, 1 to 6; a bullet's indentation. */
   depth: number;
+  /** What a line that ends with a colon announces: the code or the nested list below it; the code below a heading. Else empty. */
+  below: string;
 }
 
 /** Longer texts are cut off: what matters comes first. */
@@ -16,20 +18,68 @@ const LONGEST_TEXT = 40_000;
 const MAX_LINES = 600;
 const LONGEST_LINE = 1200;
 
+/** In UTF-16 units, with the line above it. A list's items are excerpts of that length. */
+const LONGEST_ITEM = 280;
+const LONGEST_BELOW = 480;
+
 /** The meaningful lines of a text: without code, tables, quotations and rules. */
 export function passagesOf(text: string): Passage[] {
+  const { passages, code } = linesOf(text);
+  for (const [at, passage] of passages.entries())
+    if (passage.form === 'heading' || announces(passage))
+      passage.below = belowOf(passages, at, code.get(passage));
+  return passages;
+}
+
+/** Whether a line ends with a colon. */
+export function announces({ text, raw }: Passage): boolean {
+  return text.endsWith(':') || /:\**$/.test(raw);
+}
+
+function belowOf(passages: Passage[], at: number, code: string[] | undefined): string {
+  const { text, form, depth } = passages[at] as Passage;
+  const room = (form === 'bullet' ? LONGEST_ITEM : LONGEST_BELOW) - text.length - 4;
+  if (code !== undefined) return codeOf(code, room);
+  if (form !== 'bullet') return '';
+  let below = '';
+  for (const nested of passages.slice(at + 1)) {
+    if (nested.form !== 'bullet' || nested.depth <= depth) break;
+    const item = nested.text.replace(/[.;:]$/, '');
+    if (below.length + item.length + 2 > room) break;
+    below = below === '' ? item : `${below}; ${item}`;
+  }
+  return below;
+}
+
+/** The first lines of a code block; its first item is the language. Commands are separated, other code is not. */
+function codeOf([language = '', ...lines]: string[], room: number): string {
+  const isShell = /^(?:ba|z)?sh$|^(?:shell|console)/i.test(language);
+  let code = '';
+  for (const line of lines) {
+    if (code.length + line.length + 2 > room) break;
+    code = code === '' ? line : `${code}${isShell ? '; ' : ' '}${line}`;
+  }
+  return code === '' || code.includes('`') ? code : `\`${code}\``;
+}
+
+function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string[]> } {
+  const code = new Map<Passage, string[]>();
   const passages: Passage[] = [];
   let label = '';
   let fence = '';
   for (const line of text.slice(0, LONGEST_TEXT).split('\n', MAX_LINES)) {
     const raw = line.trim().slice(0, LONGEST_LINE).toWellFormed();
     const mark = /^(?:```|~~~)/.exec(raw)?.[0] ?? '';
+    const above = passages.at(-1);
+    if (mark !== '' && fence === '' && above !== undefined && !code.has(above))
+      code.set(above, [raw.slice(mark.length)]);
+    else if (mark === '' && fence !== '' && raw !== '' && above !== undefined) code.get(above)?.push(raw);
     if (mark !== '') fence = fence === '' ? mark : mark === fence ? '' : fence;
     if (mark !== '' || fence !== '' || raw === '' || NOT_PROSE.test(raw)) continue;
     const heading = /^(#{1,6})\s+(\S.*)$/.exec(raw);
     if (heading !== null) {
       label = labelOf(heading[2] ?? '');
-      passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1 });
+      passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1, below: '' });
       continue;
     }
     const isBullet = BULLET.test(raw);
@@ -37,13 +87,13 @@ export function passagesOf(text: string): Passage[] {
     if (named !== null) label = named.label;
     const rest = plain(named === null ? raw.replace(BULLET, '') : named.rest);
     if (rest === '') {
-      passages.push({ raw, text: label, label, form: 'heading', depth: 7 });
+      passages.push({ raw, text: label, label, form: 'heading', depth: 7, below: '' });
       continue;
     }
     const depth = isBullet ? line.length - line.trimStart().length : 0;
-    passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth });
+    passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' });
   }
-  return passages;
+  return { passages, code };
 }
 
 /** The text on one line, without Markdown. */
@@ -71,12 +121,19 @@ const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;
 /** `**Root cause:** the cache`, `Root cause:`, `**Summary**`. */
 function labelled(raw: string): { label: string; rest: string } | null {
   const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
+  const title = TITLE.exec(raw);
+  if (title !== null) return { label: labelOf(`${title[1]} ${title[2]}`), rest: '' };
+  // `**Expand the type** with three values:` is a sentence that begins in bold.
+  if (bold !== null && SENTENCE.test(raw)) return null;
   if (bold !== null) return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
   const bare = /^([A-Z][\w'’ /-]{2,50}):\s*(.*)$/.exec(raw);
   if (bare === null || (bare[2] !== '' && !KNOWN_LABEL.test(bare[1] ?? ''))) return null;
   return { label: labelOf(bare[1] ?? ''), rest: bare[2] ?? '' };
 }
 
+/** `**Fix 1: Retry the write** (two places):` */
+const TITLE = /^\*\*([^*\n]{2,80})\*\*\s{1,3}(\([^()\n]{1,80}\)):?$/;
+const SENTENCE = /^\*\*[^*\n]{1,79}[^*\n:]\*\*\s{1,3}[(\p{Ll}]/u;
 const KNOWN_LABEL =
   /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
 

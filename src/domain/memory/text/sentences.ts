@@ -4,7 +4,7 @@ const LONGEST_SENTENCE = 600;
 export function sentencesOf(line: string): string[] {
   return line
     .split(
-      /(?<!\b(?:i\.e|e\.g|vs|cf|approx)\.)(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u,
+      /(?<!\b(?:i\.e|e\.g|vs|cf|approx)\.|\s\.`)(?<=[.!?。！？]["')\]*`]{0,3})\s+(?=[\p{Lu}\p{Lo}"'`(*\d]|[\p{Ll}]{2,} )/u,
     )
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '' && sentence.length <= LONGEST_SENTENCE);
@@ -37,6 +37,16 @@ export function isProcessTalk(sentence: string): boolean {
 
 const PROCESS =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|hmm|wait|actually|yes|right|so|and|then|next|finally|first|also|now)\b[\s,.!:—-]{1,4})*(?:let(?:'|’)?s?\b(?: me\b)?|i(?:'|’)ll\b|i will\b|i(?:'|’)m (?:going|now|checking|reading|running|using|starting|looking|treating|making|adding|updating|opening|also|still|about|re)\b|i am (?:going|now)\b|i need to\b|i should\b|i want to\b|now\b[^.]{0,200}:$|(?:checking|looking|reading|running|starting|updating|creating|adding|fixing|searching|writing|waiting|proceeding|continuing)\b|time to\b|here(?:'|’)?s? (?:is|are|the|what)\b)/i;
+
+/** `Absolutely, that is the right way`: a sentence that only agrees, with what was said before. */
+export function isAgreement(sentence: string): boolean {
+  const rest = sentence.replace(AGREES, '');
+  return rest !== sentence && POINTS.test(rest) && keyWords(rest).size < 3;
+}
+
+const AGREES =
+  /^(?:absolutely|exactly|yes|yep|yeah|no|correct|right|sure|agreed|indeed)\b[\s,.!:—–-]{1,4}(?:(?:and|but|so)\s)?/i;
+const POINTS = /^(?:it|this|that|they|these|those)\b/i;
 
 /** `All tests pass`: passing checks are not worth remembering. */
 export function isPassingCheck(sentence: string): boolean {

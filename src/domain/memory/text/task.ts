@@ -6,13 +6,37 @@ import { isTelling } from './sentences.ts';
  */
 export function isTask(text: string): boolean {
   const read = text.slice(0, LONGEST_READ);
-  if (BREAKS_OFF.test(read)) return false;
+  if (BREAKS_OFF.test(read) || isRoutine(read)) return false;
   if (OUGHT.test(read)) return true;
   if (clausesOf(read).some(isImperative)) return true;
   return !ENGLISH.test(read) && isTelling(read);
 }
 
 const LONGEST_READ = 600;
+
+/** Whether a step only checks or reports: `Run tests and lint`. With a name of what is checked, it is a task. */
+export function isRoutine(text: string): boolean {
+  if (!CHECKING.test(text)) return false;
+  return (text.toLowerCase().match(WORD) ?? []).every((word) => ROUTINE.has(word));
+}
+
+const CHECKING =
+  /^(?:now |then |finally,? )?(?:re-?)?(?:run|verify|validate|check|test|monitor|summari[sz]e|report|confirm|lint)\b/i;
+const WORD = /[\p{L}\p{N}_./-]+/gu;
+/** What is checked or told in every session, and the words around it. */
+const ROUTINE = new Set(
+  `
+  run rerun re-run verify validate check monitor summarize summarise report confirm lint fix test
+  tests linter linting build builds rebuild typecheck typechecks type-check type-checks typechecking types typescript suite suites
+  check checks css format formatting verification validation review uat browser package install
+  outcome outcomes result results progress status finding findings step steps change changes fixes
+  worker workers agent agents subagent subagents handoff handoffs issue issues error errors warnings
+  a an the all any and or after before of for on to with that everything still it now then finally works pass passes passing clean
+  again local full focused targeted relevant remaining final existing new
+  `
+    .trim()
+    .split(/\s+/),
+);
 
 function clausesOf(text: string): string[] {
   return text.split(/(?:[:;,.!)]|\s[-–—→+&]|^[-–—]|\b(?:and|then|or))\s+|\(/i).map(withoutStart);

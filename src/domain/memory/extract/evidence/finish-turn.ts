@@ -2,7 +2,14 @@ import { CONFIDENCE } from '../../confidence.ts';
 import { closedIn, namesOnly } from '../../text/closed-names.ts';
 import { saysLeft, withoutLeft } from '../../text/left.ts';
 import type { Passage } from '../../text/passages.ts';
-import { isProcessTalk, isTelling, keyWords, overlap, sentencesOf } from '../../text/sentences.ts';
+import {
+  isAgreement,
+  isProcessTalk,
+  isTelling,
+  keyWords,
+  overlap,
+  sentencesOf,
+} from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { excerpt, statedIn } from './stated.ts';
@@ -18,7 +25,9 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): b
     state.turn.questions = [];
     return false;
   }
-  const sentences = sentencesOf(first.text);
+  const all = sentencesOf(first.text);
+  const sentences = all.filter((one) => !isAgreement(one));
+  const onlyAgrees = all.length > 0 && sentences.length === 0;
   const isShort = (sentences[0]?.length ?? 0) < 60;
   const next = passages[passages.indexOf(first) + 1];
   const more =
@@ -27,7 +36,7 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): b
       : '';
   const answer = (sentences.slice(0, isShort ? 2 : 1).join(' ') || excerpt(first.text)) + more;
   const isDecision = statedIn(answer, 'report')?.kind === 'decision';
-  const isNoted = answer.length >= SHORTEST_ANSWER && !answer.endsWith(':');
+  const isNoted = !onlyAgrees && answer.length >= SHORTEST_ANSWER && !answer.endsWith(':');
   if (isNoted)
     noteIdea(state, at, {
       kind: isDecision ? 'decision' : 'conclusion',

@@ -7,6 +7,7 @@ import { closeIdea, noteIdea } from '../note-idea.ts';
 
 /** A commit records what was delivered, and closes the steps of the plan whose words its subject has. */
 export function addCommit(state: MemoryState, { hash, subject }: Commit, at: Place): void {
+  if (hash !== '') state.turn.committed = at.line;
   if (!isDelivery(subject)) return;
   state.turn.worked = true;
   noteIdea(state, at, {

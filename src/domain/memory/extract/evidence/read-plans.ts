@@ -1,7 +1,7 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { clip } from '../../../text/clip.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { type Passage, passagesOf, plain } from '../../text/passages.ts';
+import { announces, type Passage, passagesOf, plain } from '../../text/passages.ts';
 import { isPassingCheck, isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
@@ -73,8 +73,10 @@ function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
   for (const step of steps.slice(0, MAX_STEPS)) {
     const name = step.raw.replace(NUMBERED, '');
     if (isPassingCheck(name) || VERIFY.test(plain(name))) continue;
-    const under = step.form === 'heading' ? detailsOf(passages, step) : '';
-    const content = under === '' ? name : `${name}: ${under}`;
+    const under = (step.form === 'heading' ? detailsOf(passages, step) : '') || step.below;
+    // What it announces is a table, or missing.
+    if (under === '' && announces(step)) continue;
+    const content = under === '' ? name : `${name.replace(/:\**$/, '')}: ${under}`;
     if (!isTask(plain(content))) continue;
     const idea = noteIdea(state, at, {
       kind: 'todo',
@@ -110,17 +112,27 @@ function detailsOf(passages: Passage[], step: Passage): string {
   const until = passages.findIndex(
     ({ form, depth }, at) => at >= from && form === 'heading' && depth <= step.depth,
   );
-  const lines = passages.slice(from, until < 0 ? undefined : until).filter(({ depth }) => depth < 7);
+  const lines = passages.slice(from, until < 0 ? undefined : until);
   let details = '';
-  for (const { text, raw } of lines.slice(0, 4)) {
-    if (details.length + text.length > 260) break;
-    // A bold label is the start of a sentence that continues with a bracket.
-    const line = (text.startsWith('(') ? plain(raw) : text).replace(/[.;:]$/, '');
-    if (/\s/.test(line)) details = details === '' ? line : `${details}; ${line}`;
+  for (const passage of lines.slice(0, 5)) {
+    const line = detailOf(passage, LONGEST_DETAILS - details.length);
+    if (details.length + line.length > LONGEST_DETAILS) break;
+    const gap = details === '' ? '' : details.endsWith(':') ? ' ' : '; ';
+    if (/\s/.test(line)) details += gap + line;
   }
-  return details;
+  return details.replace(/:$/, '');
 }
 
+const LONGEST_DETAILS = 320;
+
+/** A line with its bold label, which may be the verb, and with what it announces if there is room. */
+function detailOf({ text, raw, label, form, below }: Passage, room: number): string {
+  const line = form === 'prose' && raw.startsWith('**') && !PLACE.test(label) ? plain(raw) : text;
+  if (below !== '' && line.length + below.length + 2 <= room) return `${line.replace(/:$/, '')}: ${below}`;
+  return form === 'heading' ? `${line}:` : line.replace(below === '' ? /[.;]$/ : /:$/, '');
+}
+
+const PLACE = /^(?:files?|locations?|paths?|where)$/i;
 const NUMBERED = /^(?:#{2,4}\s+)?(?:(?:Step|Change|Phase|Part|Fix|Task)\s*)?\d{1,2}[a-z]?\s*[.):—–-]+\s*/i;
 /** Words that report a defect. */
 const LACKING =

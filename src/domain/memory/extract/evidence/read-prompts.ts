@@ -71,7 +71,7 @@ function noted(list: number[], idea: number | null): number | null {
 
 /** Whether the user asks for information rather than for work. */
 function isQuestion(sentence: string): boolean {
-  if (HEDGE.test(sentence)) return false;
+  if (HEDGE.test(sentence) || pointsBack(sentence)) return false;
   if (LEARN.test(sentence)) return true;
   if (STATUS.test(sentence) || REQUEST.test(sentence) || sentence.endsWith(':')) return false;
   if (/^(?:do not|don(?:'|’)?t)\b/i.test(sentence)) return false;
@@ -82,6 +82,23 @@ function isQuestion(sentence: string): boolean {
     (INTERROGATIVE.test(sentence) && !sentence.endsWith('.'))
   );
 }
+
+/** Whether a question only points at what was said before: `is that the expected outcome?` */
+function pointsBack(sentence: string): boolean {
+  if (!POINTS.test(sentence) || NAMES.test(sentence)) return false;
+  return [...keyWords(sentence)].every((word) => GENERAL.has(word));
+}
+
+const POINTS =
+  /^(?:(?:and|but|so|ok|then)[\s,]+)*(?:is|are|was|were|does|did|do|should|will|would|could|can|has) (?:you (?:think|believe|feel) )?(?:this|that|it|these|those|they)\b/i;
+/** A question about SQLite or `cart.ts` says something. */
+const NAMES = /(?<!^)[A-Z\d`_/.]\S/;
+/** Words, as keyWords gives them, with which a question asks for an opinion. */
+const GENERAL = new Set(
+  'able align allow approach believe best better call case correct do else expect feel good happen idea keep look make mean ok okay outcome practic practice possible really right sense somewhere sound sure think true way work wrong yes'.split(
+    ' ',
+  ),
+);
 
 /** Hedges that go with any claim: `tell me if I'm wrong`. */
 const HEDGE =
@@ -96,7 +113,7 @@ const INTERROGATIVE =
   /^(?:(?:and|but|so|also|ok|then|hmm|wait|no|yes|i mean)[\s,]+)*(?:what(?! (?:i|we)\b)|why)\b/i;
 /** Questions about the state of the work. */
 const STATUS =
-  /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
+  /\b(?:status|ready to merge|merged? (?:now|yet)|done (?:now|yet)?|finished|making progress|still running|push(?:ed)?|landed|commit(?:ted)?)\b.{0,30}\??$|^(?:is|are) (?:it|they|this|that) (?:ready|done|ok|fine)\b/i;
 const REQUEST =
   /^(?:(?:and|but|so|also|ok|then|please|now)[\s,]+)*(?:can|could|would|will|can(?:'|’)?t) (?:you|we)\b|^do you think you can\b|^(?:please|pls)\b|\bplease\b/i;
 

@@ -1,7 +1,7 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
-import { isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
+import { isAgreement, isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
@@ -59,22 +59,32 @@ interface Group {
   kind: IdeaKind | null;
   /** The lead says what is left: the items are its details. */
   isLeft?: boolean;
+  /** The code below the lead. */
+  below: string;
   items: Passage[];
 }
 
 function inReport(passages: Passage[], isAnswer: boolean): Found[] {
   const found: Found[] = [];
   const rest: Passage[] = [];
-  let group: Group = { lead: '', kind: null, items: [] };
-  const begin = (lead: string, label: string) => {
+  let group: Group = { lead: '', kind: null, below: '', items: [] };
+  const begin = (lead: string, label: string, below = '') => {
     found.push(...ofGroup(group));
     const isLeft = statedIn(lead, 'report')?.isOpen === true;
-    group = { lead, kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)), isLeft, items: [] };
+    group = {
+      lead,
+      kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)),
+      isLeft,
+      below,
+      items: [],
+    };
   };
   for (const passage of passages) {
-    const { text, label, form, depth } = passage;
+    const { text, label, form, depth, below } = passage;
     if (form === 'heading') begin(label, label);
-    else if (text.endsWith(':') && text.length < 160) begin(text.slice(0, -1), label);
+    else if (form === 'bullet' && below !== '') {
+      if (depth < 2) group.items.push({ ...passage, text: `${text} ${below}` });
+    } else if (text.endsWith(':') && text.length < 160) begin(text.slice(0, -1), label, below);
     else if (form === 'bullet' && depth < 2) group.items.push(passage);
     else if (form === 'prose') {
       begin(label, label);
@@ -105,9 +115,9 @@ const FURTHER =
   /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|your (?:instinct|preference|take|call|thoughts)|does (?:this|that|it) (?:approach |plan |look |sound |match |work |make |seem )|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
-function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
+function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
   if (isLeft === true) {
-    const details = items.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; ');
+    const details = items.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; ') || below;
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
@@ -149,7 +159,7 @@ function ofGroup({ lead, kind, isLeft, items }: Group): Found[] {
   const together = groups.map(
     (group): Found => ({
       kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
-      content: name + group.map(({ text }) => excerpt(text).replace(/[.;]$/, '')).join('; '),
+      content: name + group.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; '),
       quote: group[0]?.raw ?? '',
       confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
     }),
@@ -216,7 +226,9 @@ const CAUSE = /\b(?:cause|reason|diagnosis|insight|recommendation)s?\b/i;
 /** The remaining paragraphs together are the outcome. */
 function together(passages: Passage[]): Found[] {
   let content = '';
-  for (const { text } of passages) {
+  // What ends with the next step tells no outcome.
+  if (NEXT_STEP.test(sentencesOf(passages.at(-1)?.text ?? '').at(-1) ?? '')) return [];
+  for (const { text } of passages.filter((one) => !isAgreement(one.text))) {
     const sentences = sentencesOf(text).filter(
       (one) =>
         isTelling(one.replace(LINK, '')) &&
@@ -235,6 +247,7 @@ function together(passages: Passage[]): Found[] {
   return content.length < 40 ? [] : [{ kind: 'conclusion', content, quote, confidence: CONFIDENCE.outcome }];
 }
 
+const NEXT_STEP = /^(?:now,? |first,? )?let me (?!know\b)/i;
 const LINK = /https?:\S+/g;
 /** A sentence that lost its beginning: code, or an image. */
 const CUT_OFF = /^[a-z]+ (?!\S*[/_.(])/;

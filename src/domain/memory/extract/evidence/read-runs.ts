@@ -69,8 +69,9 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
 
-/** Wrappers of git print no commit report, so the subject is taken from the command. */
+/** Wrappers of git print no commit report, so the subject is taken from the command; where it ends is a guess. */
 function addCommitCall(state: MemoryState, command: string, at: Place): void {
+  if (state.turn.committed === at.line) return;
   const [, quoted, folded] = COMMIT.exec(command) ?? [];
   const subject =
     quoted ?? folded?.split(/(?<!\s)\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];

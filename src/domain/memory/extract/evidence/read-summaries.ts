@@ -28,6 +28,7 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     if (state.open.some((idea) => idea.kind === kind && overlap(keyWords(idea.content), words) > 0.7))
       continue;
     const isDone = NOTHING_LEFT.test(passage.text) || isTicked(passage);
+    if (kind === 'solution' && FORMATTED.test(passage.text)) continue;
     if (kind === 'todo' && (isDone || !isTask(passage.text))) continue;
     const idea = noteIdea(state, at, {
       kind,
@@ -43,6 +44,9 @@ export function addSummary(state: MemoryState, summary: string, at: Place): void
     if (kind === 'todo') state.turn.requests.push(idea);
   }
 }
+
+/** What a formatter does is no solution. */
+const FORMATTED = /^(?:\w+ ){0,2}(?:lint\w*|biome|prettier|eslint|ruff) (?:\w+ ){0,2}format/i;
 
 /** Includes what the agent itself adds for the next context. */
 const NOTHING_LEFT =

@@ -1,7 +1,9 @@
 import type { TodoItem } from '../../../session/transcript-event.ts';
 import { CONFIDENCE } from '../../confidence.ts';
+import { keyWords, overlap } from '../../text/sentences.ts';
+import { isRoutine } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
-import { closeIdea, noteIdea } from '../note-idea.ts';
+import { closeIdea, followStep, noteIdea } from '../note-idea.ts';
 
 /** Number of steps that are followed; lists are seldom longer. */
 const MAX_STEPS = 120;
@@ -24,15 +26,37 @@ function addTodo(state: MemoryState, { id, text, status }: TodoItem, at: Place):
     if (isOver) closeIdea(state, known.idea);
     return;
   }
-  if (text === null || text === '' || state.todos.length >= MAX_STEPS) return;
-  const idea = noteIdea(state, at, {
-    kind: 'todo',
-    content: text,
-    evidence: 'todo-list',
-    confidence: CONFIDENCE.listedStep,
-    isOpen: !isOver,
-  });
+  if (text === null || text === '' || isRoutine(text) || state.todos.length >= MAX_STEPS) return;
+  const idea =
+    inPlan(state, text, isOver) ??
+    noteIdea(state, at, {
+      kind: 'todo',
+      content: text,
+      evidence: 'todo-list',
+      confidence: CONFIDENCE.listedStep,
+      isOpen: !isOver,
+    });
   if (idea === null) return;
   // Numbers are reused when the agent begins a new list.
   state.todos = [...state.todos.filter((todo) => id === null || todo.id !== id), { id, text, idea }];
 }
+
+/** The step of the approved plan that a step of the list repeats; the list says from then on whether it is done. */
+function inPlan(state: MemoryState, text: string, isOver: boolean): number | null {
+  const words = keyWords(text);
+  if (words.size < MIN_WORDS) return null;
+  const taken = new Set(state.todos.map(({ idea }) => idea));
+  const step = state.open.find(
+    ({ index, evidence, content }) =>
+      evidence === 'plan' && !taken.has(index) && overlap(words, keyWords(content)) >= SAME,
+  );
+  if (step === undefined) return null;
+  if (isOver) closeIdea(state, step.index);
+  else followStep(state, step);
+  return step.index;
+}
+
+/** Shorter steps name no part of the plan. */
+const MIN_WORDS = 3;
+/** Share of words that two texts of one step have in common. */
+const SAME = 0.75;
