@@ -1,4 +1,5 @@
 import { errorSignature } from '../text/error-signature.ts';
+import { endsWithQuestion } from '../text/sentences.ts';
 import type { SaidMessage } from './read-statements.ts';
 
 /** What the prompt after a turn says against it: its first words, or the error that the turn was asked to end. */
@@ -23,8 +24,7 @@ export function objectionTo(message: SaidMessage, messages: SaidMessage[]): Obje
   const opening = next.statements.slice(0, OPENING).map(({ text }) => text);
   const last = messages.findLast((one) => one.turn === turn && one.by === 'agent')?.statements.at(-1)?.text;
   // "No" may answer a question instead.
-  const denies =
-    opening.join(' ').match(DENIAL) !== null && (last === undefined || !/[?？]["')\]*`]{0,3}$/.test(last));
+  const denies = opening.join(' ').match(DENIAL) !== null && (last === undefined || !endsWithQuestion(last));
   if (denies || (opening[0] ?? '').match(FAILED) !== null)
     return { why: 'denied', turn: turn + 1, timestamp, text: opening.join(' ') };
   const before = new Set(prompt === undefined ? [] : errorsIn(prompt).map(errorSignature));

@@ -1,5 +1,5 @@
 import type { LexicalTokenizer } from '../../search/lexical.ts';
-import { isPassingCheck, isProcessTalk } from '../text/sentences.ts';
+import { endsWithQuestion, isPassingCheck, isProcessTalk } from '../text/sentences.ts';
 import { formOf, type QuestionForm } from './question-form.ts';
 import type { SaidMessage, Statement } from './read-statements.ts';
 
@@ -177,7 +177,7 @@ function shapeOf(
     says: Number(form.says?.test(text) === true),
     hints: Number(form.hints?.test(text) === true),
     ident: Number(/`[^`]+`|\b[a-z]+[A-Z_]\w*/.test(text)),
-    asks: Number(/[?？]["')\]*`]{0,3}$/.test(text)),
+    asks: Number(endsWithQuestion(text)),
     process: Number(isProcessTalk(text) || isPassingCheck(text)),
     commits: Number(COMMITS.test(text)),
     code: Number(is === 'code'),

@@ -48,6 +48,11 @@ const AGREES =
   /^(?:absolutely|exactly|yes|yep|yeah|no|correct|right|sure|agreed|indeed)\b[\s,.!:—–-]{1,4}(?:(?:and|but|so)\s)?/i;
 const POINTS = /^(?:it|this|that|they|these|those)\b/i;
 
+/** Whether a text ends with a question mark, within quotation marks or Markdown too. */
+export function endsWithQuestion(text: string): boolean {
+  return /[?？]["')\]*`]{0,3}$/.test(text);
+}
+
 /** `All tests pass`: passing checks are not worth remembering. */
 export function isPassingCheck(sentence: string): boolean {
   return sentence.length < 160 && PASSING.test(sentence);
