@@ -37,15 +37,15 @@ function errorIn({ at, doing, code, message }: Record<string, unknown>): LoggedE
 
 /** A log whose errors are in the error log too. */
 export function withErrors(log: Log, errors: ErrorLog): Log {
-  const noted: Promise<void>[] = [];
+  let noted = Promise.resolve();
   return {
     ...log,
     error(message, fields = {}) {
       log.error(message, fields);
-      noted.push(errors.note(`worker: ${message}`, String(fields.reason ?? '')));
+      noted = noted.then(() => errors.note(`worker: ${message}`, String(fields.reason ?? '')));
     },
     async close() {
-      await Promise.all(noted);
+      await noted;
       await log.close();
     },
   };
