@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createExportFolder, purgeExported } from '../adapters/export/export-folder.ts';
 import { findQmd } from '../adapters/export/qmd.ts';
@@ -29,9 +28,7 @@ export async function exportDependencies(
       return notices.length === 0;
     },
     now: parts.machine.now,
-    // A reader must not create the file.
-    indexedAt: () =>
-      existsSync(join(parts.config.home, 'state.db')) ? parts.state().indexedAt() : new Map(),
+    indexedAt: () => parts.stateIfAny()?.indexedAt() ?? new Map(),
   };
 }
 

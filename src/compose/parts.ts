@@ -83,6 +83,8 @@ export interface Parts {
   sharing(): Promise<Sharing | null>;
   /** This machine's own records: cursors, forgotten sessions and so on. */
   state(): IndexState;
+  /** Null if there are none: a reader must neither create their file nor fill an emptied one. */
+  stateIfAny(): IndexState | null;
   /** Ids of sessions forgotten on this machine. */
   forgotten(): Promise<Set<string>>;
   /** Transcripts archived on this machine. */
@@ -122,8 +124,8 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     state ??= openSqliteIndexState(statePath);
     return state;
   };
-  /** A reader must neither create the file nor fill an emptied one. */
-  const isStateThere = () => (statSync(statePath, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const stateIfAny = () =>
+    (statSync(statePath, { throwIfNoEntry: false })?.size ?? 0) > 0 ? openState() : null;
   const searchNotes = createSearchNotes(join(home, 'searches.json'));
   const embedding = composeEmbedding(config, redactor, searchNotes);
   const { model } = embedding;
@@ -200,10 +202,8 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     outage: () => both?.outage() ?? null,
     async unindexed(running) {
       const { findUnindexed } = await import('./local/find-unindexed.ts');
-      const isThere = file.exists() && isStateThere();
-      const notes = isThere
-        ? { state: openState(), forgotten: forgottenHere(await sharing(), openState)() }
-        : null;
+      const known = file.exists() ? stateIfAny() : null;
+      const notes = known && { state: known, forgotten: forgottenHere(await sharing(), openState)() };
       return findUnindexed({ sources, file, notes }, running);
     },
     local: ownStore,
@@ -222,7 +222,8 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     },
     sharing,
     state: openState,
-    forgotten: async () => (isStateThere() ? forgottenHere(await sharing(), openState)() : new Set()),
+    stateIfAny,
+    forgotten: async () => (stateIfAny() === null ? new Set() : forgottenHere(await sharing(), openState)()),
     archive,
     transcripts,
     contexts,

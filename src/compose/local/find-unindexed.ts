@@ -9,7 +9,7 @@ import type { TranscriptSource } from '../../ports/transcript-source.ts';
 interface Local {
   sources: TranscriptSource[];
   file: { open(): Promise<Pick<PointStore, 'info'>>; exists(): boolean; canWrite(): boolean };
-  /** Null if there are none: a reader must not create them. */
+  /** Null if there are none. */
   notes: { state: Pick<IndexState, 'sessionsRead' | 'unreadable'>; forgotten: Set<string> } | null;
 }
 

@@ -28,8 +28,7 @@ export function createThreadWriter(options: ThreadWriterOptions): SessionWriter 
   return {
     expect(bytes) {
       const pays = bytes >= WORTH_BYTES && availableParallelism() > 1 && existsSync(threadFile);
-      if (!pays || thread !== null) return;
-      thread = startThread(threadFile, { path, chunking }, tokenizer);
+      if (pays) thread ??= startThread(threadFile, { path, chunking }, tokenizer);
     },
     write: (changes) => (thread ?? inPlace).write(changes),
     async close() {
