@@ -1,12 +1,7 @@
 import type { LaterView, RecalledAnswer, RelationView } from '../../domain/memory/memory-result.ts';
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
-import {
-  findQuotations,
-  type Quotation,
-  quotedText,
-  scoreSigns,
-  shownQuotation,
-} from '../../domain/memory/recall/rank-statements.ts';
+import { type Excerpt, excerptOf, quotedText, shownExcerpt } from '../../domain/memory/recall/excerpt.ts';
+import { findQuotations, type Quotation, scoreSigns } from '../../domain/memory/recall/rank-statements.ts';
 import { readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { ChunkPayload, IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
@@ -63,15 +58,25 @@ export async function findAnswers(deps: Dependencies, asked: Asked): Promise<Rec
     if (chosen.length === asked.limit) break;
     if (!chosen.some((other) => overlaps(one.quotation, other.quotation))) chosen.push(one);
   }
-  return present(deps, lastHeld(chosen, asked, deps.tokenizer), asked.related);
+  const others = (best: Answering) => ranked.filter((one) => one !== best && isSameMessage(one, best));
+  const excerpts = chosen.map((best) => ({ ...best, excerpt: excerptOf(best, others(best)) }));
+  return present(deps, lastHeld(excerpts, asked, deps.tokenizer), asked.related);
 }
 
-interface Chosen extends Answering {
+function isSameMessage(one: Answering, other: Answering): boolean {
+  return one.quotation.message === other.quotation.message;
+}
+
+interface Excerpted extends Answering {
+  excerpt: Excerpt;
+}
+
+interface Chosen extends Excerpted {
   later: LaterView | null;
 }
 
 /** What does not hold any more comes after what its session says from the next prompt on, and after what replaced it. */
-function lastHeld(chosen: Answering[], asked: Asked, tokenizer: LexicalTokenizer): Chosen[] {
+function lastHeld(chosen: Excerpted[], asked: Asked, tokenizer: LexicalTokenizer): Chosen[] {
   const left = chosen.map((one) => ({ ...one, later: laterOn(one, asked, tokenizer) }));
   const inOrder: Chosen[] = [];
   while (left.length > 0) {
@@ -122,9 +127,9 @@ async function everyAnswer(deps: Dependencies, asked: Asked): Promise<Answering[
   });
 }
 
-/** Whether two quotations share a statement, or one says what the other says. */
+/** Whether two quotations are of one message, or one says what the other says. */
 function overlaps(one: Quotation, other: Quotation): boolean {
-  if (one.message === other.message && one.first <= other.last && other.first <= one.last) return true;
+  if (one.message === other.message) return true;
   const [text, others] = [quotedText(one), quotedText(other)];
   return text.includes(others) || others.includes(text);
 }
@@ -221,27 +226,29 @@ async function present(
 ): Promise<RecalledAnswer[]> {
   const ids = [...new Set(chosen.map(({ session_id }) => session_id))];
   const sessions = tellApart(await deps.store.getSessions(ids));
-  const answers = chosen.flatMap(({ session_id, quotation, idea, later, score }): RecalledAnswer[] => {
-    const session = sessions.find((one) => one.session_id === session_id);
-    if (session === undefined) return [];
-    const { message, prompt, first } = quotation;
-    const { turn, timestamp, by } = message;
-    return [
-      {
-        session: toSessionCard(session, locateSession(deps, session)),
-        turn,
-        timestamp,
-        by,
-        text: shownQuotation(quotation),
-        asked: message.isReply ? (message.statements[first]?.label ?? null) : openingOf(prompt),
-        idea: idea === null ? null : ideaView(idea),
-        relations: idea === null ? [] : relationsOf(idea, related, later),
-        later,
-        score: Math.round(score * 10_000) / 10_000,
-        fork_command: forkAt(session_id, turn, deps.machine.shell),
-      },
-    ];
-  });
+  const answers = chosen.flatMap(
+    ({ session_id, quotation, excerpt, idea, later, score }): RecalledAnswer[] => {
+      const session = sessions.find((one) => one.session_id === session_id);
+      if (session === undefined) return [];
+      const { message, prompt, first } = quotation;
+      const { turn, timestamp, by } = message;
+      return [
+        {
+          session: toSessionCard(session, locateSession(deps, session)),
+          turn,
+          timestamp,
+          by,
+          text: shownExcerpt(excerpt),
+          asked: message.isReply ? (message.statements[first]?.label ?? null) : openingOf(prompt),
+          idea: idea === null ? null : ideaView(idea),
+          relations: idea === null ? [] : relationsOf(idea, related, later),
+          later,
+          score: Math.round(score * 10_000) / 10_000,
+          fork_command: forkAt(session_id, turn, deps.machine.shell),
+        },
+      ];
+    },
+  );
   const views = answers.flatMap(({ idea, relations }) => (idea === null ? [] : [{ idea, relations }]));
   const laters = answers.flatMap(({ later }) => later ?? []);
   await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])), laters);

@@ -594,7 +594,7 @@ describe('an answer', () => {
   });
 
   it('says that a list goes on if it is quoted in part', async () => {
-    const secrets = ['CERTIFICATE', 'CERTIFICATE_PASSWORD', 'IDENTITY', 'APPLE_ID', 'APPLE_TEAM'];
+    const secrets = [...Array.from({ length: 9 }, (_, at) => `CERTIFICATE_${at}`), 'LAST_ONE'];
     const items = secrets.map(
       (name) => `- ${name} - what the signing of the macOS release needs in the job that signs it`,
     );
@@ -603,8 +603,8 @@ describe('an answer', () => {
       chunks: [`USER: Sign it.\nASSISTANT: Secrets that macOS signing needs:\n${items.join('\n')}\n`],
     });
     const { answers } = await ask(parts, 'which secrets does macOS signing need?');
-    expect(answers[0]?.text).toContain('CERTIFICATE');
-    expect(answers[0]?.text).not.toContain('APPLE_TEAM');
+    expect(answers[0]?.text).toContain('needs: CERTIFICATE_0');
+    expect(answers[0]?.text).not.toContain('LAST_ONE');
     expect(answers[0]?.text).toMatch(/ …$/);
   });
 
