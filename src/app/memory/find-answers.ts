@@ -9,11 +9,13 @@ import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
+import type { Embedding } from '../../ports/embedder.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
 import { ideaId, ideaView } from './idea-view.ts';
 import { nameSessions } from './name-sessions.ts';
+import { nearInMeaning } from './near-in-meaning.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
 import { laterOn } from './said-later.ts';
 import { forkAt } from './show-ideas.ts';
@@ -21,6 +23,7 @@ import { forkAt } from './show-ideas.ts';
 interface Dependencies extends LocateDependencies {
   store: PointStore;
   tokenizer: LexicalTokenizer;
+  embedding: Pick<Embedding, 'state' | 'queries' | 'embedder'>;
 }
 
 interface Asked {
@@ -52,7 +55,7 @@ interface Answering {
 
 /** The sentences of the best sessions that answer a question, best first. */
 export async function findAnswers(deps: Dependencies, asked: Asked): Promise<RecalledAnswer[]> {
-  const ranked = (await everyAnswer(deps, asked)).sort((a, b) => b.score - a.score);
+  const ranked = await byMeaning(deps, asked.question, (await everyAnswer(deps, asked)).sort(byScore));
   const chosen: Answering[] = [];
   for (const one of ranked) {
     if (chosen.length === asked.limit) break;
@@ -61,6 +64,34 @@ export async function findAnswers(deps: Dependencies, asked: Asked): Promise<Rec
   const others = (best: Answering) => ranked.filter((one) => one !== best && isSameMessage(one, best));
   const excerpts = chosen.map((best) => ({ ...best, excerpt: excerptOf(best, others(best)) }));
   return present(deps, lastHeld(excerpts, asked, deps.tokenizer), asked.related);
+}
+
+function byScore(one: Answering, other: Answering): number {
+  return other.score - one.score;
+}
+
+/** Quotations that are compared with the question by meaning: each takes 5 to 40 ms. */
+const COMPARED = 20;
+/** Weight of one standard deviation. */
+const MEANING = 0.06;
+/** Characters of the prompt, without which many a reply says little. */
+const CONTEXT = 200;
+
+/** Whatever is not compared counts as one standard deviation below the mean. */
+async function byMeaning(
+  { embedding }: Dependencies,
+  question: string,
+  ranked: Answering[],
+): Promise<Answering[]> {
+  const texts = ranked.slice(0, COMPARED).map(({ quotation }) => {
+    const prompt = quotation.prompt?.statements.slice(0, 2).map(({ text }) => text) ?? [];
+    return [quotedText(quotation), prompt.join(' ').slice(0, CONTEXT)].join('\n');
+  });
+  const nearness = await nearInMeaning(embedding, question, texts);
+  if (nearness === null) return ranked;
+  return ranked
+    .map((one, at) => ({ ...one, score: one.score + MEANING * (nearness[at] ?? -1) }))
+    .sort(byScore);
 }
 
 function isSameMessage(one: Answering, other: Answering): boolean {
