@@ -10,12 +10,9 @@ import {
   type SessionLocation,
 } from '../sessions/locate-session.ts';
 import { findStartFolder } from '../sessions/start-folder.ts';
-import type { ForkDependencies } from './fork-request.ts';
+import type { ForkDependencies, ForkLocation } from './fork-request.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
 import { textSize } from './text-size.ts';
-
-/** Where a session is, and the folder in which its fork starts. */
-export type ForkLocation = SessionLocation & { directory: string };
 
 /** A session that is about to be forked. */
 export interface PreparedFork {

@@ -2,7 +2,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { NewThread, TranscriptFile } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { type Restored, sourceOf } from '../archive/restore-session.ts';
-import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import type { ForkDependencies, ForkLocation, ForkRequest } from './fork-request.ts';
 import { readAsText, readForOther } from './other-agent.ts';
 import {
   type ForkPlan,
@@ -13,7 +13,7 @@ import {
   type StepOf,
   threadsOf,
 } from './plan-fork.ts';
-import { type ForkLocation, restoreNotes, restoreToFork } from './prepare-fork.ts';
+import { restoreNotes, restoreToFork } from './prepare-fork.ts';
 import { stepNotes } from './ready-fork.ts';
 
 /** What the steps of a plan have made so far. */
