@@ -7,7 +7,6 @@ import {
   locateSession,
   locateTranscript,
   nowhere,
-  type SessionLocation,
 } from '../sessions/locate-session.ts';
 import { findStartFolder } from '../sessions/start-folder.ts';
 import type { ForkDependencies, ForkLocation } from './fork-request.ts';
