@@ -3,11 +3,7 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
-import {
-  locateSession,
-  locateTranscript,
-  nowhere,
-} from '../sessions/locate-session.ts';
+import { locateSession, locateTranscript, nowhere } from '../sessions/locate-session.ts';
 import { findStartFolder } from '../sessions/start-folder.ts';
 import type { ForkDependencies, ForkLocation } from './fork-request.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
