@@ -122,6 +122,7 @@ function describeFinding(given: () => SourceFixture): void {
   it('reads how a session ended', () => {
     const { source, path, sessionId } = given();
     expect(source.facts?.contextSize(path)?.tokens ?? 1).toBeGreaterThan(0);
+    expect(source.facts?.contextSize(path, 0) ?? null).toBeNull();
     expect([true, false, null]).toContain(source.facts?.ending?.(path).answered ?? null);
     expect(source.processes?.of(sessionId) ?? []).toEqual([]);
   });
