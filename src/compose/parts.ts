@@ -12,7 +12,7 @@ import { createContextFiles } from '../adapters/system/context-files.ts';
 import { createTimeLimits } from '../adapters/system/time-limits.ts';
 import { createTranscriptFiles } from '../adapters/system/transcript-files.ts';
 import type { ArchiveDependencies } from '../app/archive/archive-transcripts.ts';
-import { chunkingName } from '../app/index/chunking-name.ts';
+import { chunkingName, readingRules } from '../app/index/chunking-name.ts';
 import type { IndexDependencies } from '../app/index/index-transcripts.ts';
 import type { PrivacyRules } from '../app/privacy/privacy-rules.ts';
 import type { SearchAids } from '../app/search/search-sessions.ts';
@@ -73,8 +73,11 @@ export interface Parts {
   notices(): Notice[];
   /** Why the answers so far lack something; null if they do not. Whoever asks tells the user. */
   outage(): Outage | null;
-  /** That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions. */
-  unindexed(running: string[]): Promise<Notice | null>;
+  /**
+   * That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions.
+   * @param again also if an earlier version read them
+   */
+  unindexed(running: string[], again?: boolean): Promise<Notice | null>;
   /** This machine's store, for indexing and embedding. Changes are sent to the server later. */
   local(): Promise<LocalStore>;
   /** The file of the `local` store. */
@@ -200,11 +203,12 @@ export async function compose(config: Config, { onlyPresent = false } = {}): Pro
     storeExists: () => qdrant !== null || file.exists(),
     notices: () => [...(both?.notices() ?? []), ...file.notices()],
     outage: () => both?.outage() ?? null,
-    async unindexed(running) {
+    async unindexed(running, again = false) {
       const { findUnindexed } = await import('./local/find-unindexed.ts');
+      const rules = again ? readingRules(await model(), await privacy()) : undefined;
       const known = file.exists() ? stateIfAny() : null;
       const notes = known && { state: known, forgotten: forgottenHere(await sharing(), openState)() };
-      return findUnindexed({ sources, file, notes }, running);
+      return findUnindexed({ sources, file, notes }, running, rules);
     },
     local: ownStore,
     localFile: {

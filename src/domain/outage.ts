@@ -1,4 +1,5 @@
 import { SmartForkError } from './errors.ts';
+import type { Understood } from './query/understanding.ts';
 import type { Notice } from './search-result.ts';
 
 /** Why answers lack something that was asked for. */
@@ -16,6 +17,8 @@ const OUTAGE_CODES = ['SERVER_AWAY', 'SERVER_REFUSED', 'COLLECTION_MISSING', 'LE
 export interface MayBePartial {
   /** Present if the answer could not cover all that was asked. */
   notices?: Notice[];
+  /** Filters in the query that no session matches. */
+  ignored?: Pick<Understood, 'kind' | 'value'>[];
 }
 
 export function outageNotice({ code, extent, reason, hint }: Outage): Notice {

@@ -1,6 +1,8 @@
 import { unmatchedFilters } from '../app/search/unmatched-filters.ts';
 import { type MayBePartial, withOutage } from '../domain/outage.ts';
+import type { Understood } from '../domain/query/understanding.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
+import { languageNamed } from '../domain/session/languages.ts';
 import type { Open } from './open.ts';
 
 /** What is known of an answer. */
@@ -23,11 +25,21 @@ export async function completeAnswer<Answer>(
   running: string[],
 ): Promise<Answer & MayBePartial> {
   const covered = withOutage(answer, isEmpty, open.outage());
-  const unindexed = mayLack ? await open.unindexed(running) : null;
+  const filtered = (isEmpty || mayLack) && filter !== null ? await filter() : null;
+  const unindexed = mayLack ? await open.unindexed(running, asksForCode(filtered, covered)) : null;
   const unmatched =
-    isEmpty && filter !== null
-      ? await unmatchedFilters(await open.store(), await filter(), open.machine.now())
+    isEmpty && filtered !== null
+      ? await unmatchedFilters(await open.store(), filtered, open.machine.now())
       : [];
   const first = [...unmatched, ...(unindexed === null ? [] : [unindexed])];
   return first.length === 0 ? covered : { ...covered, notices: [...first, ...(covered.notices ?? [])] };
+}
+
+/** Whether an answer depends on the languages of sessions: earlier versions did not note them. */
+export function asksForCode(filter: SessionFilter | null, { ignored = [] }: MayBePartial): boolean {
+  return filter?.lang !== undefined || filter?.hasCode !== undefined || ignored.some(isLanguage);
+}
+
+function isLanguage({ kind, value }: Pick<Understood, 'kind' | 'value'>): boolean {
+  return kind === 'lang' && languageNamed(value) !== null;
 }

@@ -28,8 +28,8 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   storeExists(): boolean;
   /** Why the answers so far lack something; null if they do not. */
   outage(): Outage | null;
-  /** That transcripts on this machine are not indexed yet; null if all are, but for those of the `running` sessions. */
-  unindexed(running: string[]): Promise<Notice | null>;
+  /** See `Parts.unindexed`. */
+  unindexed(running: string[], again?: boolean): Promise<Notice | null>;
   probe: RepositoryProbe;
   redactor: Redactor;
   /** Null if the user wants no logs. */

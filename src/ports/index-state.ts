@@ -78,8 +78,8 @@ export interface IndexState extends ForgottenSessions, TurnCopies, UsageRecords,
   ofSession(sessionId: string): Cursor | null;
   /** Stamps of all files read into a store with these chunk sizes. */
   stamps(storeId: string, chunking: string): Map<string, FileStamp>;
-  /** Ids of the sessions read into a store, by whatever rules. */
-  sessionsRead(storeId: string): Set<string>;
+  /** Ids of the sessions read into a store, by whatever rules or by these. */
+  sessionsRead(storeId: string, chunking?: string): Set<string>;
   /** Replaces the cursors of each session. If a session has several transcripts, the last one read wins. */
   put(cursors: Cursor[]): void;
   /** By session: when what was read of it was last written. */

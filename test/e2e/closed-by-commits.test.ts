@@ -48,9 +48,38 @@ it('closes what a session left with a commit made later outside sessions, and sa
   expect(stdout).toMatch(/answered by commit [0-9a-f]{7}: Committed: Add exponential backoff/);
   const stats = await runJson(world, ['memory', 'stats']);
   expect(stats.open).toBe(1);
+  // Something similar, which a few words tell apart.
+  commit('Limit the length of names on the gateway', '2026-03-04T09:00:00Z');
+  expect(await open()).toEqual(['Limit the size of uploads on the gateway']);
+  git(cwd, ['checkout', '-q', '--detach']);
+  commit('Limit the size of gateway uploads', '2026-03-05T09:00:00Z');
+  expect(await open()).toEqual([]);
   // A repository that is gone closes nothing.
   renameSync(cwd, `${cwd}-moved`);
   expect(await open()).toHaveLength(2);
+});
+
+it('asks every clone in which sessions left something', async () => {
+  const world = createWorld();
+  const cloneOf = (name: string) => join(world.folder, 'code', name);
+  const [first, second] = [cloneOf('one'), cloneOf('two')];
+  const tasks = ['Add exponential backoff to the upload retries', 'Limit the size of uploads on the gateway'];
+  for (const [at, cwd] of [first, second].entries()) {
+    mkdirSync(cwd, { recursive: true });
+    git(cwd, ['init', '-q', '-b', 'main']);
+    git(cwd, ['remote', 'add', 'origin', 'https://example.com/acme/uploads.git']);
+    const id = ID.replace(/5$/, String(at));
+    const said = line.assistant(`Done. The upload retries now.\n\n## Next steps\n\n- ${tasks[at]}`);
+    const lines = [line.user('Uploads fail on slow networks. Make them retry.'), said];
+    const stamped = stampLines(lines, { sessionId: id, cwd, start: `2026-03-0${at + 1}T09:00:00.000Z` });
+    writeClaude(world.claudeHome, id, stamped, projectSlug(cwd));
+  }
+  await runCli(world, ['index', '--no-embed']);
+  writeFileSync(join(second, 'notes.txt'), 'size');
+  git(second, ['add', '.']);
+  git(second, ['commit', '-q', '-m', 'Limit the size of gateway uploads'], '2026-03-05T09:00:00Z');
+  const { sessions } = (await runJson(world, ['open', '--everywhere'])) as unknown as Open;
+  expect(sessions.flatMap(({ ideas }) => ideas.map(({ content }) => content))).toEqual([tasks[0]]);
 });
 
 function git(cwd: string, args: string[], time?: string): void {

@@ -30,6 +30,17 @@ it.each([
   expect(printed.split(LEFT_OUT)).toHaveLength(2);
 });
 
+it('does not say that nothing is indexed if all records are damaged', async () => {
+  const world = await indexed();
+  change(world, "UPDATE sessions SET payload = 'x' || payload");
+  const { stderr } = await runCli(world, ['sessions']);
+  expect(stderr).toContain('No record of the 2 indexed sessions can be read.');
+  expect(stderr).not.toContain('Nothing is indexed yet');
+  const { stdout } = await runCli(world, ['search', 'carburettor']);
+  expect(stdout).toContain('No session found for "carburettor"');
+  expect(stdout).not.toContain('--min-score');
+});
+
 it('names a damaged session in the answers of programs', async () => {
   const world = await indexed();
   change(world, `UPDATE sessions SET payload = 'x' || payload WHERE ${ofDamaged('sessions')}`);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/sqlite/database/open-database.ts';
 import { runCli, runJson } from '../support/machines/cli.ts';
 import { createWorld } from '../support/machines/world.ts';
 import { line, stampLines, uuidOf, writeClaude } from '../support/transcripts/claude-transcripts.ts';
@@ -43,6 +45,30 @@ describe('an index without some transcripts', () => {
     expect(await runJson(world, ['sessions'])).not.toHaveProperty('notices');
     add(world.claudeHome, RUNNING, 'another thing');
     expect(await runJson(world, ['sessions'])).toMatchObject({ notices: [NOTICE] });
+  });
+
+  it('says so of a filter by language until the transcripts that an earlier version read are read again', async () => {
+    const world = filledWorld();
+    await runCli(world, ['index', '--no-embed']);
+    const state = openDatabase(join(world.home, 'state.db'));
+    state.exec("UPDATE cursors SET chunking = '1 ' || chunking");
+    state.close();
+    const message = '2 transcripts are not indexed for this filter yet';
+    const filtered = [
+      ['sessions', '--lang', 'ts'],
+      ['sessions', '--has-code'],
+      ['search', 'carburettor', '--lang', 'ts'],
+      ['search', 'carburettor lang:ts'],
+    ];
+    for (const words of filtered) {
+      const { stderr, stdout } = await runCli(world, words);
+      expect(`${stderr}\n${stdout}`.replace(/\s+/g, ' '), words.join(' ')).toContain(`! ${message}: smart-`);
+      expect((await runJson(world, words)).notices, words.join(' ')).toContainEqual({ ...NOTICE, message });
+    }
+    expect(await runJson(world, ['sessions'])).not.toHaveProperty('notices');
+    await runCli(world, ['index', '--no-embed']);
+    for (const words of filtered)
+      expect(JSON.stringify(await runJson(world, words)), words.join(' ')).not.toContain('NOT_INDEXED');
   });
 
   it('indexes before a list that would be empty because nothing is indexed', async () => {

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, readSync, type Stats, statSync } from 'node:fs';
-import { openRegular } from '../system/regular-file.ts';
+import { leadingNuls, openRegular } from '../system/regular-file.ts';
 
 /**
  * For paths from a transcript. Undefined if the path is missing, below a file, inaccessible, or not a valid path at all.
@@ -23,15 +23,21 @@ export function canEnter(folder: string): boolean {
   }
 }
 
-/** The beginning of a regular file; empty for anything else, because reading a pipe or a device might never end. */
+/**
+ * The beginning of a regular file, after the NUL bytes that a power loss left there; empty for anything else, because reading a pipe or
+ * a device might never end.
+ */
 export function readRegularFile(path: string, maxBytes = Number.MAX_SAFE_INTEGER): string {
   let file: number | null = null;
   try {
     const opened = openRegular(path);
     file = opened.file;
-    const { stat } = opened;
-    const buffer = Buffer.alloc(Math.min(stat.size, maxBytes));
-    return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, 0));
+    const buffer = Buffer.alloc(Math.min(opened.stat.size, maxBytes));
+    for (let at = 0, nuls = 0; ; at += nuls) {
+      const read = buffer.subarray(0, readSync(file, buffer, 0, buffer.length, at));
+      nuls = leadingNuls(read);
+      if (nuls === 0) return read.toString('utf8');
+    }
   } catch {
     return '';
   } finally {

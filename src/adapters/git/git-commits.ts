@@ -16,7 +16,13 @@ export function createGitCommits(program: GitProgram): GitCommits {
     async since(directory, time, most) {
       if (!isFolder(directory)) return [];
       const git = gitIn(directory, program);
-      const range = [`--since=${time}`, `--max-count=${most}`, '--no-merges', '--branches'];
+      const range = [
+        `--since=${time}`,
+        `--max-count=${most}`,
+        '--no-merges',
+        '--exclude=refs/stash',
+        '--all',
+      ];
       const listed = await git('rev-list', ...range, '--format=%at %s');
       return [...(listed ?? '').matchAll(LISTED)]
         .map(([, hash = '', seconds, subject = '']) => ({ hash, subject, time: isoOf(Number(seconds)) }))

@@ -1,3 +1,4 @@
+import { leadingNuls } from '../system/regular-file.ts';
 import { borrowBlock, returnBlock } from './block-pool.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 
@@ -61,10 +62,13 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
   let held = 0;
   let offset = from;
   let lines = linesBefore;
-  /** Bytes dropped from the current line because it is too long. */
+  /** Bytes dropped from the current line: NUL bytes, or because it is too long. */
   let dropped = 0;
+  let isTooLong = false;
   for (;;) {
-    if (held === block.length && held >= LONGEST_LINE_BYTES) {
+    const isNul = held === block.length && leadingNuls(block) === held;
+    if (isNul || (held === block.length && held >= LONGEST_LINE_BYTES)) {
+      isTooLong ||= !isNul;
       dropped += held;
       offset += held;
       held = 0;
@@ -77,16 +81,17 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
     let start = 0;
     for (let newline = indexOfNewline(block, held, filled); newline >= 0; ) {
       lines += 1;
-      const line = dropped === 0 ? withoutNuls(block, start, newline) : TOO_LONG;
+      const line = isTooLong ? TOO_LONG : withoutNuls(block, start, newline);
       const goesOn = visit(line, lines, offset + start - dropped, true);
       dropped = 0;
+      isTooLong = false;
       start = newline + 1;
       if (!goesOn) return { end: offset + start, lines };
       newline = indexOfNewline(block, start, filled);
     }
     if (read === 0) {
       const counts =
-        filled > 0 && dropped === 0 && visit(withoutNuls(block, 0, filled), lines + 1, offset, false);
+        filled > 0 && !isTooLong && visit(withoutNuls(block, 0, filled), lines + 1, offset - dropped, false);
       return counts ? { end: offset + filled, lines: lines + 1 } : { end: offset - dropped, lines };
     }
     block.copyWithin(0, start, filled);
@@ -97,9 +102,9 @@ function scan(file: OpenFile, firstBlock: Buffer, from: number, linesBefore: num
 
 /** A power loss leaves a block of NUL bytes, directly before the next line. */
 function withoutNuls(block: Buffer, start: number, end: number): Buffer {
-  let from = start;
-  while (from < end && block[from] === 0) from += 1;
-  return block.subarray(from === end ? start : from, end);
+  const line = block.subarray(start, end);
+  const nuls = leadingNuls(line);
+  return nuls === line.length ? line : line.subarray(nuls);
 }
 
 /** Small files get a small block. */

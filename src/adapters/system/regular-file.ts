@@ -26,3 +26,10 @@ export function readRegular(path: string): Buffer {
 export function readRegularText(path: string): string {
   return readRegular(path).toString('utf8');
 }
+
+/** How many NUL bytes there are at the beginning: a power loss leaves blocks of them. */
+export function leadingNuls(bytes: Uint8Array): number {
+  let at = 0;
+  while (bytes[at] === 0) at += 1;
+  return at;
+}

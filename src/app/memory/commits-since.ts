@@ -10,7 +10,7 @@ export interface CommitDependencies {
 }
 
 /** Reading commits takes a run of git for each. */
-const MAX_REPOSITORIES = 8;
+const MAX_FOLDERS = 12;
 const MAX_COMMITS = 300;
 
 /**
@@ -21,25 +21,32 @@ export async function commitsSince(
   { store, git }: CommitDependencies,
   ideas: IdeaPayload[],
 ): Promise<IdeaPayload[]> {
-  const oldest = new Map<string, IdeaPayload>();
-  for (const idea of ideas)
-    if (idea.is_open === true && idea.timestamp !== null && idea.origin !== 'model')
-      if (idea.timestamp < (oldest.get(idea.repo_id)?.timestamp ?? '~')) oldest.set(idea.repo_id, idea);
-  if (git === undefined || oldest.size === 0) return [];
-  const left = [...oldest.values()].slice(0, MAX_REPOSITORIES);
+  const open = ideas
+    .filter(({ is_open, origin, timestamp }) => is_open === true && origin !== 'model' && timestamp !== null)
+    .sort((one, other) => ((one.timestamp ?? '') < (other.timestamp ?? '') ? -1 : 1));
+  if (git === undefined || open.length === 0) return [];
   const [reader, sessions] = await Promise.all([
     git(),
-    store.getSessions(left.map(({ session_id }) => session_id)),
+    store.getSessions([...new Set(open.map(({ session_id }) => session_id))]),
   ]);
-  const paths = new Map(sessions.map(({ session_id, repo_path }) => [session_id, repo_path]));
+  const paths = new Map(sessions.map(({ session_id, repo_path }) => [session_id, repo_path ?? '']));
+  // The oldest item of each repository, and the folders in which sessions left something.
+  const oldest = new Map<string, IdeaPayload>();
+  const folders = new Map<string, IdeaPayload>();
+  for (const idea of open) {
+    const first = oldest.get(idea.repo_id) ?? idea;
+    oldest.set(idea.repo_id, first);
+    const path = paths.get(idea.session_id) ?? '';
+    if (path !== '' && !folders.has(path)) folders.set(path, first);
+  }
   const found = await Promise.all(
-    left.map(async (idea) => {
-      const path = paths.get(idea.session_id) ?? '';
-      const commits = path === '' ? [] : await reader.since(path, idea.timestamp ?? '', MAX_COMMITS);
+    [...folders].slice(0, MAX_FOLDERS).map(async ([path, idea]) => {
+      const commits = await reader.since(path, idea.timestamp ?? '', MAX_COMMITS);
       return commits.filter(({ subject }) => isDelivery(subject)).map((commit) => ({ idea, commit }));
     }),
   );
-  return found.flat().map(
+  const distinct = new Map(found.flat().map((one) => [`${one.idea.repo_id} ${one.commit.hash}`, one]));
+  return [...distinct.values()].map(
     ({ idea, commit: { hash, subject, time } }, at): IdeaPayload => ({
       ...idea,
       session_id: '',

@@ -9,14 +9,21 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
   return times;
 }
 
-/** A question that a session ended with, and its work that is not merged, are about the work at hand: over once somebody has committed since. */
+/**
+ * A question that a session ended with, what is not merged, and what waits for something else are about the work at hand: over once
+ * somebody has committed since, as far as anybody knows.
+ */
 export function isOutlived(
   { kind, content, evidence, repo_id, timestamp }: IdeaPayload,
   delivered: Map<string, string>,
 ): boolean {
-  const isAtHand = evidence === 'report' && (kind === 'question' || UNMERGED.test(content));
+  const isAtHand =
+    kind === 'question'
+      ? evidence === 'report' || evidence === 'choice'
+      : evidence === 'report' && (UNMERGED.test(content) || WAITS.test(content));
   return isAtHand && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
 }
 
 const UNMERGED =
   /\b(?:not (?:been |yet )?(?:committed|merged|pushed)|needs? to be (?:committed|merged|pushed))\b/i;
+const WAITS = /\b(?:until|once|after) (?:\S+ ){1,8}(?:is|are|has|have|lands?|merges?|ships?)\b/i;

@@ -112,7 +112,9 @@ export async function searchSessions(
   const isIgnored = isUnrestricted && !isEmpty;
   const newest = isUnrestricted ? await newestOutside(store, said.filter) : undefined;
   const restriction = restrictionNotices(said, { isEmpty, newest, now });
-  if (isIgnored) response = withoutCertainty(response, restriction[0]?.message ?? '');
+  const isWider = !isEmpty && said.understood.some(({ kind, unknown }) => unknown === true && kind !== 'not');
+  if (isIgnored || isWider)
+    response = withoutCertainty(response, [...restriction, ...said.notices][0]?.message ?? '');
   const took = Date.now() - started;
   const { length: results } = response.results;
   if (request.isTyped !== true)

@@ -29,11 +29,17 @@ export async function unmatchedFilters(
   return [...notices, ...(await outOfTime(store, filter, now))];
 }
 
-/** `no session has the repository "web-shp": did you mean "web-shop"?` */
+/** `no session has the repository "web-shp": did you mean "web-shop"?`, `no session has the agent "foo", only claude and codex` */
 export function unmatchedText(noun: string, value: string, known: string[]): string {
   const meant = nearestValue(value, known);
-  return `no session has the ${noun} "${value}"${meant === null ? '' : `: did you mean "${meant}"?`}`;
+  const isFew = known.length > 0 && known.length <= FEW;
+  const others = isFew ? `, only ${ALL.format(known)}` : '';
+  return `no session has the ${noun} "${value}"${meant === null ? others : `: did you mean "${meant}"?`}`;
 }
+
+/** As many names can be told in a line. */
+const FEW = 4;
+const ALL = new Intl.ListFormat('en');
 
 /** If no session is of the time that is asked for: of when the newest one is. */
 async function outOfTime(

@@ -7,6 +7,7 @@ import { comesFirst } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
+import { asksForCode } from '../../operations/complete-answer.ts';
 import { mayLackSessions } from '../../operations/search/search.ts';
 import type { CommandContext } from '../run-command.ts';
 import { search } from '../search/run-search.ts';
@@ -43,8 +44,10 @@ export function sessionFinder(context: CommandContext, { filter, prefer }: Findi
     isTold = true;
     return response;
   };
-  const lacking = async (response: SearchResponse) =>
-    (mayLackSessions(response) && (await parts.unindexed(runningSessions(parts)))) || [];
+  const lacking = async (response: SearchResponse) => {
+    const again = asksForCode(filter, response);
+    return (mayLackSessions(response) && (await parts.unindexed(runningSessions(parts), again))) || [];
+  };
   return async (
     query: string,
     scope: Scope | null,

@@ -18,9 +18,15 @@ export async function explainEmpty(
 ): Promise<string> {
   const ink = createInk(look);
   const filters = await countFilters(store, filter);
-  if (filters.length === 0)
-    return wrap('Nothing is indexed yet. Run: smart-fork index', ink.columns).join('\n');
   const { sessions } = await store.count();
+  if (filters.length === 0) {
+    // The records of all may be damaged; notices name them.
+    const text =
+      sessions === 0
+        ? 'Nothing is indexed yet. Run: smart-fork index'
+        : `No record of the ${plural(sessions, 'indexed session')} can be read.`;
+    return wrap(text, ink.columns).join('\n');
+  }
   const isElsewhere = filters.some((one) => one.filter === 'repo' && one.sessions === 0);
   const namesakes = repo === undefined || !isElsewhere ? null : await countNamesakes(repo, probe, store);
   const lines = filterLines({ filters, sessions }, ink).slice(1);

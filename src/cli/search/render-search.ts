@@ -51,7 +51,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { fit } = response;
   const [before, after] =
     fit !== undefined && isWeak(fit)
-      ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : '.'}`]
+      ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : /\?$/.test(fit.text) ? '' : '.'}`]
       : [`${foundText(response)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);

@@ -13,18 +13,30 @@ interface Local {
   notes: { state: Pick<IndexState, 'sessionsRead' | 'unreadable'>; forgotten: Set<string> } | null;
 }
 
-/** How many transcripts no index run has read, without those that it could not or must not read; null if it has read all. */
-export async function findUnindexed(local: Local, running: string[]): Promise<Notice | null> {
-  const count = countUnindexed(local.sources, running, await knownTo(local));
+/**
+ * How many transcripts no index run has read, without those that it could not or must not read; null if it has read all.
+ * @param rules counts those too that were read by other rules.
+ */
+export async function findUnindexed(
+  local: Local,
+  running: string[],
+  rules: string | undefined,
+): Promise<Notice | null> {
+  const count = countUnindexed(local.sources, running, await knownTo(local, rules));
   if (count === 0) return null;
-  const message = `${plural(count, 'transcript')} ${count === 1 ? 'is' : 'are'} not indexed yet`;
+  const forThis = rules === undefined ? '' : ' for this filter';
+  const message = `${plural(count, 'transcript')} ${count === 1 ? 'is' : 'are'} not indexed${forThis} yet`;
   return !local.file.exists() || local.file.canWrite()
     ? { code: NOT_INDEXED, message, hint: 'smart-fork index' }
     : { code: NOT_INDEXED, message: `${message}: the index is read-only`, hint: 'smart-fork doctor' };
 }
 
-async function knownTo({ file, notes }: Local): Promise<Set<string>> {
+async function knownTo({ file, notes }: Local, rules: string | undefined): Promise<Set<string>> {
   if (notes === null) return new Set();
   const { storeId } = await (await file.open()).info();
-  return new Set([...notes.state.sessionsRead(storeId), ...notes.state.unreadable(), ...notes.forgotten]);
+  return new Set([
+    ...notes.state.sessionsRead(storeId, rules),
+    ...notes.state.unreadable(),
+    ...notes.forgotten,
+  ]);
 }

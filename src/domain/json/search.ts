@@ -99,7 +99,9 @@ export const searchResponse = z.object({
   ignored: z
     .array(understood)
     .optional()
-    .describe('filters in the query that no session matches: the answer is without them'),
+    .describe(
+      'filters in the query that no session matches, or of unknown names: the answer is without them',
+    ),
   results: z.array(searchResult),
   matched: z.number().optional().describe('sessions that matched; results are the best of them'),
   facets: z

@@ -2,7 +2,7 @@ import type { IdeaPayload } from '../point/point.ts';
 import { pointId } from '../point/point-id.ts';
 import type { RelationKind } from '../session/ideas.ts';
 import { closedIn, namesOnly } from './text/closed-names.ts';
-import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf } from './text/index-ideas.ts';
+import { type IdeaIndex, type IndexedIdea, indexIdeas, questionOf, SAME_SHARE } from './text/index-ideas.ts';
 import { saysLeft } from './text/left.ts';
 import { keyWords } from './text/sentences.ts';
 import { switchedFrom } from './text/switched-from.ts';
@@ -145,15 +145,18 @@ function answerTo({ idea }: IndexedIdea, { idea: question }: IndexedIdea, share:
   return idea.kind === 'question' && share >= 0.8 ? { kind: 'relates_to', confidence: 0.6 } : null;
 }
 
-/** An open todo ends with later work on it, or with the same todo completed. A commit's subject is short, and says what is done. */
+/**
+ * An open todo ends with later work on it, or with the same todo completed. Work on something similar says most of its words, but not
+ * those that tell the two apart.
+ */
 function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number): Found {
-  if (todo.is_open !== true) return null;
-  const isCommit = idea.evidence === 'commit' && share >= 0.5;
-  const isReport = ANSWERS.has(idea.kind) && idea.evidence !== 'prompt' && !saysLeft(idea.content);
-  const isDone = isCommit || (isReport && share >= 0.65);
-  const isSame = idea.kind === 'todo' && share >= 0.85;
-  if (isSame && idea.is_open === true) return { kind: 'relates_to', confidence: 0.7 };
-  return isDone || isSame ? { kind: 'answers', confidence: Math.min(0.75, share) } : null;
+  if (todo.is_open !== true || share < SAME_SHARE) return null;
+  if (idea.kind === 'todo')
+    return idea.is_open === true
+      ? { kind: 'relates_to', confidence: 0.7 }
+      : { kind: 'answers', confidence: 0.75 };
+  const isWork = idea.evidence === 'commit' || (idea.evidence !== 'prompt' && !saysLeft(idea.content));
+  return isWork && ANSWERS.has(idea.kind) ? { kind: 'answers', confidence: 0.75 } : null;
 }
 
 function betweenDecisions(later: IndexedIdea, earlier: IndexedIdea, share: number): Found {

@@ -123,6 +123,20 @@ export function findNames(masked: string): NameCandidate[] {
   );
 }
 
+/** `repo:web-shop` and the like, also after a minus sign, whether anything is called so or not. */
+export function findKeyed(masked: string): (NameCandidate & { from: string })[] {
+  return Array.from(masked.matchAll(KEYED), ({ 0: from, 1: kind = '', 2: name = '', index }) => ({
+    kind: kind.toLowerCase() as NameKind,
+    name,
+    from,
+    start: index,
+    end: index + from.length,
+  }));
+}
+
+const KEYED =
+  /(?<=^|[\s\0(,])-?(repo|branch|machine|agent|lang):([\p{L}\p{N}_@.](?:[\p{L}\p{N}._/@+#-]{0,99}[\p{L}\p{N}_+#])?)(?=$|[\s\0),.;!?])/giu;
+
 /** Whether the query says what the name is of: "in the web-shop repo", but not "in web-shop". */
 export function saysKind({ kind, start, end }: NameCandidate, query: string): boolean {
   if (kind === 'repo') return /repo|project/i.test(query.slice(start, end));
@@ -152,12 +166,12 @@ export function nameMention({ kind, name, start, end }: NameCandidate, existing:
   return { start, end, filter, understood: [{ kind, value, text: SHOWN[kind](value) }] };
 }
 
-const SHOWN: Record<NameKind, (name: string) => string> = {
+export const SHOWN: Record<NameKind, (name: string) => string> = {
   repo: (name) => `in ${name}`,
   branch: (name) => `on branch ${name}`,
   machine: (name) => `on ${name}`,
   lang: (name) => `${name} code`,
-  agent: (name) => `with ${AGENT_ROWS[name as Agent].name}`,
+  agent: (name) => `with ${AGENTS.some((one) => one === name) ? AGENT_ROWS[name as Agent].name : name}`,
 };
 
 function spokenAgent(name: string): Agent | undefined {

@@ -4,12 +4,19 @@ import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
 import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
-import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
+import { findKeyed, findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
 import type { TimeFound } from './read-times.ts';
-import { MASK, type Mention, mask, type NamedFilter, type Understanding } from './understanding.ts';
+import {
+  MASK,
+  type Mention,
+  mask,
+  type NamedFilter,
+  type Understanding,
+  type UnknownName,
+} from './understanding.ts';
 
 /** Lookups in the index. Both are used only if the query contains words that may be a name. */
 interface Knowledge {
@@ -31,7 +38,7 @@ export async function understandQuery(
 ): Promise<Understanding> {
   const text = query.replaceAll(MASK, ' ');
   const mentions: Mention[] = [];
-  const unknown = new Map<string, NameKind>();
+  const unknown = new Map<string, UnknownName>();
   const take = (found: Mention[]) => {
     const taken = new Set<string>(mentions.flatMap(({ filter = {} }) => Object.keys(filter)));
     for (const mention of found) {
@@ -73,7 +80,8 @@ export async function understandQuery(
       if (isBare && /^\s*["“-]/.test(text.slice(candidate.end))) continue;
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
       if (mention !== null) take([mention]);
-      else if (saysKind(candidate, text)) unknown.set(candidate.name, candidate.kind);
+      else if (saysKind(candidate, text))
+        unknown.set(candidate.name, { kind: candidate.kind, name: candidate.name });
     }
     // "not in web-shop with codex"
     await takeOutside();
@@ -91,6 +99,9 @@ export async function understandQuery(
   }
   // "sessions from last week where we discussed X": the rest of what asks.
   await takeAsking();
+  for (const { kind, name, from, ...place } of findKeyed(rest()))
+    if (nameMention({ kind, name, ...place }, await knowledge.names(kind)) === null)
+      unknown.set(name, { kind, name, from });
   mentions.sort((a, b) => a.start - b.start);
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
   // "everything I want" asks for nothing.
@@ -116,7 +127,7 @@ function combine(
   text: string,
   mentions: Mention[],
   contradictory: string[],
-  unknown: Map<string, NameKind>,
+  unknown: Map<string, UnknownName>,
 ): Understanding {
   const filter = filterOf(mentions);
   const understood = mentions
@@ -142,7 +153,7 @@ function combine(
     phrases: valuesOf('phrase'),
     understood,
     contradictory,
-    unknown: Array.from(unknown, ([name, kind]) => ({ kind, name })),
+    unknown: [...unknown.values()],
   };
 }
 

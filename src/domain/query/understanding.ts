@@ -26,6 +26,8 @@ export interface Understood {
   from: string | null;
   /** Shown to the user: "since Nov 15", "not kubernetes". */
   text: string;
+  /** There is nothing of that name, so it was ignored. */
+  unknown?: true;
 }
 
 /** Filters that a query can state. */
@@ -51,8 +53,15 @@ export interface Understanding {
   understood: Understood[];
   /** The query's words for times that contradict each other. They are searched for, and filter nothing. */
   contradictory: string[];
-  /** What the query calls a repository, branch or machine, of which there is none of that name. It is searched for. */
-  unknown: { kind: 'repo' | 'branch' | 'machine' | 'agent' | 'lang'; name: string }[];
+  /** What the query calls a repository and so on, of which there is none of that name. */
+  unknown: UnknownName[];
+}
+
+export interface UnknownName {
+  kind: 'repo' | 'branch' | 'machine' | 'agent' | 'lang';
+  name: string;
+  /** The query's words, if they can be meant as nothing but a filter: "-repo:web-shp". */
+  from?: string;
 }
 
 /** A range of a query, [start, end) in UTF-16 units, that states a condition. */

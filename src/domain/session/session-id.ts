@@ -71,4 +71,4 @@ export function isAgentId(text: string): boolean {
   return AGENT_ID.test(text);
 }
 
-const AGENT_ID = /^(?:\.\.\/\.\.\/|(?:[\w-][\w.-]{0,63}\/){0,8})[\w-]{1,64}$/;
+const AGENT_ID = /^(?:\.\.\/\.\.\/|(?:[\w-][\w. -]{0,63}\/){0,8})[\w-]{1,64}$/;

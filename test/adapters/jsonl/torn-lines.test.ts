@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
+import { createGeminiSource } from '../../../src/adapters/gemini/source.ts';
 import { objectsOfLine } from '../../../src/adapters/jsonl/objects-of-line.ts';
+import { readLines } from '../../../src/adapters/jsonl/read-lines.ts';
 import { createPiSource } from '../../../src/adapters/pi/source.ts';
 import type { TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
 import {
+  geminiHead,
+  geminiSession,
   ORIGIN,
   piAnswer,
   piEntry,
@@ -115,5 +119,48 @@ describe.each(SOURCES)('a torn record of %s', (_, create) => {
       if (step.kind === 'text') shown.push(step.text);
     });
     expect(shown).toEqual(['whole answer']);
+  });
+});
+
+describe('a long block of NUL bytes', () => {
+  const NULS = Buffer.alloc(3_000_000);
+
+  it.each(SOURCES)('does not cost the line behind it: %s', (_, create) => {
+    const { source, path } = create();
+    writeFileSync(path, Buffer.concat([NULS, readFileSync(path)]));
+    const texts: string[] = [];
+    source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => {
+      if (event.kind === 'message') texts.push(event.text);
+    });
+    expect(texts).toEqual(['first prompt', 'torn prompt', 'whole answer']);
+  });
+
+  it('does not hide whose session a file of Gemini CLI is', () => {
+    const home = tempFolder('gemini');
+    const path = join(home, '.gemini/tmp/widgets/chats/session-2026-07-01T09-00.jsonl');
+    writeRows(path, [geminiHead(ORIGIN), ...geminiSession()]);
+    writeFileSync(path, Buffer.concat([NULS, readFileSync(path)]));
+    expect(createGeminiSource({ homes: [home] }).find()).toMatchObject([{ sessionId: ORIGIN }]);
+  });
+
+  it('is passed over without holding it, and a line behind it keeps its place', () => {
+    const path = join(tempFolder('nuls'), 'lines.jsonl');
+    const before = Buffer.from('{"a":1}\n');
+    // Longer than the longest line.
+    writeFileSync(
+      path,
+      Buffer.concat([before, Buffer.alloc(70 * 1024 * 1024), Buffer.from('{"b":2}\n{"c":')]),
+    );
+    const seen: unknown[][] = [];
+    const { end } = readLines(path, 0, 0, (line, number, offset, complete) => {
+      seen.push([line.toString(), number, offset, complete]);
+      return complete;
+    });
+    expect(seen).toEqual([
+      ['{"a":1}', 1, 0, true],
+      ['{"b":2}', 2, before.length, true],
+      ['{"c":', 3, statSync(path).size - 5, false],
+    ]);
+    expect(end).toBe(statSync(path).size - 5);
   });
 });

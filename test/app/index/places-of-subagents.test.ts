@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runJson } from '../../support/machines/cli.ts';
@@ -20,6 +20,7 @@ const PLACES = [
   { file: `${SESSION_ID}/subagents/workflows/wf_77/agent-a1.jsonl`, id: 'workflows/wf_77/a1' },
   { file: `${SESSION_ID}/subagents/workflows/wf_78/agent-a1.jsonl`, id: 'workflows/wf_78/a1' },
   { file: `${SESSION_ID}/subagents/a/b/c/d/agent-a1.jsonl`, id: 'a/b/c/d/a1' },
+  { file: `${SESSION_ID}/subagents/second try/agent-a1.jsonl`, id: 'second try/a1' },
   { file: 'agent-a1.jsonl', id: '../../a1' },
 ];
 
@@ -42,6 +43,32 @@ describe('the places of subagents', () => {
     await runCli(world, ['forget', SESSION_ID, '--yes']);
     rmSync(projectOf(world), { recursive: true, force: true });
     expect(await runCli(world, ['restore', SESSION_ID])).toMatchObject({ status: 1 });
+  });
+
+  it('follows links to folders, also one that leads back to its own folder', async () => {
+    const file = `${SESSION_ID}/subagents/workflows/wf_77/agent-a1.jsonl`;
+    const world = worldWith(file);
+    const folder = dirname(join(projectOf(world), file));
+    renameSync(folder, join(world.claudeHome, 'elsewhere'));
+    symlinkSync(join(world.claudeHome, 'elsewhere'), folder);
+    symlinkSync(dirname(folder), join(dirname(folder), 'loop'));
+    await runCli(world, ['index', '--no-embed']);
+    expect((await runJson(world, ['search', 'zanzibar'])).results).toMatchObject([
+      { session_id: SESSION_ID },
+    ]);
+  });
+
+  it.each([
+    ['NUL bytes', (text: string) => '\0'.repeat(20_000) + text],
+    ['a long prompt', (text: string) => `{"message":"${'word '.repeat(5000)}",${text.slice(1)}`],
+  ])('reads the session of a subagent beside it from the line behind %s', async (_, damage) => {
+    const world = worldWith('agent-a1.jsonl');
+    const path = join(projectOf(world), 'agent-a1.jsonl');
+    writeFileSync(path, damage(readFileSync(path, 'utf8')));
+    await runCli(world, ['index', '--no-embed']);
+    expect((await runJson(world, ['search', 'zanzibar'])).results).toMatchObject([
+      { session_id: SESSION_ID },
+    ]);
   });
 
   it('does not read a workflow’s journal and descriptions as transcripts', async () => {
@@ -70,6 +97,16 @@ describe('copies beside a transcript', () => {
       expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 0 });
     },
   );
+
+  it('takes a copy of any name for one, also if it begins with NUL bytes', async () => {
+    const world = createWorld();
+    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+    writeFileSync(
+      join(dirname(path), 'before.jsonl'),
+      Buffer.concat([Buffer.alloc(20_000), readFileSync(path)]),
+    );
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, duplicates: 1 });
+  });
 
   it('reads a copy under its session’s id if the original is gone, and forks it by its path', async () => {
     const world = createWorld();

@@ -22,10 +22,11 @@ function idea(session: string, day: number, given: Partial<IdeaPayload>): IdeaPa
   return { ...common, ...given } as IdeaPayload;
 }
 
-it('lists work that is not merged until somebody commits in its repository', () => {
+it('lists work that is not merged, or waits for something, until somebody commits in its repository', () => {
   const left = [
     'The branch still needs to be merged.',
     'The docs are not committed/merged yet.',
+    'The tags are stale until the release workflow is dispatched.',
     'The rename is not released yet.',
   ].map((content, chunk_index) => idea('one', 2, { kind: 'todo', content, chunk_index, is_open: true }));
   const commit = idea('two', 3, {
@@ -35,7 +36,7 @@ it('lists work that is not merged until somebody commits in its repository', () 
   });
   const open = (...others: IdeaPayload[]) =>
     openIdeas([...left, ...others], { kinds: ['todo'] }).open.map(({ content }) => content);
-  expect(open()).toHaveLength(3);
+  expect(open()).toHaveLength(4);
   expect(open(commit)).toEqual(['The rename is not released yet.']);
 });
 

@@ -22,9 +22,11 @@ describe('ideas of a session', () => {
     ]);
   });
 
-  it('does not count a choice that nobody made as open: the conversation went on elsewhere', () => {
-    const asked = remember([told.user('Now a cache'), told.asked('Which store should it use?', ['SQLite'])]);
-    expect(asked.ideas).toMatchObject([{ kind: 'question', isOpen: null }]);
+  it('leaves a choice open that nobody made until somebody goes on', () => {
+    const asked = [told.user('Now a cache'), told.asked('Which store should it use?', ['SQLite'])];
+    expect(remember(asked).ideas).toMatchObject([{ kind: 'question', isOpen: true }]);
+    for (const next of [told.user('Leave it.'), told.bash('npm test', 'c1')])
+      expect(remember([...asked, next]).ideas).toMatchObject([{ kind: 'question', isOpen: false }]);
   });
 
   it('leaves a question open that the agent could not answer', () => {

@@ -108,6 +108,38 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(todo, todo))).toEqual(['relates_to 1 → 0']);
   });
 
+  it.each([
+    [
+      'Add error handling to the upload worker',
+      'Add error handling to the parser worker',
+      'Handle errors in the upload worker',
+    ],
+    [
+      'The French translations are not updated yet',
+      'Update the German translations',
+      'Update French translations',
+    ],
+    [
+      'Migrate the orders table to Postgres',
+      'Migrate the customers table to Postgres',
+      'Migrate orders table to Postgres',
+    ],
+    [
+      'Remove the deprecated v1 endpoint',
+      'Remove the deprecated v2 endpoint',
+      'fix: remove deprecated v1 endpoint',
+    ],
+  ])('ends "%s" with a commit about it, not about something similar', (content, similar, same) => {
+    const todo: Given = { kind: 'todo', content, is_open: true };
+    const commit = (subject: string): Given => ({
+      kind: 'conclusion',
+      content: `Committed: ${subject}`,
+      evidence: 'commit',
+    });
+    expect(told(ideas(todo, commit(similar)))).toEqual([]);
+    expect(told(ideas(todo, commit(same)))).toEqual(['answers 1 → 0']);
+  });
+
   it('lets the decision that follows answer an open choice, though they share no word', () => {
     const question: Given = {
       kind: 'question',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { readRegularFile, statOf } from '../../files/look-at-path.ts';
+import { statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
+import { sessionInside } from './inner-ids.ts';
 import { agentIn } from './subagent-names.ts';
 
 /** The ids of the subagents in a project's folder, where Claude Code 2.0 wrote them, by session. */
@@ -11,16 +12,16 @@ export function createAgentsBeside(): AgentsBeside {
   const owners = new Map<string, string>();
   const folders = new Map<string, { mtimeMs: number; agents: Map<string, string[]> }>();
   const ownerOf = (path: string) => {
-    const owner = owners.get(path) ?? SESSION.exec(readRegularFile(path, FIRST_BYTES))?.[1];
-    if (owner !== undefined) owners.set(path, owner);
+    const owner = owners.get(path) ?? sessionInside(path);
+    if (owner !== null) owners.set(path, owner);
     return owner;
   };
   const list = (folder: string) => {
     const agents = new Map<string, string[]>();
     for (const { name } of listFolder(folder)) {
       const agent = agentIn(name);
-      const owner = agent === null ? undefined : ownerOf(join(folder, name));
-      if (agent !== null && owner !== undefined) agents.set(owner, [...(agents.get(owner) ?? []), agent]);
+      const owner = agent === null ? null : ownerOf(join(folder, name));
+      if (agent !== null && owner !== null) agents.set(owner, [...(agents.get(owner) ?? []), agent]);
     }
     return agents;
   };
@@ -36,6 +37,4 @@ export function createAgentsBeside(): AgentsBeside {
   };
 }
 
-const SESSION = /"sessionId"\s{0,9}:\s{0,9}"([^"\\]{1,200})"/;
-const FIRST_BYTES = 16 * 1024;
 const TICK_MS = 2000;

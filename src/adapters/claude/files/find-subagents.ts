@@ -47,13 +47,18 @@ export function subagentsWithout(folder: string, sessionId: string): string[] {
 }
 
 /** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */
-function agentsBelow(folder: string, prefix: string): string[] {
+function agentsBelow(folder: string, prefix: string, depth = 0): string[] {
   return listFolder(folder).flatMap((entry) => {
-    if (entry.isDirectory()) return agentsBelow(`${folder}${sep}${entry.name}`, `${prefix}${entry.name}/`);
     const agent = agentIn(entry.name);
-    return agent === null ? [] : [`${prefix}${agent}`];
+    if (agent !== null && !entry.isDirectory()) return [`${prefix}${agent}`];
+    const path = `${folder}${sep}${entry.name}`;
+    const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statOf(path)?.isDirectory() === true);
+    // A link may lead back to a folder above it.
+    return isFolder && depth < MAX_DEPTH ? agentsBelow(path, `${prefix}${entry.name}/`, depth + 1) : [];
   });
 }
+
+const MAX_DEPTH = 8;
 
 function describe(folder: string, agentId: string): SubagentFile[] {
   if (!isAgentId(agentId)) return [];

@@ -2,9 +2,8 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
 import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
-import { statOf } from '../../files/look-at-path.ts';
+import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
-import { readBytes } from '../../jsonl/open-file.ts';
 import { type AgentsBeside, createAgentsBeside } from './agents-beside.ts';
 import { allSubagents, subagentsWithout, withSubagents } from './find-subagents.ts';
 import { createInnerIds, isSessionName } from './inner-ids.ts';
@@ -113,13 +112,7 @@ export function inspectGivenPath(
 
 /** Claude Code's lines name the session or the previous message. */
 function looksLikeClaude(path: string): boolean {
-  try {
-    const head = readBytes(path, 0, LOOK_BYTES).toString('latin1');
-    return /"(?:sessionId|parentUuid|isSidechain|leafUuid)":/.test(head);
-  } catch {
-    // Unreadable.
-    return false;
-  }
+  return /"(?:sessionId|parentUuid|isSidechain|leafUuid)":/.test(readRegularFile(path, LOOK_BYTES));
 }
 
 const LOOK_BYTES = 16 * 1024;

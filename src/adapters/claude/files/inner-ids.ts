@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readRegularFile } from '../../files/look-at-path.ts';
+import { readLines } from '../../jsonl/read-lines.ts';
 
 /** The session that the lines of a transcript name; null if they name none. */
 export type InnerIds = (path: string, stat: Stats) => string | null;
@@ -11,10 +11,25 @@ export function createInnerIds(): InnerIds {
     const stamp = `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
     const before = known.get(path);
     if (before?.stamp === stamp) return before.id;
-    const id = ID_INSIDE.exec(readRegularFile(path, FIRST_BYTES))?.[1] ?? null;
+    const inside = sessionInside(path);
+    const id = inside !== null && UUID.test(inside) ? inside : null;
     known.set(path, { stamp, id });
     return id;
   };
+}
+
+/** The session that the first lines of a file name; null if they name none. A line names it after a message of any length. */
+export function sessionInside(path: string): string | null {
+  let found: string | null = null;
+  try {
+    readLines(path, 0, 0, (line, _number, offset) => {
+      found = ID_INSIDE.exec(line.toString('latin1'))?.[1] ?? null;
+      return found === null && offset < FIRST_BYTES;
+    });
+  } catch {
+    // Unreadable.
+  }
+  return found;
 }
 
 /** Whether a transcript's name is its session's id, or the id of another machine's copy. */
@@ -22,7 +37,7 @@ export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name);
 }
 
-const ID_INSIDE =
-  /"sessionId"\s{0,9}:\s{0,9}"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/;
+const ID_INSIDE = /"sessionId"\s{0,9}:\s{0,9}"([^"\\]{1,200})"/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SESSION_NAME = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:@.+)?$/i;
 const FIRST_BYTES = 16 * 1024;

@@ -54,9 +54,11 @@ export function openSqliteIndexState(path: string): IndexState {
           .all(storeId, chunking);
         return new Map(rows.map((row) => [textOf(row, 'path'), stampOf(row)]));
       }),
-    sessionsRead: (storeId) =>
+    sessionsRead: (storeId, chunking) =>
       guard(() => {
-        const rows = database.prepare('SELECT session_id FROM cursors WHERE store_id = ?').all(storeId);
+        const rows = database
+          .prepare('SELECT session_id FROM cursors WHERE store_id = ?1 AND chunking = coalesce(?2, chunking)')
+          .all(storeId, chunking ?? null);
         return new Set(rows.map((row) => textOf(row, 'session_id')));
       }),
     indexedAt: () =>

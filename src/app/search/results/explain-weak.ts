@@ -36,7 +36,8 @@ export async function explainFilters(
   { matches, minScore = 0 }: { matches: number; minScore: number | undefined },
 ): Promise<Pick<SearchResponse, 'filters' | 'sessions'>> {
   const filters = await countFilters(store, filter);
-  if (matches > 0) filters.push({ filter: 'min_score', value: String(minScore), sessions: 0, of: matches });
+  if (matches > 0 && minScore > 0)
+    filters.push({ filter: 'min_score', value: String(minScore), sessions: 0, of: matches });
   return filters.length === 0 ? {} : { filters, sessions: (await store.count()).sessions };
 }
 

@@ -22,17 +22,19 @@ export async function keepOutcomes<T extends { session_id: string }>(
 }
 
 /** Whether the query's words state this filter. Excluded texts are not filters, nor is what is searched for. */
-export function isNamed({ kind, from }: Understood): boolean {
-  return from !== null && kind !== 'not' && kind !== 'text';
+export function isNamed({ kind, from, unknown }: Understood): boolean {
+  return unknown !== true && from !== null && kind !== 'not' && kind !== 'text';
 }
 
-/** The conditions that restrict an answer, and apart from them those that matched nothing and were ignored. */
+/** The conditions that restrict an answer, and apart from them those of the query that were ignored: they matched nothing, or name nothing. */
 export function understoodAs(
   all: Understood[],
   isIgnored: boolean,
 ): { understood: Understood[]; ignored?: Understood[] } {
-  if (!isIgnored) return { understood: all };
-  return { understood: all.filter((one) => !isNamed(one)), ignored: all.filter(isNamed) };
+  const isLeftOut = (one: Understood) => one.unknown === true || (isIgnored && isNamed(one));
+  const ignored = all.filter(isLeftOut).map(({ unknown, ...one }) => one);
+  const understood = all.filter((one) => !isLeftOut(one));
+  return ignored.length === 0 ? { understood } : { understood, ignored };
 }
 
 /**

@@ -1,21 +1,44 @@
 import { UNMATCHED } from '../../../domain/outage.ts';
-import type { NameKind } from '../../../domain/query/read-names.ts';
-import type { Understanding } from '../../../domain/query/understanding.ts';
+import { type NameKind, SHOWN } from '../../../domain/query/read-names.ts';
+import type { Understanding, Understood } from '../../../domain/query/understanding.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import { unmatchedText } from '../unmatched-filters.ts';
 import { sessionsWithText } from './sessions-with.ts';
 
-/** Names of repositories and so on that there are none of, unless sessions have the word: "in the same repo". */
+/** What a query names that there is nothing of. */
+interface Unknown {
+  notices: Notice[];
+  /** The filters that were ignored for it. */
+  understood: Understood[];
+  /** The query without their words. */
+  text: string;
+}
+
+/** Names of repositories and so on that there are none of, unless sessions have the words: "in the same repo". */
 export async function findUnknown(
   deps: Parameters<typeof sessionsWithText>[0],
-  unknown: Understanding['unknown'],
+  { unknown, text }: Pick<Understanding, 'unknown' | 'text'>,
   names: (kind: NameKind) => Promise<string[]>,
-): Promise<Notice[]> {
-  const notices: Notice[] = [];
-  for (const { kind, name } of unknown) {
-    if ((await sessionsWithText(deps, [name])).length > 0) continue;
-    const noun = kind === 'repo' ? 'repository' : kind;
-    notices.push({ code: UNMATCHED, message: unmatchedText(noun, name, await names(kind)) });
+): Promise<Unknown> {
+  const found: Unknown = { notices: [], understood: [], text };
+  for (const { kind, name, from } of unknown) {
+    if ((await sessionsWithText(deps, [from ?? name])).length > 0) continue;
+    found.notices.push({ code: UNMATCHED, message: unmatchedText(NOUNS[kind], name, await names(kind)) });
+    if (from === undefined) continue;
+    const isOutside = from.startsWith('-');
+    const shown = `${isOutside ? 'not ' : ''}${SHOWN[kind](name)}`;
+    const said = { kind: isOutside ? 'not' : kind, value: name, from, text: shown, unknown: true } as const;
+    found.understood.push(said);
+    const rest = found.text.replace(from, ' ').replace(/\s+/g, ' ').trim();
+    if (/[\p{L}\p{N}]/u.test(rest)) found.text = rest;
   }
-  return notices;
+  return found;
 }
+
+const NOUNS: Record<NameKind, string> = {
+  repo: 'repository',
+  branch: 'branch',
+  machine: 'machine',
+  agent: 'agent',
+  lang: 'language',
+};

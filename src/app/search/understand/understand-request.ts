@@ -77,6 +77,7 @@ export async function understandRequest(
           unknown: [],
         }
       : await understandQuery(options.query, given, { now, names: namesIn(deps.store), times: deps.times });
+  const unknown = read.unknown.length === 0 ? null : await unknownNames(deps, read);
   const not = [...new Set((options.not ?? []).map((text) => text.trim()).filter(Boolean))];
   const texts = [...new Set([...read.not, ...not])];
   const exclude = await idsOf(deps.store, options.exclude ?? []);
@@ -97,7 +98,7 @@ export async function understandRequest(
   const isMine = options.mine === true;
   const restricted = isMine && own !== null ? within(given.sessionIds, own) : given.sessionIds;
   return {
-    text: read.text,
+    text: unknown?.text ?? read.text,
     filter: setFields({
       ...read.filter,
       ...unrestricted,
@@ -112,6 +113,7 @@ export async function understandRequest(
     mine: isMine || read.mine,
     understood: once([
       ...read.understood.filter(({ kind, value }) => kind !== 'phrase' || phrases.found.includes(value)),
+      ...(unknown?.understood ?? []),
       ...not.map((text) => ({ ...excluded(text), from: null })),
       ...exclude.map(
         (id): Understood => ({
@@ -122,11 +124,7 @@ export async function understandRequest(
         }),
       ),
     ]),
-    notices: [
-      ...(read.unknown.length === 0 ? [] : await unknownNotices(deps, read.unknown)),
-      ...contradictionNotices(read.contradictory),
-      ...phrases.notices,
-    ],
+    notices: [...(unknown?.notices ?? []), ...contradictionNotices(read.contradictory), ...phrases.notices],
     excluded: {
       texts,
       outside: [
@@ -179,12 +177,9 @@ function namesIn(store: PointStore): (kind: NameKind) => Promise<string[]> {
     kind === 'lang' ? languageNames() : (await store.facet(field(kind))).map(({ value }) => value);
 }
 
-async function unknownNotices(
-  deps: UnderstandDependencies,
-  unknown: Understanding['unknown'],
-): Promise<Notice[]> {
+async function unknownNames(deps: UnderstandDependencies, read: Pick<Understanding, 'unknown' | 'text'>) {
   const { findUnknown } = await import('./find-unknown.ts');
-  return findUnknown(deps, unknown, namesIn(deps.store));
+  return findUnknown(deps, read, namesIn(deps.store));
 }
 
 async function idsOf(store: PointStore, prefixes: string[]): Promise<string[]> {

@@ -24,6 +24,8 @@ const MAX_WITH_WORD = 60;
 const MAX_WITH_KEY = 12;
 const MIN_SHARE = 0.45;
 const MIN_COMMON = 3;
+/** What two texts about the same thing have in common at least; two words suffice if the earlier one has hardly others. */
+export const SAME_SHARE = 0.8;
 
 /** Indexes ideas by their rarer words and their errors. */
 export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
@@ -60,7 +62,8 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
       }
       return [...common].flatMap(([earlier, { weight, words, key }]) => {
         const share = weight / Math.max(1e-9, Math.min(later.weight, earlier.weight));
-        const isSimilar = key || (words >= MIN_COMMON && share >= MIN_SHARE);
+        const isShort = earlier.idea.is_open === true && words === 2 && weight >= SAME_SHARE * earlier.weight;
+        const isSimilar = key || isShort || (words >= MIN_COMMON && share >= MIN_SHARE);
         return isSimilar ? [{ earlier, share: Math.min(1, share) }] : [];
       });
     },
@@ -86,19 +89,12 @@ function isKey(key: string): boolean {
   return key.startsWith('error:') || key.startsWith('question:');
 }
 
-/** Words that say whether, not what. */
-const POLARITY = new Set([
-  'never',
-  'always',
-  'don',
-  'must',
-  'avoid',
-  'instead',
-  'committ',
-  'pass',
-  'fix',
-  'plan',
-]);
+/** Words that say whether, that something is left, or that somebody works on it, not what. */
+const POLARITY = new Set(
+  `never always don must avoid instead committ pass plan fix updat update implement writ write document remov remove drop migrat
+  migrate creat create test upgrad upgrade improv improve handl handle support replac replace chang change wir wire chore feat
+  yet`.split(/\s+/),
+);
 
 function byAge({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): number {
   const [first, second] = [one.timestamp ?? '', other.timestamp ?? ''];

@@ -98,13 +98,46 @@ describe('a search with more than a topic', () => {
       (await searchWorld(parts, query, NOW)).notices.flatMap(({ code, message }) =>
         code === 'FILTER_UNMATCHED' ? [message] : [],
       );
-    expect(await messages('deploy in the nosuch repo')).toEqual(['no session has the repository "nosuch"']);
+    expect(await messages('deploy in the nosuch repo')).toEqual([
+      'no session has the repository "nosuch", only widgets',
+    ]);
     expect(await messages('deploy in the widgtes repo')).toEqual([
       'no session has the repository "widgtes": did you mean "widgets"?',
     ]);
-    expect(await messages('deploy on branch fix/nosuch')).toEqual(['no session has the branch "fix/nosuch"']);
+    expect(await messages('deploy on branch fix/nosuch')).toEqual([
+      'no session has the branch "fix/nosuch", only main',
+    ]);
     for (const query of ['deploy in the same repo', 'deploy in nosuch', 'deploy in the widgets repo'])
       expect(await messages(query), query).toEqual([]);
+  });
+
+  it.each([
+    ['deploy repo:widgtes', 'in widgtes', 'no session has the repository "widgtes": did you mean "widgets"?'],
+    ['deploy -repo:nosuch', 'not in nosuch', 'no session has the repository "nosuch", only widgets'],
+    ['deploy agent:codx', 'with codx', 'no session has the agent "codx", only claude'],
+    ['deploy -agent:codex', 'not with Codex', 'no session has the agent "codex", only claude'],
+    ['deploy -lang:pyton', 'not pyton code', 'no session has the language "pyton": did you mean "python"?'],
+    ['deploy lang:pyton', 'pyton code', 'no session has the language "pyton": did you mean "python"?'],
+  ])('says that a filter of an unknown name was ignored: %s', async (query, text, message) => {
+    const parts = await withSessions({ one: [line.user('Deploy the pump, deploy the valve')] });
+    const { notices, understood, ignored, results, fit } = await searchWorld(parts, query, NOW);
+    expect(notices).toContainEqual({ code: 'FILTER_UNMATCHED', message });
+    const from = query.slice('deploy '.length);
+    expect([understood, ignored]).toEqual([[], [expect.objectContaining({ from, text })]]);
+    expect(results.map(({ session_id }) => session_id)).toEqual(['one']);
+    // What is not wanted is not there; what is wanted is not there either.
+    expect(fit).toEqual(
+      query.includes('-')
+        ? expect.objectContaining({ level: 'strong' })
+        : { level: 'nothing', text: message },
+    );
+  });
+
+  it('searches for what looks like a filter if sessions have it', async () => {
+    const parts = await withSessions({ one: [line.user('The image is repo:latest')] });
+    const { notices, ignored, results } = await searchWorld(parts, 'image repo:latest', NOW);
+    expect(notices.filter(({ code }) => code === 'FILTER_UNMATCHED')).toEqual([]);
+    expect([ignored, results.length]).toEqual([undefined, 1]);
   });
 
   it('finds every session with a quoted text that very many passages contain', async () => {

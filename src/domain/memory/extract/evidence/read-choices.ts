@@ -21,10 +21,11 @@ export function addAsked(state: MemoryState, call: string, questions: AskedQuest
       content: question,
       evidence: 'choice',
       confidence: CONFIDENCE.asked,
-      follows: true,
+      isOpen: true,
     }),
   }));
   state.asked = [...state.asked.slice(-MAX_ASKED + 1), { call, questions: asked }];
+  state.turn.asked.push(...asked.flatMap(({ idea }) => idea ?? []));
 }
 
 /** An answer is a decision for one option and against the others. */
