@@ -1,6 +1,7 @@
 import { ownCallOf, rememberedIn } from '../../domain/own/own-calls.ts';
 import { isOwnCall, withoutOwnOutput } from '../../domain/own/own-output.ts';
 import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lines.ts';
+import { gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import { type DialogCalls, emitDialog } from './emit-dialogs.ts';
@@ -32,7 +33,8 @@ export function eventSink(
       emitCall(id, call, place, emit);
     },
     resulted({ id, output, failed }) {
-      for (const commit of failed ? [] : findCommits(output)) emit({ kind: 'commit', commit, inherited });
+      for (const commit of failed ? [] : findCommits(output))
+        emit({ kind: 'commit', commit, call: id, inherited });
       emitDialog(dialogs.find(id, output), { id, output, failed }, place, emit);
       const error = failed ? errorLines(output) : errorsOfPassed(output);
       emit({ kind: 'result', call: id, failed, error, inherited });
@@ -81,7 +83,9 @@ function emitCall(
   }
   const text = toolLine(name, isPath ? relativePath(argument, cwd) : argument, isPath ? 'path' : 'text');
   const message = { kind: 'message', role: 'tool', text, timestamp, uuid: id, inherited } as const;
-  emit(id === null ? message : { ...message, call: id });
+  emit(
+    id === null ? message : { ...message, call: id, git: name === 'Bash' ? gitSteps(argument) : undefined },
+  );
   for (const path of new Set(edits.map((edit) => relativePath(edit.path, cwd))))
     emit({ kind: 'file', path, inherited });
 }

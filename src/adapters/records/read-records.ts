@@ -109,10 +109,15 @@ export function endOfCopy(format: LinesFormat, path: string, since: string): num
   return own ?? end;
 }
 
-/** The records from a byte offset on, and where they end. A last one without a newline counts if it is complete. */
-export function rowsFrom(path: string, from: number): { rows: Row[]; end: number } {
+/** The records that begin from a byte offset on and before `to`, and where they end. A last one without a newline counts if it is complete. */
+export function rowsFrom(
+  path: string,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+): { rows: Row[]; end: number } {
   const rows: Row[] = [];
-  const { end } = readLines(path, from, 0, (line, _number, _offset, complete) => {
+  const { end } = readLines(path, from, 0, (line, _number, offset, complete) => {
+    if (offset >= to) return false;
     const row = asRecord(parseJson(line.toString('utf8')));
     if (row !== null) rows.push(row);
     return complete || row !== null;

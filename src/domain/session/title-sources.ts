@@ -1,4 +1,3 @@
-import { commitSubject } from './commit-subject.ts';
 import { tellingTitle, titleOf } from './title.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
@@ -18,8 +17,6 @@ export interface TitleSources {
   plan?: string | null;
   /** A plan that the user has not judged yet. */
   planned?: { call: string | null; title: string };
-  /** The subject in the agent's first commit command, in case git does not report it. */
-  committed?: string | null;
   /** The very first prompt. */
   first?: string | null;
   /** What the fields above were made of, in case the user takes some of it back. */
@@ -54,8 +51,6 @@ export function addMessageTitle(titles: TitleSources, message: Message, turn: nu
     addSaid(titles, { turn, by: role, title: tellingTitle(text), first: titleOf(text) });
   } else if (role === 'assistant') {
     if (!isTelling(titles.prompt)) addSaid(titles, { turn, by: role, title: tellingTitle(text) });
-  } else {
-    titles.committed ??= titleOf(commitSubject(text)) || null;
   }
 }
 
