@@ -1,6 +1,7 @@
 import { ownCallOf, rememberedIn } from '../../domain/own/own-calls.ts';
 import { isOwnCall, withoutOwnOutput } from '../../domain/own/own-output.ts';
 import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lines.ts';
+import { gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { RecordSink, Said } from './record-sink.ts';
@@ -26,7 +27,8 @@ export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => 
       emitCall(id, call, place, emit);
     },
     resulted({ id, output, failed }) {
-      for (const commit of failed ? [] : findCommits(output)) emit({ kind: 'commit', commit, inherited });
+      for (const commit of failed ? [] : findCommits(output))
+        emit({ kind: 'commit', commit, call: id, inherited });
       const error = failed ? errorLines(output) : errorsOfPassed(output);
       emit({ kind: 'result', call: id, failed, error, inherited });
     },
@@ -74,7 +76,9 @@ function emitCall(
   }
   const text = toolLine(name, isPath ? relativePath(argument, cwd) : argument, isPath ? 'path' : 'text');
   const message = { kind: 'message', role: 'tool', text, timestamp, uuid: id, inherited } as const;
-  emit(id === null ? message : { ...message, call: id });
+  emit(
+    id === null ? message : { ...message, call: id, git: name === 'Bash' ? gitSteps(argument) : undefined },
+  );
   for (const path of new Set(edits.map((edit) => relativePath(edit.path, cwd))))
     emit({ kind: 'file', path, inherited });
 }

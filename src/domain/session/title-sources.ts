@@ -1,4 +1,3 @@
-import { commitSubject } from './commit-subject.ts';
 import { tellingTitle, titleOf } from './title.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
@@ -18,8 +17,6 @@ export interface TitleSources {
   plan?: string | null;
   /** A plan that the user has not judged yet. */
   planned?: { call: string | null; title: string };
-  /** The subject in the agent's first commit command, in case git does not report it. */
-  committed?: string | null;
   /** The very first prompt. */
   first?: string | null;
   /** What the session has from its parent. */
@@ -45,8 +42,6 @@ export function addMessageTitle(titles: TitleSources, message: Message): void {
   } else if (role === 'assistant') {
     if (!isTelling(titles.prompt))
       titles.answer = laterTitle(titles.answer ?? null, tellingTitle(text), TELLING);
-  } else {
-    titles.committed ??= titleOf(commitSubject(text)) || null;
   }
 }
 
