@@ -13,7 +13,11 @@ export const filters = {
   agent: choice(AGENTS, { about: 'agent that ran the session' }),
   machine: text({ about: 'machine the session ran on', min: 1, max: 200 }),
   branch: text({ about: 'git branch', min: 1, max: 300 }),
-  since: text({ about: 'active since a date, an age ("2 weeks", 3d), or words: "last week"', min: 1, max: 60 }),
+  since: text({
+    about: 'active since a date, an age ("2 weeks", 3d), or words: "last week"',
+    min: 1,
+    max: 60,
+  }),
   until: text({ about: 'started no later than such a time', min: 1, max: 60 }),
   file: text({ about: 'changed this file (a path, or the end of one)', min: 1, max: 4096 }),
   tag: text({ about: 'has this tag', min: 1, max: 60 }),
