@@ -1,5 +1,4 @@
 import { mayNameTime } from '../../domain/query/may-name-time.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { UnderstandDependencies } from './understand/understand-request.ts';
 
@@ -21,6 +20,8 @@ export async function readTime(
   edge: 'start' | 'end' = 'start',
 ): Promise<string> {
   const now = machine.now();
+  // Most searches give no time.
+  const { parseTime } = await import('../../domain/text/parse-time.ts');
   try {
     return parseTime(name, text, now, edge);
   } catch (error) {
