@@ -19,9 +19,10 @@ export function titleOf(name: string): string {
 export function tellingTitle(text: string): string {
   let best = '';
   let most = 0;
-  for (const title of meaningfulTitles(text)) {
+  for (const { title, isHeading } of meaningfulTitles(text)) {
     const weight = weightOf(title);
-    if (weight >= TELLING && !ROLE.test(title)) return title;
+    // A heading was written to name the text.
+    if (weight >= (isHeading ? 1 : TELLING) && !ROLE.test(title)) return title;
     if (best !== '' && weight <= most) continue;
     best = title;
     most = weight;
@@ -36,15 +37,24 @@ export function joinTitle(title: string, more: string | null): string {
   return `${shorten(title, room)} · ${shorten(more, LONGEST_MORE)}`;
 }
 
-function* meaningfulTitles(text: string): Generator<string> {
-  const lines = plainLines(withoutPasted(text)).map((line) => line.replace(GREETING, '').replace(PLAN, ''));
+function* meaningfulTitles(text: string): Generator<{ title: string; isHeading: boolean }> {
+  const own = withoutPasted(text);
+  const headings = new Set(plainLines((own.match(HEADINGS) ?? []).join('\n')).map(withoutOpening));
+  const lines = plainLines(own).map(withoutOpening);
   for (const [at, line] of lines.entries()) {
     if (MACHINE.test(line)) continue;
     if (isAnnouncement(line) && lines.slice(at + 1).some(isMeaningful)) continue;
     const sentences = splitSentences(line).filter((sentence) => !ROLE.test(sentence) || sentence === line);
     for (const [first, sentence] of sentences.entries())
-      if (isMeaningful(sentence)) yield shorten(fitting(sentences.slice(first)));
+      if (isMeaningful(sentence))
+        yield { title: shorten(fitting(sentences.slice(first))), isHeading: headings.has(line) };
   }
+}
+
+const HEADINGS = /^# .+$/gm;
+
+function withoutOpening(line: string): string {
+  return line.replace(GREETING, '').replace(PLAN, '');
 }
 
 /** The text without pasted code, markup and program output. */
@@ -138,9 +148,14 @@ const STEERING = new Set(
   you your`.split(/\s+/),
 );
 
+/** Paths of files, of which the name says most. */
+const PATHS = /(?<![\w@.:/-])@?(?:[\w.-]{1,80}\/){2,20}([\w.-]{1,80}\.\w{1,5})\b(?!\/)/g;
+
 function shorten(line: string, longest = LONGEST_TITLE): string {
   if (line.length <= longest) return line;
-  const cut = line.slice(0, longest - 1);
+  const named = line.replace(PATHS, '$1');
+  if (named.length <= longest) return named;
+  const cut = named.slice(0, longest - 1);
   const space = cut.lastIndexOf(' ');
   return `${(space > longest / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`;
 }
