@@ -88,9 +88,10 @@ function placeOf({ branch, files }: SessionDraft, title: string): string | null 
 }
 
 function lastResort(draft: SessionDraft): Titled {
-  const { first, inherited } = draft.titles;
+  const { first, said, inherited } = draft.titles;
   const custom = givenName(draft);
   if (custom) return { title: custom, title_source: 'custom' };
-  const prompt = first ?? inherited?.prompt ?? null;
+  // A prompt that was taken back is better than none.
+  const prompt = first ?? said?.[0]?.first ?? inherited?.prompt;
   return prompt ? { title: prompt, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
 }
