@@ -1,6 +1,6 @@
 import { givenName, type SessionDraft } from './draft.ts';
 import type { SessionRecord, TitleSource } from './session.ts';
-import { joinTitle, titleOf } from './title.ts';
+import { joinTitle, titleOf } from './title-line.ts';
 import { isTelling } from './title-sources.ts';
 import { weightOf } from './title-weight.ts';
 

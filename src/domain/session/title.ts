@@ -1,16 +1,8 @@
+import { LONGEST_TITLE, plainLines, shorten } from './title-line.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 
-const LONGEST_TITLE = 100;
-/** Of what is added to a title. */
-const LONGEST_MORE = 48;
 /** UTF-16 units of a text that are searched for a title: a later one would say little about the text. */
 const LOOKED_AT = 8000;
-
-/** A session's given name, on one line. */
-export function titleOf(name: string): string {
-  const lines = plainLines(name);
-  return shorten(lines[0] ?? '');
-}
 
 /**
  * A title from a prompt, a plan or an answer, in the writer's own words: its first sentence that says what it is about, else the one
@@ -28,13 +20,6 @@ export function tellingTitle(text: string): string {
     most = weight;
   }
   return best;
-}
-
-/** A title and what tells it from others. */
-export function joinTitle(title: string, more: string | null): string {
-  if (more === null || title.includes(more)) return title;
-  const room = LONGEST_TITLE - Math.min(more.length, LONGEST_MORE) - 3;
-  return `${shorten(title, room)} · ${shorten(more, LONGEST_MORE)}`;
 }
 
 function* meaningfulTitles(text: string): Generator<{ title: string; isHeading: boolean }> {
@@ -86,19 +71,6 @@ const OUTPUT =
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
 
-function plainLines(text: string): string[] {
-  return text
-    .split(/[\n\r\u2028\u2029]/)
-    .map((line) =>
-      line
-        .replace(/^[\s#>*•–-]+|^\s*\d+[.)]\s+/, '')
-        .replace(/\*\*|__/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-}
-
 const GREETING =
   /^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: (?:claude|codex|there|all))?\s*[,.!:;-]+\s*/i;
 const PLAN = /^Plan\s*[:—-]\s*/i;
@@ -147,15 +119,3 @@ const STEERING = new Set(
   them then there these they think this those to too try up us was way we well what when why with work would yeah yep yes
   you your`.split(/\s+/),
 );
-
-/** Paths of files, of which the name says most. */
-const PATHS = /(?<![\w@.:/-])@?(?:[\w.-]{1,80}\/){2,20}([\w.-]{1,80}\.\w{1,5})\b(?!\/)/g;
-
-function shorten(line: string, longest = LONGEST_TITLE): string {
-  if (line.length <= longest) return line;
-  const named = line.replace(PATHS, '$1');
-  if (named.length <= longest) return named;
-  const cut = named.slice(0, longest - 1);
-  const space = cut.lastIndexOf(' ');
-  return `${(space > longest / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`;
-}
