@@ -101,6 +101,16 @@ describe('a query that names something', () => {
   });
 });
 
+it('is sure of no session by single letters and digits', async () => {
+  const sessions = {
+    letters: [line.user('Set n to 2, and n again to 2: n is 2')],
+    other: [line.user('Draw it')],
+  };
+  const { results, confidence } = await searchAll('n 2', { sessions });
+  expect(results[0]).toMatchObject({ session_id: 'letters', recommended: false });
+  expect(confidence).toBeLessThan(50);
+});
+
 async function searchAll(
   query: string,
   {
