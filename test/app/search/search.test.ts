@@ -136,6 +136,18 @@ describe('search', () => {
     expect(results[0]).toMatchObject({ session_id: 'named', recommended: true, strength: 'strong' });
   });
 
+  it('does not find a word strong that only passages have', async () => {
+    const { parts } = await withSessions({
+      said: [
+        line.user('Set up the new laptop of the apprentice with an editor and a shell'),
+        line.assistant('Installed. By the way: terraform plans what terraform applies.'),
+      ],
+      other: [line.user('Draw charts'), line.assistant('Drawn.')],
+    });
+    const { results } = await searchWorld(parts, 'terraform', NOW);
+    expect(results[0]).toMatchObject({ session_id: 'said', recommended: false, strength: 'likely' });
+  });
+
   it.each([
     ['a time', 'reconnect the websocket with backoff', { since: '2026-07-01T00:00:00.000Z' }],
     ['a branch', 'reconnect the websocket with backoff', { branch: 'feat/other' }],
