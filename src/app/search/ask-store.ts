@@ -9,7 +9,7 @@ import { isMissing, planMode, usableLists } from './plan-mode.ts';
 export interface AskDependencies {
   store: PointStore;
   /** `queries` is called only if the query must be embedded. */
-  embedding: Pick<Embedding, 'state' | 'queries' | 'lastFolder'>;
+  embedding: Pick<Embedding, 'state' | 'queries' | 'embedder' | 'lastFolder'>;
   tokenizer: LexicalTokenizer;
 }
 

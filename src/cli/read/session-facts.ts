@@ -3,7 +3,7 @@ import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { bytes, count, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
-import { costText } from '../../domain/usage/cost-text.ts';
+import { costText, outputText } from '../../domain/usage/cost-text.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { agentName } from '../shared/labels.ts';
 
@@ -54,9 +54,10 @@ function transcriptOf(session: SessionRecord, restorable: boolean): string {
 }
 
 function tokensOf(usage: SessionTokens): string {
-  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  const { input_tokens, cache_read_tokens, cache_write_tokens, partial_requests: partial } = usage;
   const cached = `${count(cache_read_tokens)} read from the cache, ${count(cache_write_tokens)} written to it`;
-  return `${count(input_tokens)} in, ${count(output_tokens)} out, ${cached}`;
+  const least = partial > 0 ? ` (+: ${plural(partial, 'request')} without a final number)` : '';
+  return `${count(input_tokens)} in, ${outputText(usage)} out, ${cached}${least}`;
 }
 
 function costOf(usage: SessionTokens): string {

@@ -64,6 +64,68 @@ describe('stated sentences', () => {
     expect(statedIn(sentence, 'report')).toBeNull();
   });
 
+  it.each([
+    [
+      'Found it: the hook of the old tool still runs on push',
+      'Found it: the hook of the old tool still runs on push',
+    ],
+    [
+      'I see the issue! The cache is filled before the prices are loaded. Let me fix that:',
+      'The cache is filled before the prices are loaded.',
+    ],
+    [
+      'Now I understand the bug. The button checks a row of the table that was deleted with its report:',
+      'The button checks a row of the table that was deleted with its report',
+    ],
+    [
+      'The review found one gap: a run that stops before the upload is never repeated.',
+      'The review found one gap: a run that stops before the upload is never repeated.',
+    ],
+    [
+      '`git fetch` refuses the old protocol, so I’m using the address of the mirror.',
+      '`git fetch` refuses the old protocol, so I’m using the address of the mirror.',
+    ],
+    [
+      '`npm ci` fails because the lock file names `left-pad`.',
+      '`npm ci` fails because the lock file names `left-pad`.',
+    ],
+  ])('takes what the agent finds on its way for a problem: %s', (text, content) => {
+    const { ideas } = remember([told.user('Look into the gateway'), told.agent(text, false)]);
+    expect(ideas).toMatchObject([{ kind: 'problem', content, isOpen: null }]);
+  });
+
+  it.each([
+    'Found the issue. Let me look at the cache:',
+    'I found the details of the target; now I am reading them.',
+    'Biome found one issue: a line is too long in the cache.',
+    'If I see the issue: the cache is filled too early.',
+  ])('takes nothing from what the agent says on its way: %s', (text) => {
+    expect(remember([told.user('Look into the gateway'), told.agent(text, false)]).ideas).toEqual([]);
+  });
+
+  it.each([
+    'I cannot see any session in the dashboard',
+    'Looks like the logos of the agents are not rendered correctly',
+    'i got these errors when running the worker on Windows',
+    'also publish to npm failed for the last release',
+  ])('takes what does not work for the user for a problem, which is told to the agent: %s', (text) => {
+    const [problem] = remember([told.user(text)]).ideas;
+    expect(problem).toMatchObject({ kind: 'problem', content: text, isOpen: null });
+    const mended = [
+      told.user(text),
+      told.file('src/a.ts'),
+      told.agent('Done. The cache is filled later now.', true),
+    ];
+    expect(remember(mended).ideas[0]).toMatchObject({ isOpen: false });
+  });
+
+  it.each(['I don’t see the point of several runs', 'when one run fails we go on'])(
+    'takes no problem from: %s',
+    (text) => {
+      expect(remember([told.user(text)]).ideas.filter(({ kind }) => kind === 'problem')).toEqual([]);
+    },
+  );
+
   it('takes what must not be forgotten for a todo, not for a rule', () => {
     expect(linesOf(remember([told.user('Don’t forget to remove the debug flag')]))[0]).toMatch(/^todo/);
   });

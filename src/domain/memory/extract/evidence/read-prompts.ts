@@ -46,7 +46,9 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
   if (stated?.kind === 'decision') return noteDecision(state, at, { ...common, ...stated });
   if (stated !== null) {
     const opens = stated.kind === 'todo' || stated.kind === 'problem';
-    const idea = noteIdea(state, at, { ...common, ...stated, isOpen: opens || undefined });
+    // A problem that is told to the agent is a request.
+    const isOpen = stated.kind === 'todo' || undefined;
+    const idea = noteIdea(state, at, { ...common, ...stated, isOpen, follows: opens });
     return opens ? noted(state.turn.requests, idea) : idea;
   }
   const isRequest = REQUESTED.test(sentence) && isTask(sentence);

@@ -8,7 +8,7 @@ import { noteIdea } from '../note-idea.ts';
 import { addAnswer, closeQuestions, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
-import { certaintyOf, excerpt, quoteIn, type Stated, statedIn } from './stated.ts';
+import { certaintyOf, excerpt, foundIn, quoteIn, type Stated, statedIn } from './stated.ts';
 
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
@@ -214,9 +214,10 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
     (named === 'conclusion' && CAUSE.test(label));
   if (isNamed)
     return [{ kind: named, content, quote: raw, confidence: certaintyOf(content, CONFIDENCE.stated) }];
-  const said = sentencesOf(text)
-    .map((sentence) => statedIn(sentence, 'report'))
-    .find((one) => one !== null);
+  const sentences = sentencesOf(text);
+  const said =
+    foundIn(sentences) ??
+    sentences.map((sentence) => statedIn(sentence, 'report')).find((one) => one !== null);
   return said == null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
 
@@ -259,10 +260,13 @@ const ASIDE =
 /** A line that the agent writes while it works. */
 function onTheWay({ text, form, raw }: Passage): Found[] {
   if (form === 'heading') return [];
-  const said = sentencesOf(text)
-    .filter((one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one))
-    .map((one) => statedIn(one, 'agent'))
-    .find((one) => one !== null);
+  const sentences = sentencesOf(text);
+  const said =
+    foundIn(sentences) ??
+    sentences
+      .filter((one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one))
+      .map((one) => statedIn(one, 'agent'))
+      .find((one) => one !== null);
   return said == null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
 

@@ -1,6 +1,6 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { keyWords, sentencesOf } from '../../text/sentences.ts';
+import { isProcessTalk, isTelling, keyWords, sentencesOf } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 
 export interface Stated {
@@ -44,6 +44,34 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   };
 }
 
+/** What somebody found broken: `Found it: the hook still runs.`, `I see the issue. The hook still runs.`, `X refuses Y, so I’m using Z.` */
+export function foundIn(sentences: string[]): Stated | null {
+  for (const [at, sentence] of sentences.entries()) {
+    if (CONDITION.test(sentence)) continue;
+    const announced = FOUND.exec(sentence)?.[0];
+    const isAnnounced = announced !== undefined && sentence.length - announced.length < SHORTEST_FOUND;
+    const content = isAnnounced ? (sentences[at + 1] ?? '') : sentence;
+    if ((announced === undefined && !AROUND.test(sentence)) || OF_STYLE.test(sentence)) continue;
+    if (/\?$|^.{0,60}:$/.test(content) || !isTelling(content) || keyWords(content).size < MIN_WORDS) continue;
+    if (isAnnounced && isProcessTalk(content)) continue;
+    return {
+      kind: 'problem',
+      content: content.replace(/:$/, ''),
+      confidence: certaintyOf(content, CONFIDENCE.stated),
+    };
+  }
+  return null;
+}
+
+const OF_STYLE = /^(?:biome|prettier|eslint|lint\w*)\b/i;
+/** In UTF-16 units. */
+const SHORTEST_FOUND = 20;
+/** What was in the way, and what the agent does about it. */
+const AROUND =
+  /^(?!(?:i|if|first)\b).{0,160}?\b(?:fail(?:s|ed|ing)?|hit|refuse[sd]?|rejected|blocked|errored|crash(?:es|ed)|not (?:usable|supported|installed|available)|(?:does not|doesn(?:'|’)t) (?:support|exist|work)|wrong|duplicate|broken)\b.{0,240}?(?:, so|;) i(?:'|’)(?:m|ll|ve)\b/i;
+const FOUND =
+  /^(?:[\w'’-]+[ ,.!]{1,2}){0,5}?(?:see|understand|found|identified|spotted|caught|hit) (?:it|(?:the|an?|one|another) (?:[\w-]+ ){0,4}?(?:issue|bug|problem|cause|culprit|gap|mistake|mismatch|conflict)s?(?: (?:in|with|on|from) .{1,50}?)?)(?:[:.!]| [-–—] |, namely)/i;
+
 /** The certainty of a statement: lower if it is hedged. */
 export function certaintyOf(sentence: string, firm: number): number {
   return HEDGE.test(sentence.slice(0, START)) ? Math.min(firm, CONFIDENCE.hedged) : firm;
@@ -61,7 +89,7 @@ const HEDGE =
 const CONDITION =
   /^(?:if|unless|until|once|when|whether|in case)\b|\b(?:if|unless|until|whether|in case) (?:we|i|you|they)\b/i;
 /** Somebody else's words. */
-const QUOTED = /^["'“‘«`].*["'”’»`][.?!]?$/;
+const QUOTED = /^(?:["'“‘«].*["'”’»]|`[^`]*`)[.?!]?$/;
 const QUOTATION = /["“][^"“”]{12,300}["”]/g;
 
 interface Form {
@@ -123,6 +151,13 @@ const FORMS: Form[] = [
     pattern:
       /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|(?:that )?we (?:have|had|see|saw|face|hit)|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/i,
     but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/i,
+  },
+  {
+    kind: 'problem',
+    by: ['user'],
+    pattern:
+      /^(?:.{0,90}[,:-] )?(?:(?:also|but|and|so|now|hmm|ok)[\s,]+)*(?:i|we)(?:(?:'|’)ve| still| also| now)* (?:(?:cannot|can(?:'|’)?t|could(?:n(?:'|’)?t| not)|do(?:n(?:'|’)?t| not)|did(?:n(?:'|’)?t| not)) (?:see|re-?run|open|find|use|start|run|load|access|connect|install|build)|(?:have|get|got|see|am getting|am seeing) (?:\w+ ){0,4}?(?:issue|error|problem|failure|warning|exception)s?)\b|\b(?:is|are|does|do|did)(?:n(?:'|’)?t| not) (?:\w+ )?(?:work|render|display|show|visible|load|updat|appear|align)\w*|^(?:(?:also|but|and|now)[\s,]+)*(?!(?:it|this|that|one)\b)(?:[\w./-]+ ){1,4}?(?:failed|fails|is failing|is broken|crashe[sd]|hangs|no longer works|stopped working)\b/i,
+    but: /\b(?:point|why|how|should|must|we need|previously)\b/i,
   },
   {
     kind: 'problem',
