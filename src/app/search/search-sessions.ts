@@ -265,10 +265,9 @@ async function newest(
   { text: query, filter, outcomes }: Said,
 ): Promise<Answer> {
   const listed = await recentResults(deps, filter, outcomes === null ? limit : MAX_LISTED);
-  const results = listed
-    .filter(({ outcome }) => outcomes === null || outcomes.includes(outcome))
-    .slice(0, limit)
-    .map((result, index) => ({ ...result, rank: index + 1 }));
+  const fitting = listed.filter(({ outcome }) => outcomes === null || outcomes.includes(outcome));
+  const results = fitting.slice(0, limit).map((result, index) => ({ ...result, rank: index + 1 }));
+  const isAll = outcomes !== null || listed.length < limit;
   return {
     query,
     mode: 'keyword',
@@ -276,6 +275,7 @@ async function newest(
     confidence: null,
     notices: [],
     results,
+    matched: isAll ? fitting.length : (await deps.store.count(filter)).sessions,
     facets: facets === true ? await countFacets(deps.store, filter, null) : undefined,
   };
 }
