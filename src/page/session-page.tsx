@@ -145,7 +145,12 @@ function Numbers({ data: { session, usage, context } }: { data: SessionView }) {
         {took !== '' && ` (${took})`}
       </span>
       {model !== null && <span>{model}</span>}
-      {usage !== null && <span title={tokensText(usage)}>{shortNumber(usage.output_tokens)} tokens out</span>}
+      {usage !== null && (
+        <span title={tokensText(usage)}>
+          {shortNumber(usage.output_tokens)}
+          {usage.partial_requests > 0 && '+'} tokens out
+        </span>
+      )}
       {context !== null && (
         <span title={`${count(context.tokens)} tokens of the model’s context`}>
           context {shortNumber(context.tokens)}
@@ -180,6 +185,8 @@ function Origin({ data: { session, longer_on, short_ids, titles } }: { data: Ses
 
 function tokensText(usage: NonNullable<SessionView['usage']>): string {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, without_price } = usage;
+  const { partial_requests: partial } = usage;
+  const least = partial === 0 ? '' : `; +: at least, ${count(partial, 'request')} without a final number`;
   const unknown = without_price.length === 0 ? '' : `; no price is known for ${without_price.join(', ')}`;
-  return `Tokens: ${count(input_tokens)} in, ${count(output_tokens)} out, ${count(cache_read_tokens)} from the cache, ${count(cache_write_tokens)} to it${unknown}`;
+  return `Tokens: ${count(input_tokens)} in, ${count(output_tokens)} out, ${count(cache_read_tokens)} from the cache, ${count(cache_write_tokens)} to it${unknown}${least}`;
 }

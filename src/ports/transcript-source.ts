@@ -335,6 +335,8 @@ export interface ThreadRestores {
 export interface ThreadImports {
   /** Why a session cannot be imported, as far as is known without trying; null if it can. */
   whyNot(transcript: TranscriptFile): string | null;
+  /** Characters that an import keeps of a tool call's output. */
+  outputLength: number;
   /** Creates a session with its content, up to the turn; null: all of it. */
   fork(request: Omit<ThreadForkRequest, 'turn' | 'end'> & { turn: number | null }): Promise<NewThread>;
 }

@@ -1,7 +1,7 @@
 import { asCount, asList, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { imagesOf, partsOf, textOf } from '../records/text-of.ts';
+import { imagesOf, orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what a message of a session says; false if it does not have the shape of one. */
 export function tellMessage(row: Row, sink: RecordSink): boolean {
@@ -11,7 +11,9 @@ export function tellMessage(row: Row, sink: RecordSink): boolean {
   if (role !== 'user' && role !== 'assistant') return false;
   const model = asText(asRecord(row.modelInfo)?.id);
   if (model !== null) sink.noted({ kind: 'context', model });
-  if (role === 'user') sink.said({ role, text: wordsOf(textOf(parts, isText)), uuid });
+  const isResult = parts.some(({ type }) => type === 'tool_result');
+  const words = wordsOf(textOf(parts, isText));
+  if (role === 'user') sink.said({ role, text: isResult ? words : orMarks(words, parts), uuid });
   for (const part of parts) {
     if (part.type === 'thinking') sink.thought?.(asText(part.thinking));
     if (role === 'assistant' && isText(part)) sink.said({ role, text: asText(part.text) ?? '', uuid });

@@ -1,6 +1,7 @@
-import { asCount, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
+import { asCount, asList, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
+import { orMarks } from '../records/text-of.ts';
 import { callId, kindOf } from './shown-rows.ts';
 
 /** Tells what a message of the extension's window says; false if it says nothing of what it is. */
@@ -12,7 +13,8 @@ export function tellShown(row: Row, sink: RecordSink): boolean {
   const model = asText(asRecord(row.modelInfo)?.modelId);
   if (model !== null) sink.noted({ kind: 'context', model });
   sink.thought?.(asText(row.reasoning));
-  if (row.isFirst === true || USERS.has(kind)) sink.said({ role: 'user', text: wordsOf(text), uuid });
+  if (row.isFirst === true || USERS.has(kind))
+    sink.said({ role: 'user', text: orMarks(wordsOf(text), imagesOf(row)), uuid });
   else if (AGENTS_WORDS.has(kind))
     sink.said({ role: 'assistant', text: question(text), uuid, closes: kind.endsWith('completion_result') });
   else if (kind === 'reasoning') sink.thought?.(text);
@@ -37,6 +39,11 @@ const AGENTS_WORDS = new Set([
     'act_mode_respond',
   ],
 ]);
+
+/** Sent with a prompt, as addresses of data. */
+function imagesOf({ images }: Row) {
+  return asList(images).map(() => ({ type: 'image' }));
+}
 
 /** For its window, Cline notes in the text that a command needs approval, and that a result has changes. */
 function withoutMark(kind: string | null, text: string): string {

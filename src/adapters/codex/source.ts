@@ -72,7 +72,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
       split: (path, bytes) => splitRollouts([rollouts.of(path)].flat(), bytes),
     },
     usage: { read: readUsage, files: ({ path }) => usageFiles(rollouts.of(path)) },
-    facts: { contextSize: (path) => readContextSize(rollouts.of(path)) },
+    facts: { contextSize: (path, before) => readContextSize(rollouts.of(path), before) },
     locate: (sessionId) => locateTranscript({ rollouts, inspect }, homes, sessionId),
     history: createPromptHistory(homes, codexHistory),
   };

@@ -8,7 +8,7 @@ import type { LinesFormat } from '../records/lines-format.ts';
 import { createLinesSource } from '../records/lines-source.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
-import { partsOf, textOf } from '../records/text-of.ts';
+import { orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 export function createCopilotSource({ homes }: { homes: string[] }): TranscriptSource {
   return createLinesSource(copilotFormat, homes);
@@ -107,7 +107,7 @@ function tell(row: Row, sink: RecordSink): boolean {
   const uuid = asText(row.id);
   switch (row.type) {
     case 'user.message':
-      sink.said({ role: 'user', text: textOf(data.content), uuid });
+      sink.said({ role: 'user', text: orMarks(textOf(data.content), data.attachments), uuid });
       break;
     case 'assistant.message':
       sink.thought?.(asText(data.reasoningText));

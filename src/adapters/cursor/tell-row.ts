@@ -1,7 +1,7 @@
 import { asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { partsOf, textOf } from '../records/text-of.ts';
+import { orMarks, partsOf, textOf } from '../records/text-of.ts';
 import { promptText } from './prompt-text.ts';
 
 /** Tells what a message says; false if it does not have the shape of one. */
@@ -13,7 +13,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   const parts = partsOf(content);
   if (row.role === 'user') {
     const text = textOf(content, (part) => part.type === 'text');
-    sink.said({ role: 'user', text: promptText(text), uuid: null });
+    sink.said({ role: 'user', text: orMarks(promptText(text), parts), uuid: null });
   }
   for (const part of parts) tellPart(part, row.role, sink);
   return true;

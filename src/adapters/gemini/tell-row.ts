@@ -1,14 +1,14 @@
 import { asList, asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { partsOf, textOf } from '../records/text-of.ts';
+import { orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what a message says; false if it does not have the shape of its type. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
   const uuid = asText(row.id);
   if (row.type === 'user') {
     const text = textOf(row.content).trim();
-    if (!WRAPPED.test(text)) sink.said({ role: 'user', text, uuid });
+    if (!WRAPPED.test(text)) sink.said({ role: 'user', text: orMarks(text, row.content), uuid });
   }
   if (row.type === 'gemini') {
     const model = asText(row.model);

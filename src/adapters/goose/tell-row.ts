@@ -1,7 +1,7 @@
 import { asList, asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { imagesOf, partsOf, textOf } from '../records/text-of.ts';
+import { imagesOf, orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what a message says; false if it does not have the shape of one. Tools answer as the user. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
@@ -12,7 +12,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   const model = asText(row.model);
   if (model !== null && role === 'assistant') sink.noted({ kind: 'context', model });
   const isShown = asRecord(row.metadata)?.userVisible !== false;
-  if (role === 'user' && isShown) sink.said({ role, text: textOf(parts, isText), uuid });
+  if (role === 'user' && isShown) sink.said({ role, text: orMarks(textOf(parts, isText), parts), uuid });
   // After it compacted the session, Goose tells the model a summary as the user.
   if (role === 'user' && !isShown && textOf(parts, isText) !== '') sink.compacted(textOf(parts, isText));
   for (const part of parts) {

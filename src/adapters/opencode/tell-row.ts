@@ -1,14 +1,14 @@
 import { asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { partsOf } from '../records/text-of.ts';
+import { orMarks, partsOf } from '../records/text-of.ts';
 
 /** Tells what a message and its parts say; false if it does not have the shape of a message. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
   const uuid = asText(row.id);
   const parts = partsOf(row.parts);
   if (row.role === 'user') {
-    sink.said({ role: 'user', text: textsIn(parts).join('\n'), uuid });
+    sink.said({ role: 'user', text: orMarks(textsIn(parts).join('\n'), parts), uuid });
     return true;
   }
   if (row.role !== 'assistant') return false;

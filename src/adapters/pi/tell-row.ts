@@ -1,7 +1,7 @@
 import { asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { imagesOf, partsOf, textOf } from '../records/text-of.ts';
+import { imagesOf, orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what an entry says; false if it does not have the shape of its type. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
@@ -28,7 +28,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
 function tellMessage(message: Row, uuid: string | null, sink: RecordSink): void {
   switch (message.role) {
     case 'user':
-      sink.said({ role: 'user', text: ownWords(textOf(message.content)), uuid });
+      sink.said({ role: 'user', text: orMarks(ownWords(textOf(message.content)), message.content), uuid });
       break;
     case 'assistant':
       tellAnswer(message, uuid, sink);

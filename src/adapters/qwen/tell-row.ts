@@ -1,7 +1,7 @@
 import { asRecord, asText } from '../jsonl/read-value.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { Row } from '../records/row-format.ts';
-import { partsOf, textOf } from '../records/text-of.ts';
+import { orMarks, partsOf, textOf } from '../records/text-of.ts';
 
 /** Tells what a record says; false if it does not have the shape of its type. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
@@ -17,7 +17,7 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
   const parts = partsOf(message.parts);
   if (row.type === 'user' && row.subtype !== 'notification') {
     const shown = asText(asRecord(row.systemPayload)?.displayText);
-    sink.said({ role: 'user', text: shown ?? ownWords(textOf(message.parts)), uuid });
+    sink.said({ role: 'user', text: shown ?? orMarks(ownWords(textOf(message.parts)), message.parts), uuid });
   }
   if (row.type === 'assistant') {
     const model = asText(row.model);

@@ -62,7 +62,7 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
       },
     },
     facts: {
-      contextSize: (path) => contextSizeOf(format, load(path).rows),
+      contextSize: (path, before) => contextSizeOf(format, load(path).rows.slice(0, before)),
       ending: (path) => endingOf(format, load(path).rows),
     },
   };

@@ -1,8 +1,10 @@
 import { ownCallOf, rememberedIn } from '../../domain/own/own-calls.ts';
 import { isOwnCall, withoutOwnOutput } from '../../domain/own/own-output.ts';
 import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lines.ts';
+import { gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { type DialogCalls, emitDialog } from './emit-dialogs.ts';
 import type { RecordSink, Said } from './record-sink.ts';
 import type { SessionAbout } from './row-format.ts';
 import { type ToolCall, toolCallOf } from './tool-call.ts';
@@ -15,18 +17,25 @@ interface RecordPlace {
 }
 
 /** A sink that makes events of what a record says. See TranscriptSource.read. */
-export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => void): RecordSink {
+export function eventSink(
+  place: RecordPlace,
+  dialogs: DialogCalls,
+  emit: (event: TranscriptEvent) => void,
+): RecordSink {
   const { inherited } = place;
   return {
     said: (message) => emitSaid(message, place, emit),
     called({ id, tool, input }) {
+      dialogs.note(id, tool, input);
       const call = toolCallOf(tool, input);
       const idea = rememberedIn(tool, call.args);
       if (idea !== null) emit({ kind: 'remembered', idea, inherited });
       emitCall(id, call, place, emit);
     },
     resulted({ id, output, failed }) {
-      for (const commit of failed ? [] : findCommits(output)) emit({ kind: 'commit', commit, inherited });
+      for (const commit of failed ? [] : findCommits(output))
+        emit({ kind: 'commit', commit, call: id, inherited });
+      emitDialog(dialogs.find(id, output), { id, output, failed }, place, emit);
       const error = failed ? errorLines(output) : errorsOfPassed(output);
       emit({ kind: 'result', call: id, failed, error, inherited });
     },
@@ -74,7 +83,9 @@ function emitCall(
   }
   const text = toolLine(name, isPath ? relativePath(argument, cwd) : argument, isPath ? 'path' : 'text');
   const message = { kind: 'message', role: 'tool', text, timestamp, uuid: id, inherited } as const;
-  emit(id === null ? message : { ...message, call: id });
+  emit(
+    id === null ? message : { ...message, call: id, git: name === 'Bash' ? gitSteps(argument) : undefined },
+  );
   for (const path of new Set(edits.map((edit) => relativePath(edit.path, cwd))))
     emit({ kind: 'file', path, inherited });
 }

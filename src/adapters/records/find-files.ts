@@ -6,14 +6,15 @@ import { listFiles } from '../jsonl/list-folder.ts';
 import { aboutFile } from './about-file.ts';
 import { keepLargest } from './keep-largest.ts';
 import type { LinesFormat } from './lines-format.ts';
+import type { SessionAbout } from './row-format.ts';
 
 /** Every transcript below the folders. A session with several files is described by the largest. */
 export function findFiles(format: LinesFormat, folders: string[], onProblem?: OnProblem): TranscriptFile[] {
   const found = new Map<string, TranscriptFile>();
   for (const path of folders.flatMap((folder) => listFiles(folder, onProblem))) {
-    const sessionId = format.idIn(path);
-    if (sessionId === null) continue;
-    const file = describeFile(format.agent, path, sessionId);
+    const named = format.idIn(path);
+    if (named === null) continue;
+    const file = describe(format, path, named, UUID.test(named) ? null : aboutReadable(format, path));
     if (file === null) onProblem?.(path, 'cannot be read');
     else keepLargest(found, file, onProblem);
   }
@@ -22,11 +23,29 @@ export function findFiles(format: LinesFormat, folders: string[], onProblem?: On
 
 /** The transcript at a path, which may be a copy outside the agent's folders; null if this agent did not write it. */
 export function inspectFile(format: LinesFormat, path: string): TranscriptFile | null {
+  const named = format.idIn(path);
+  if (named === null || statOf(path)?.isFile() !== true) return null;
+  const about = aboutReadable(format, path);
+  return about === null ? null : describe(format, path, named, about);
+}
+
+/** A file whose name is no id is a copy that a person or a repair left: its records name the session. */
+function describe(
+  { agent }: LinesFormat,
+  path: string,
+  named: string,
+  about: SessionAbout | null,
+): TranscriptFile | null {
+  const sessionId = UUID.test(named) ? named : (about?.sessionId ?? named);
+  const file = describeFile(agent, path, sessionId);
+  return file === null || sessionId === named ? file : { ...file, isCopy: true };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function aboutReadable(format: LinesFormat, path: string): SessionAbout | null {
   try {
-    const named = format.idIn(path);
-    if (named === null || statOf(path)?.isFile() !== true) return null;
-    const about = aboutFile(format, path);
-    return about === null ? null : describeFile(format.agent, path, named);
+    return aboutFile(format, path);
   } catch (error) {
     if (error instanceof SmartForkError) return null;
     throw error;

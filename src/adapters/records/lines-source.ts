@@ -56,7 +56,7 @@ export function createLinesSource(format: LinesFormat, homes: string[]): Transcr
             },
           },
     facts: {
-      contextSize: (path) => contextSizeOf(format, rowsFrom(path, 0).rows),
+      contextSize: (path, before) => contextSizeOf(format, rowsFrom(path, 0, before).rows),
       ending: (path) => endingOf(format, rowsFrom(path, 0).rows),
     },
   };

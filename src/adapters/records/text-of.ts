@@ -23,3 +23,20 @@ export function partsOf(content: unknown): Record<string, unknown>[] {
 export function imagesOf(content: unknown): StepImage[] {
   return partsOf(content).flatMap((part) => showableImage(part.mimeType, part.data));
 }
+
+/** A prompt's text or, if it has none, `[Image]` or `[Document]` for each file that is sent with it. */
+export function orMarks(text: string, content: unknown): string {
+  if (text.trim() !== '') return text;
+  return partsOf(content)
+    .flatMap((part) => markOf(part) ?? [])
+    .join(' ');
+}
+
+function markOf(part: Record<string, unknown>): string | null {
+  const { type, mimeType, mime, path } = asRecord(part.inlineData) ?? asRecord(part.fileData) ?? part;
+  const kind = asText(mimeType) ?? asText(mime);
+  if (type === 'image' || kind?.startsWith('image/') || IMAGE.test(asText(path) ?? '')) return '[Image]';
+  return kind !== null || type === 'document' || type === 'file' ? '[Document]' : null;
+}
+
+const IMAGE = /\.(?:png|jpe?g|gif|webp|bmp|heic|svg)$/i;

@@ -1,4 +1,4 @@
-import { AGENT_ROWS } from '../../domain/agent/agents.ts';
+import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { cannotAsk } from '../../domain/session/missing-parts.ts';
@@ -7,11 +7,13 @@ import { thousands } from '../../domain/text/tokens.ts';
 import type { RunAgent } from '../../ports/agent/run-agent.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { PointStore } from '../../ports/point-store.ts';
-import type { TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import type { ContextSize, TranscriptSource } from '../../ports/transcript-source.ts';
 import { sourceOf } from '../archive/restore-session.ts';
 import { userPrompts } from '../sessions/read-conversation.ts';
+import { partUntil } from '../sessions/session-part.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 import { planFork } from './plan-fork.ts';
+import { sizeOf } from './preflight.ts';
 import { runPlan } from './run-plan.ts';
 
 export interface AskDependencies extends ForkDependencies {
@@ -50,7 +52,8 @@ export async function askSession(
   const plan = await planFork(deps, { ...request, turn });
   const { program } = AGENT_ROWS[agent];
   if (program !== null && (await deps.findProgram(program.command)) === null) throw agentMissing(program);
-  const cost = costText(request, transcript, deps);
+  const part = request.turn === null ? null : partUntil(source, transcript, request.turn);
+  const cost = costText(agent, sizeOf(source, request.session, transcript, part));
   onCost(cost);
   const work = async ({
     resultSessionId,
@@ -89,15 +92,9 @@ function removeAll({ removeTranscript }: AskDependencies, source: TranscriptSour
   }
 }
 
-function costText(
-  { agent, turn }: ForkRequest,
-  transcript: TranscriptFile,
-  { sources }: Pick<AskDependencies, 'sources'>,
-): string {
-  const size = sourceOf(sources, agent).facts?.contextSize(transcript.path) ?? null;
+function costText(agent: Agent, size: ContextSize | null): string {
   const about = size === null ? 'its whole context' : `about ${thousands(size.tokens)} tokens of context`;
-  const most = turn === null || size === null ? about : `at most ${thousands(size.tokens)} tokens of context`;
-  return `${AGENT_ROWS[agent].name} sends ${most} to its model: they count like a prompt of yours. It gets no permission to change files.`;
+  return `${AGENT_ROWS[agent].name} sends ${about} to its model: they count like a prompt of yours. It gets no permission to change files.`;
 }
 
 function noAnswer(agent: keyof typeof AGENT_ROWS, run: { output: string; errors: string }): SmartForkError {

@@ -5,7 +5,7 @@ import type { ForkJournal } from '../../ports/fork-journal.ts';
 import type { ContextFiles } from '../../ports/machine.ts';
 import type { RestoreDependencies } from '../archive/restore-session.ts';
 import type { ReadDependencies } from '../read/retrieve-session.ts';
-import type { ForkLocation } from './prepare-fork.ts';
+import type { SessionLocation } from '../sessions/locate-session.ts';
 
 export interface ForkDependencies extends ReadDependencies, RestoreDependencies {
   tokenizer: LexicalTokenizer;
@@ -14,6 +14,9 @@ export interface ForkDependencies extends ReadDependencies, RestoreDependencies 
   removeTranscript(path: string): void;
   newId(): string;
 }
+
+/** Where a session is, and the folder in which its fork starts. */
+export type ForkLocation = SessionLocation & { directory: string };
 
 export interface ForkRequest {
   session: SessionPayload;

@@ -3,18 +3,14 @@ import { SmartForkError } from '../../domain/errors.ts';
 import { cannotFork, cannotRestore, cannotStart } from '../../domain/session/missing-parts.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { ForkWay } from '../../ports/fork-journal.ts';
-import type {
-  AgentThreads,
-  ThreadImports,
-  TranscriptFile,
-  TranscriptSource,
-} from '../../ports/transcript-source.ts';
+import type { AgentThreads, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { sourceOf } from '../archive/restore-session.ts';
 import { nameHere } from '../sessions/name-here.ts';
 import { turnOffsets, userPrompts } from '../sessions/read-conversation.ts';
 import { partUntil } from '../sessions/session-part.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import { canReceive, whyNotImport } from './other-agent.ts';
 
 /** What a fork takes, in order. Plain data: `printPlan` turns it into a command, `runPlan` carries it out. */
 export interface ForkPlan {
@@ -155,23 +151,10 @@ async function planImport(deps: ForkDependencies, request: ForkRequest): Promise
   return (await planConverted(deps, request)) ?? planInstead(deps, request, reason);
 }
 
-function whyNotImport(
-  { machine }: Pick<ForkDependencies, 'machine'>,
-  { session, location }: ForkRequest,
-  imports: ThreadImports,
-): string | null {
-  const { working_directory: folder } = session;
-  if (location.transcript === null) return 'its transcript is not on this machine';
-  if (!machine.directoryExists(folder)) return `its folder is not on this machine (${folder || 'unknown'})`;
-  return imports.whyNot(location.transcript);
-}
-
 /** Null if the agent cannot be given a conversation, or there is no transcript to read it from. */
 export async function planConverted(deps: ForkDependencies, request: ForkRequest): Promise<ForkPlan | null> {
   const { session, location, agent, turn } = request;
-  const canCreate =
-    sourceOf(deps.sources, agent).create !== undefined || deps.threads?.[agent]?.create !== undefined;
-  if (!canCreate) return null;
+  if (!canReceive(deps, agent)) return null;
   const source = sourceOf(deps.sources, session.agent);
   const read = async (transcript: TranscriptFile, parents: TranscriptFile[] = []) => {
     const turns = userPrompts(source, transcript, parents).length;

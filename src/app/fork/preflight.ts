@@ -30,6 +30,8 @@ interface PreflightRequest {
   turn?: number | null;
   /** Title of the session in which the conversation goes on. */
   nextTitle?: string;
+  /** The size of a fork that gets the conversation as text; null or absent for the agent's own fork. */
+  textSize?: ContextSize | null;
 }
 
 /** What is known before a fork. The shape of `fork --check --json`: fields may be added. */
@@ -44,7 +46,7 @@ export interface Preflight {
 /** Checks everything that may make a fork differ from what the user expects. Never throws, changes nothing. */
 export async function preflight(
   deps: PreflightDependencies,
-  { session, currentDirectory, agent = session.agent, turn = null, nextTitle }: PreflightRequest,
+  { session, currentDirectory, agent = session.agent, turn = null, nextTitle, textSize }: PreflightRequest,
   { transcript, restorable, directory }: SessionLocation,
 ): Promise<Preflight> {
   const source = deps.sources.find((one) => one.agent === session.agent);
@@ -62,7 +64,7 @@ export async function preflight(
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
     open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
-    context: forAgent(sizeOf(source, session, transcript, part), agent === session.agent),
+    context: textSize ?? sizeOf(source, session, transcript, part),
     folder,
     folder_is_original: original,
     same_repository: same,
@@ -105,11 +107,6 @@ function idleSeconds(
   const isAsIndexed = transcript.size === session.bytes && session.ended_at !== null;
   const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
   return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));
-}
-
-/** Another agent runs another model. */
-function forAgent(size: ContextSize | null, isSame: boolean): ContextSize | null {
-  return isSame ? size : size && { ...size, window: null };
 }
 
 /** How much of the model's context the session, or a part of it, takes; null if its transcript does not say. */

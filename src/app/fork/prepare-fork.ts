@@ -3,17 +3,11 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
-import {
-  locateSession,
-  locateTranscript,
-  nowhere,
-  type SessionLocation,
-} from '../sessions/locate-session.ts';
+import { locateSession, locateTranscript, nowhere } from '../sessions/locate-session.ts';
 import { findStartFolder } from '../sessions/start-folder.ts';
+import type { ForkDependencies, ForkLocation } from './fork-request.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
-
-/** Where a session is, and the folder in which its fork starts. */
-export type ForkLocation = SessionLocation & { directory: string };
+import { textSize } from './text-size.ts';
 
 /** A session that is about to be forked. */
 export interface PreparedFork {
@@ -32,16 +26,20 @@ interface PrepareRequest {
   currentDirectory: string;
   /** The turn to fork at, from 1; null or absent: the whole session. */
   turn?: number | null;
+  /** Pass the context as text even if the agent could fork the session. */
+  inject?: boolean;
+  /** What the user wants to do. */
+  query?: string | null;
   /** Restores the transcript before the checks if it is not on this machine. */
   restoreNow?: boolean;
 }
 
 /** Locates a session and checks whether it can be forked. Changes nothing, except with `restoreNow`. */
 export async function prepareFork(
-  deps: RestoreDependencies & PreflightDependencies & { store: PointStore },
+  deps: ForkDependencies & PreflightDependencies & { store: PointStore },
   request: PrepareRequest,
 ): Promise<PreparedFork> {
-  const { session, currentDirectory } = request;
+  const { session, currentDirectory, agent = session.agent, turn = null, query = null } = request;
   const directory = await findStartFolder(deps, session, currentDirectory);
   const located = { ...locateSession(deps, session), directory };
   const prepared =
@@ -50,7 +48,16 @@ export async function prepareFork(
       : { location: located, restored: null, problem: null };
   const { continued_in } = session;
   const [next] = continued_in === undefined ? [] : await deps.store.getSessions([continued_in]);
-  const flight = await preflight(deps, { ...request, nextTitle: next?.title }, prepared.location);
+  const { location } = prepared;
+  const size = await textSize(deps, {
+    session,
+    location,
+    agent,
+    turn,
+    query,
+    inject: request.inject === true,
+  });
+  const flight = await preflight(deps, { ...request, nextTitle: next?.title, textSize: size }, location);
   return { ...prepared, flight };
 }
 

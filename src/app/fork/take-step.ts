@@ -2,9 +2,8 @@ import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { NewThread, TranscriptFile } from '../../ports/transcript-source.ts';
 import { borrowTranscript } from '../archive/borrow-transcript.ts';
 import { type Restored, sourceOf } from '../archive/restore-session.ts';
-import { retrieveSession } from '../read/retrieve-session.ts';
-import { readConversation } from '../sessions/conversation/read-messages.ts';
-import type { ForkDependencies, ForkRequest } from './fork-request.ts';
+import type { ForkDependencies, ForkLocation, ForkRequest } from './fork-request.ts';
+import { readAsText, readForOther } from './other-agent.ts';
 import {
   type ForkPlan,
   type ForkStep,
@@ -14,7 +13,7 @@ import {
   type StepOf,
   threadsOf,
 } from './plan-fork.ts';
-import { type ForkLocation, restoreNotes, restoreToFork } from './prepare-fork.ts';
+import { restoreNotes, restoreToFork } from './prepare-fork.ts';
 import { stepNotes } from './ready-fork.ts';
 
 /** What the steps of a plan have made so far. */
@@ -115,12 +114,8 @@ async function importSession(run: Run, step: StepOf<'import'>): Promise<ForkPlan
 async function convert(run: Run, step: StepOf<'convert'>): Promise<ForkPlan | null> {
   const { deps, request } = run;
   const { session, location, agent } = request;
-  const { transcript, directory: workingDirectory } = location;
-  const source = sourceOf(deps.sources, session.agent);
-  const read = (file: TranscriptFile, parents: TranscriptFile[] = []) =>
-    readConversation(source, file.path, deps.redactor, { parents, untilTurn: step.turn ?? step.turns });
-  const messages =
-    transcript === null ? await borrowTranscript(deps, source, session, read) : await read(transcript);
+  const { directory: workingDirectory } = location;
+  const messages = await readForOther(deps, { ...request, turn: step.turn ?? step.turns });
   if (messages === null) return planGone(deps, request);
   const conversation = { title: session.title, messages };
   const originId = session.session_id;
@@ -152,21 +147,12 @@ function keep(
   return null;
 }
 
-const CONTEXT_TOKENS = 8000;
-
 async function writeContext(
   { deps, request, made }: Run,
   { untilTurn }: StepOf<'write context'>,
 ): Promise<null> {
-  const { session, location, query } = request;
-  const { markdown } = await retrieveSession(deps, {
-    session,
-    location,
-    maxTokens: CONTEXT_TOKENS,
-    untilTurn: untilTurn ?? undefined,
-    query: query ?? undefined,
-  });
-  const path = deps.files.write(session.session_id, markdown);
+  const { markdown } = await readAsText(deps, { ...request, turn: untilTurn });
+  const path = deps.files.write(request.session.session_id, markdown);
   made.undo.push(() => deps.files.remove(path));
   made.context = path;
   return null;

@@ -1,6 +1,6 @@
 import { addToChunks, type Chunk, emptyChunkerState, openChunk } from '../../domain/point/chunking.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
+import { addEvent, addOfSubagent, emptyDraft } from '../../domain/session/draft.ts';
 import { findMarkers } from '../../domain/session/session.ts';
 import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { ReadingProgress, SubagentProgress } from '../../ports/index-state.ts';
@@ -87,7 +87,7 @@ async function readChunks(
   const draft = emptyDraft();
   let turn = -1;
   for (const event of (await redactEvents(events, input.redactor)).events) {
-    if (event.kind === 'file' || event.kind === 'commit') addEvent(progress.draft, event);
+    if (event.kind === 'file' || event.kind === 'commit') addOfSubagent(progress.draft, event);
     if (!addEvent(draft, event) || event.kind !== 'message') continue;
     if (isPrompt(event)) turn += 1;
     for (const marker of findMarkers(event.text))

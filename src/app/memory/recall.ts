@@ -53,6 +53,8 @@ const LINES = 8;
 const SESSIONS = 6;
 /** Maximum number of answers. */
 const ANSWERS = 3;
+/** Maximum number of lines below answers, unless the question asks for a kind of them. */
+const BESIDES = 3;
 const MAX_BY_ENTITY = 100;
 const MAX_LISTED = 1000;
 /** How many times more lines than are printed may be, after those that repeat others are left out. */
@@ -151,7 +153,11 @@ async function answerQuestion(
   // Ideas are the agent's words, or made of the user's.
   const left = said.mine ? [] : answer.ranked.filter((one) => !isAnswered(one, answer.answers, wanted));
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
-  const options = { limit: limit - answer.answers.length, stems: answer.stems, shown };
+  const room = limit - answer.answers.length;
+  const isBesides = answer.answers.length > 0 && wanted.kinds === null;
+  // What is near an answer that may be none helps nobody.
+  const most = isBesides ? Math.min(room, answer.fits ? BESIDES : 0) : room;
+  const options = { limit: most, stems: answer.stems, shown };
   return { ...answer, groups: await assembleAnswer(deps, left, answer.related, options) };
 }
 

@@ -1,6 +1,7 @@
 import type { LaterView } from '../../domain/memory/memory-result.ts';
+import { quotedText } from '../../domain/memory/recall/excerpt.ts';
 import { objectionTo } from '../../domain/memory/recall/objection.ts';
-import { type Quotation, quotedText } from '../../domain/memory/recall/rank-statements.ts';
+import type { Quotation } from '../../domain/memory/recall/rank-statements.ts';
 import type { SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';

@@ -43,6 +43,8 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     agent: agentOf(job, chosen),
     currentDirectory: process.cwd(),
     turn: /^\d+$/.test(options.at ?? '') ? Number(options.at) : null,
+    inject: options.inject === true,
+    query: chosen.query,
   });
   const { flight } = prepared;
   if (options.check === true) return showFlight(job, flight);

@@ -16,7 +16,6 @@ const WIDEST = 100;
 export function sessionLines(session: SessionCard, topic: string | null, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const title = titleOf(session);
-  const isOther = topic !== null && !title.startsWith(sanitizeLine(topic).slice(0, SAME));
   const facts: Piece[] = [
     { text: shortId(session.session_id), paint: style.dim },
     { text: sanitizeLine(session.repo_name), paint: style.accent },
@@ -27,8 +26,17 @@ export function sessionLines(session: SessionCard, topic: string | null, ink: In
   return [
     style.strong(truncate(title, columns, symbols.ellipsis)),
     ...flow(facts, { text: symbols.separator, paint: style.dim }, columns, symbols.ellipsis),
-    ...(isOther ? [style.dim(truncate(`on: ${sanitizeLine(topic)}`, columns, symbols.ellipsis))] : []),
+    ...topicLines(session, topic, ink),
   ];
+}
+
+export function topicLines(
+  session: SessionCard,
+  topic: string | null,
+  { style, symbols, columns }: Ink,
+): string[] {
+  if (topic === null || titleOf(session).startsWith(sanitizeLine(topic).slice(0, SAME))) return [];
+  return [style.dim(truncate(`on: ${sanitizeLine(topic)}`, columns, symbols.ellipsis))];
 }
 
 /** Characters by which a topic is the session's title in other words. */

@@ -14,15 +14,18 @@ import {
   laterLines,
   relationLines,
   sessionLines,
+  topicLines,
 } from './idea-lines.ts';
 
 export function renderRecall(response: RecallResponse, look: Look, nowMs: number): string {
   const ink = createInk(look);
   const { answers, groups, understood } = response;
   const query = truncate(sanitizeLine(response.query), 2 * ink.columns, ink.symbols.ellipsis);
-  const related = groups.flatMap(({ session, topic, lines }) => [
+  const related = groups.flatMap(({ session, topic, lines }, at) => [
     '',
-    ...sessionLines(session, topic, ink, nowMs),
+    ...(isSameSession({ session }, groups[at - 1])
+      ? topicLines(session, topic, ink)
+      : sessionLines(session, topic, ink, nowMs)),
     ...lines.flatMap((line) => recalledLines(line, session.session_id, ink)),
   ]);
   const isEmpty = answers.length + groups.length === 0;
@@ -35,7 +38,10 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...understoodLines({ understood }, ink),
     ...(isEmpty ? [] : preferredLines(response, ink)),
     ...(understood.length > 0 && answers.length > 0 ? [''] : []),
-    ...answers.flatMap((answer) => [...answerLines(answer, ink), '']),
+    ...answers.flatMap((answer, at) => [
+      ...answerLines(answer, isSameSession(answer, answers[at - 1]), ink),
+      '',
+    ]),
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
     ...related,
     ...otherLines(response, ink),
@@ -53,11 +59,11 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
 }
 
 /** Sessions that search finds as well. */
-function otherLines({ others }: RecallResponse, ink: Ink): string[] {
+function otherLines({ others, groups }: RecallResponse, ink: Ink): string[] {
   if (others.length === 0) return [];
   const names = others.map((session) => `${shortId(session.session_id)} ${titleOf(session)}`);
   return [
-    '',
+    ...(groups.length > 0 ? [''] : []),
     ink.style.dim('Also found:'),
     ...names.map((name) => ink.style.dim(truncate(`  ${name}`, ink.columns, ink.symbols.ellipsis))),
   ];
@@ -71,9 +77,16 @@ function doubt({ notices }: RecallResponse, query: string): string {
     : `"${query}": ${restriction.message}.`;
 }
 
+function isSameSession({ session }: Of, before: Of | undefined): boolean {
+  return before?.session.session_id === session.session_id;
+}
+
+type Of = Pick<RecalledAnswer, 'session'>;
+
 /** The quotation, then where it is from and what it answers. */
 function answerLines(
   { session, turn, timestamp, by, text, asked, ...rest }: RecalledAnswer,
+  isNamed: boolean,
   ink: Ink,
 ): string[] {
   const { style, symbols, columns } = ink;
@@ -81,8 +94,8 @@ function answerLines(
   const { idea } = rest;
   const pieces = [
     ...(idea === null ? [] : [{ text: idea.kind, paint: style.accent }]),
-    { text: `${shortId(session.session_id)} ${titleOf(session)}` },
-    { text: sanitizeLine(session.repo_name), paint: style.accent },
+    { text: isNamed ? shortId(session.session_id) : `${shortId(session.session_id)} ${titleOf(session)}` },
+    ...(isNamed ? [] : [{ text: sanitizeLine(session.repo_name), paint: style.accent }]),
     {
       text: turn === null ? 'a subagent' : `${by === 'user' ? 'you' : 'agent'}, turn ${turn + 1}`,
       paint: style.dim,

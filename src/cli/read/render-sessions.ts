@@ -8,7 +8,7 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { truncate } from '../terminal/width.ts';
 
-type ListedSession = SessionCard & { cost?: number; unpriced_requests?: number };
+type ListedSession = SessionCard & { cost?: number; unpriced_requests?: number; partial_requests?: number };
 
 /** A list of sessions: one row each, or two lines each below 60 columns. */
 export function renderSessions(sessions: ListedSession[], look: Look, options: { nowMs: number }): string {
@@ -77,8 +77,10 @@ const FIELDS: Field[] = [
     from: 0,
     when: ({ unpriced_requests }) => unpriced_requests !== undefined,
     column: () => ({ header: 'cost', align: 'right' }),
-    cell: ({ cost, unpriced_requests = 0 }) =>
-      cost === undefined && unpriced_requests === 0 ? '' : costText({ cost, unpriced_requests }),
+    cell: ({ cost, unpriced_requests = 0, partial_requests }) =>
+      cost === undefined && unpriced_requests === 0
+        ? ''
+        : costText({ cost, unpriced_requests, partial_requests }),
   },
   {
     from: 0,

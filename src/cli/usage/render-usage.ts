@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
-import { costText } from '../../domain/usage/cost-text.ts';
+import { costText, outputText } from '../../domain/usage/cost-text.ts';
 import type {
   UsageGroup,
   UsageGrouping,
@@ -30,6 +30,7 @@ export function renderUsage(report: UsageReport, by: UsageGrouping, look: Look):
   const { totals, without_price: unpriced, prices } = report;
   const rows = [...groups, { value: 'total', ...totals }];
   const unknown = `No price is known for ${unpriced.map(sanitizeLine).join(', ')}: not in the cost. Set one in usage.prices.`;
+  const partial = `+: at least. The transcripts have no final number of output tokens for ${plural(totals.partial_requests, 'request')}.`;
   const dated = `US dollars, at list prices of ${prices.date} or those in usage.prices.`;
   return [
     ...(ink.columns >= WIDE ? wideLines(by, rows, ink) : narrowLines(rows, ink)),
@@ -37,6 +38,7 @@ export function renderUsage(report: UsageReport, by: UsageGrouping, look: Look):
     ...wrap(`${plural(totals.sessions, 'session')}, ${plural(totals.requests, 'request')}`, ink.columns),
     ...wrap(dated, ink.columns),
     ...(unpriced.length > 0 ? wrap(unknown, ink.columns) : []),
+    ...(totals.partial_requests > 0 ? wrap(partial, ink.columns) : []),
   ].join('\n');
 }
 
@@ -60,10 +62,10 @@ function narrowLines(rows: UsageGroup[], ink: Ink): string[] {
 }
 
 function facts(numbers: UsageNumbers): [string, string][] {
-  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = numbers;
+  const { input_tokens, cache_read_tokens, cache_write_tokens } = numbers;
   return [
     ['input', count(input_tokens)],
-    ['output', count(output_tokens)],
+    ['output', outputText(numbers)],
     ['cache read', count(cache_read_tokens)],
     ['cache write', count(cache_write_tokens)],
     ['cost', costText(numbers)],

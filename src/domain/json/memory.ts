@@ -67,7 +67,7 @@ const recalledAnswer = z.object({
   turn: z.number().nullable().describe("counted from 0; null in a subagent's conversation"),
   timestamp: z.string().nullable(),
   by: z.enum(['user', 'agent']),
-  text: z.string().describe('one or two sentences of the transcript'),
+  text: z.string().describe('sentences of one message of the transcript; … stands for what is left out'),
   asked: z.string().nullable().describe("the beginning of the turn's prompt, or the agent's question"),
   idea: idea.nullable().describe('what it states, if that was extracted'),
   relations: z.array(relation),

@@ -40,6 +40,7 @@ export const sessionList = z.object({
       ...sessionCardShape,
       cost: z.number().optional().describe('in US dollars, with sort=cost; absent if unknown'),
       unpriced_requests: z.number().optional().describe('requests that are not in the cost'),
+      partial_requests: z.number().optional().describe('requests whose output is in the cost only in part'),
     }),
   ),
   cursor: z.string().nullable().describe('cursor of the next page; null on the last page'),

@@ -170,6 +170,11 @@ const usageNumbersShape = {
     .optional()
     .describe('in US dollars, of the requests to models with a price; absent if no request has one'),
   unpriced_requests: z.number().describe('requests to models without a price, which are not in the cost'),
+  partial_requests: z
+    .number()
+    .describe(
+      'requests whose transcript has no final number of output tokens: output and cost are at least these',
+    ),
 };
 
 export const usageNumbers = z.object(usageNumbersShape);

@@ -19,7 +19,7 @@ export type RecalledLine = z.infer<typeof recalledLine>;
 export type RecallResponse = z.infer<typeof recalled>;
 /** The lines of one topic of one session. */
 export type RecalledGroup = RecallResponse['groups'][number];
-/** One or two sentences that answer a question, quoted. */
+/** The sentences of one message that answer a question, quoted. */
 export type RecalledAnswer = RecallResponse['answers'][number];
 /** What is said after an answer that it may not hold. */
 export type LaterView = z.infer<typeof later>;

@@ -1,19 +1,24 @@
 import { sha256 } from '../text/hash.ts';
-import { commitSubject } from './commit-subject.ts';
+import { addCommit, beginGit, type CommitsDraft, endGit, followProcess } from './draft-commits.ts';
 import { languageOfFile, languagesShown } from './languages.ts';
-import type { Commit, Outcome } from './session.ts';
-import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
+import type { Outcome } from './session.ts';
+import {
+  addGivenTitle,
+  addMessageTitle,
+  addPlanTitle,
+  endPlan,
+  rewindTitles,
+  type TitleSources,
+} from './title-sources.ts';
 import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
-/** Maximum number of files and of commits in a session's record. */
+/** Maximum number of files in a session's record. */
 const MAX_FILES = 500;
-const MAX_COMMITS = 200;
-const MAX_COMMITTING = 8;
 const MAX_QUEUED = 20;
 const MAX_PLACES = 200;
 
 /** The state of reading a transcript; plain data, stored between two reads of a growing file. */
-export interface SessionDraft {
+export interface SessionDraft extends CommitsDraft {
   workingDirectory: string | null;
   branch: string | null;
   /** URL of the git remote, if the transcript contains it. */
@@ -30,15 +35,9 @@ export interface SessionDraft {
   inheritedTurns: number;
   /** Number of messages that only query smart-fork or repeat its answer. */
   ownMessages?: number;
-  edits: number;
   files: string[];
   /** Of the files that were changed and the code that was shown; absent if there is none. */
   languages?: string[];
-  commits: Commit[];
-  /** Set if a `git commit` succeeded without a report, as with wrappers of git. */
-  committed?: true;
-  /** Ids of `git commit` calls that have no result yet. */
-  committing?: string[];
   parentId: string | null;
   /** The session in which the conversation goes on; absent until the transcript names one. */
   continuedIn?: string;
@@ -91,15 +90,18 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       if (!event.inherited) addFile(draft, event.path);
       return false;
     case 'commit':
-      if (!event.inherited) addCommit(draft, event.commit);
+      if (!event.inherited) addCommit(draft, event);
       return false;
     case 'plan':
       addPlanTitle(draft.titles, event);
       return false;
     case 'result':
       if (event.inherited) return false;
-      endCommit(draft, event);
+      for (const branch of endGit(draft, event)) setBranch(draft, branch);
       endPlan(draft.titles, event);
+      return false;
+    case 'process':
+      followProcess(draft, event);
       return false;
     case 'title':
       addGivenTitle(draft.titles, event);
@@ -112,6 +114,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       return false;
     case 'rewound':
       draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
+      rewindTitles(draft.titles, draft.rewound);
       return false;
     case 'parent':
       draft.parentId = event.sessionId;
@@ -121,9 +124,19 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
   }
 }
 
+/** Adds an edit or a commit of a subagent. When it was made is not known: an edit counts as committed if the session committed. */
+export function addOfSubagent(draft: SessionDraft, event: TranscriptEvent): void {
+  const { edits } = draft;
+  addEvent(draft, event);
+  if (event.kind === 'file' && draft.editsCommitted !== undefined)
+    draft.editsCommitted += draft.edits - edits;
+}
+
 export function outcomeOf(draft: SessionDraft): Outcome {
-  if (draft.commits.length > 0 || draft.committed === true) return 'committed';
-  if (draft.edits > 0) return 'edited';
+  const { edits, editsCommitted = 0, commits } = draft;
+  if (edits > editsCommitted) return 'edited';
+  if (commits.length > 0) return 'committed';
+  if (edits > 0) return 'edited';
   return draft.userMessages > 0 ? 'discussed' : 'empty';
 }
 
@@ -135,7 +148,8 @@ export function givenName({ titles, isTeam }: SessionDraft): string | null {
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event);
+  const turn = (draft.promptIds?.length ?? 0) - (event.role === 'user' ? 0 : 1);
+  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event, turn);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     if (isPrompt(event) && !isRepeat(draft, event)) {
@@ -159,7 +173,7 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     addLanguages(draft, languagesShown(event.text));
   } else {
     draft.toolCalls += 1;
-    beginCommit(draft, event);
+    beginGit(draft, event);
   }
   return true;
 }
@@ -191,26 +205,6 @@ function rewindLast({ promptIds = [], rewound = [] }: SessionDraft, last: number
   return [...rewound, ...gone].sort((a, b) => a - b);
 }
 
-function beginCommit(
-  draft: SessionDraft,
-  { call, text }: Extract<TranscriptEvent, { kind: 'message' }>,
-): void {
-  if (call === undefined || commitSubject(text) === '') return;
-  draft.committing = [...(draft.committing ?? []).slice(-MAX_COMMITTING + 1), call];
-}
-
-function endCommit(
-  draft: SessionDraft,
-  { call, failed, error }: Extract<TranscriptEvent, { kind: 'result' }>,
-): void {
-  if (draft.committing?.includes(call) !== true) return;
-  const left = draft.committing.filter((one) => one !== call);
-  if (left.length > 0) draft.committing = left;
-  else delete draft.committing;
-  // Wrappers and pipes hide that git failed, but not what it printed.
-  if (!failed && error === null) draft.committed = true;
-}
-
 /**
  * A queued prompt is emitted when it is queued, and possibly again when the agent takes it; the repetition does not count. Any other
  * prompt shows that the queue is empty.
@@ -225,29 +219,33 @@ function isRepeat(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: '
 }
 
 function addFile(draft: SessionDraft, path: string): void {
-  draft.edits += 1;
+  if (!NOTES.test(path)) draft.edits += 1;
   addLanguages(draft, [languageOfFile(path) ?? []].flat());
   if (draft.files.length < MAX_FILES && !draft.files.includes(path)) draft.files.push(path);
 }
 
+/** Files that nobody commits: plans and temporary files, outside the session's folder. */
+const NOTES = /^(?:\/private)?\/(?:tmp|var\/folders)\/|[\\/]\.claude[\\/]plans[\\/]/;
+
 function addLanguages(draft: SessionDraft, languages: string[]): void {
   if (languages.length > 0) draft.languages = [...new Set([...(draft.languages ?? []), ...languages])].sort();
-}
-
-function addCommit(draft: SessionDraft, commit: Commit): void {
-  const known = draft.commits.some((other) => other.hash === commit.hash);
-  if (!known && draft.commits.length < MAX_COMMITS) draft.commits.push(commit);
 }
 
 function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'context' }>): void {
   touchTime(draft, event.timestamp ?? null);
   if (event.team === true) draft.isTeam = true;
   if (event.cwd && (draft.workingDirectory === null || event.relocated)) draft.workingDirectory = event.cwd;
-  if (event.branch) draft.branch = event.branch;
+  if (event.branch) setBranch(draft, event.branch);
   addPlace(draft, event);
   if (event.remote) draft.remoteUrl = event.remote;
   if (event.model) draft.model = event.model;
   if (event.version) draft.agentVersion = event.version;
+}
+
+/** Some agents name the branch only at the start: then it is what the session switched to. */
+function setBranch(draft: SessionDraft, branch: string): void {
+  draft.branch = branch;
+  addPlace(draft, { branch });
 }
 
 function addPlace(draft: SessionDraft, { cwd, branch }: { cwd?: string; branch?: string }): void {

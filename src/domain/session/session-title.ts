@@ -33,7 +33,7 @@ const MADE =
   /^(?:(?:new|untitled) (?:session|chat|conversation|thread)\b.*|untitled|session|[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}|(?:session[ -])?\d{4}-\d\d-\d\d[ T\d:.Z-]*)$|\((?:branch|fork|copy)(?: \d+)?\)$/i;
 
 function ownTitle(draft: SessionDraft): Titled | null {
-  const { ai, summary, prompt, plan, answer, committed } = draft.titles;
+  const { ai, summary, prompt, plan, answer } = draft.titles;
   const names: Candidate[] = [
     ['ai', ai],
     ['summary', summary],
@@ -41,7 +41,7 @@ function ownTitle(draft: SessionDraft): Titled | null {
   for (const [title_source, title] of names)
     if (isTelling(title) && isGiven(title, draft)) return { title, title_source };
   const work: Candidate[] = [
-    ['commit', commitTitle(draft) ?? committed],
+    ['commit', commitTitle(draft)],
     ['plan', plan],
     ['prompt', prompt],
   ];
@@ -82,9 +82,10 @@ function placeOf({ branch, files }: SessionDraft): string | null {
 }
 
 function lastResort(draft: SessionDraft): Titled {
-  const { first, inherited } = draft.titles;
+  const { first, said, inherited } = draft.titles;
   const custom = givenName(draft);
   if (custom) return { title: custom, title_source: 'custom' };
-  const prompt = first ?? inherited?.prompt ?? null;
+  // A prompt that was taken back is better than none.
+  const prompt = first ?? said?.[0]?.first ?? inherited?.prompt;
   return prompt ? { title: prompt, title_source: 'prompt' } : { title: '(no prompt)', title_source: 'none' };
 }

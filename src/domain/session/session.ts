@@ -18,7 +18,8 @@ export interface Parent {
 export const OUTCOMES = ['committed', 'edited', 'discussed', 'empty'] as const;
 /**
  * A session's outcome, judged only by its transcript.
- * `committed`: a commit was made; `edited`: files were changed; `discussed`: neither; `empty`: no user message.
+ * `committed`: a commit was made, and no file changed afterwards; `edited`: files were changed after the last commit, or without one;
+ * `discussed`: neither; `empty`: no user message.
  */
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -1,3 +1,4 @@
+import type { GitStep } from './calls/git-steps.ts';
 import type { IdeaKind } from './ideas.ts';
 import type { Commit, Role } from './session.ts';
 
@@ -20,6 +21,8 @@ export type TranscriptEvent =
       reply?: Reply;
       /** For a tool call: its id, repeated by the result event. */
       call?: string;
+      /** For a shell command: what it does with git. */
+      git?: GitStep[] | undefined;
       /** For the agent: whether this ended its turn, if the transcript says so. */
       closes?: boolean;
       /** A query to smart-fork, or a repetition of its answer; set by `markOwnTurns`. Shown, but not indexed. */
@@ -28,7 +31,8 @@ export type TranscriptEvent =
   /** A call of smart-fork. If the user makes it, a turn begins. `answers`: it returned sessions, which the agent may repeat. */
   | { kind: 'own'; by: 'user' | 'agent'; answers: boolean }
   | { kind: 'file'; path: string; inherited: boolean }
-  | { kind: 'commit'; commit: Commit; inherited: boolean }
+  /** A commit that git reported, and the call that made it. */
+  | { kind: 'commit'; commit: Commit; call?: string | null; inherited: boolean }
   /** `name`: the agent's name, which the user gives to a session, or a lead to a member of its team. */
   | {
       kind: 'title';

@@ -112,5 +112,6 @@ function numbersOf(entries: Costed[]): UsageNumbers {
         ? undefined
         : Math.round(sum(({ cost }) => cost ?? 0) * 1e6) / 1e6,
     unpriced_requests: unpriced,
+    partial_requests: sum(({ partial = 0 }) => partial),
   };
 }

@@ -19,6 +19,8 @@ export interface RequestUsage extends Tokens {
   model: string | null;
   /** The line was copied from another session. */
   copied: boolean;
+  /** The line was written before the answer was complete: `output` is what there was by then. */
+  partial?: boolean;
 }
 
 /** Contexts above which some models cost more, in tokens; the largest first. */
@@ -33,6 +35,8 @@ export interface SessionUsage extends Tokens {
   date: string;
   model: string | null;
   requests: number;
+  /** Requests of which no line has the whole output. */
+  partial?: number;
 }
 
 /** Requests of a session in an hour of the week, in this machine's time zone. */

@@ -58,8 +58,9 @@ export async function plannedFork(open: Open, input: Input<typeof fields>, { dir
   const deps = await open.fork();
   const session = await findSession(await open.store(), input.id);
   const agent = input.into ?? session.agent;
-  const prepared = await prepareFork(deps, { session, agent, currentDirectory: directory, turn });
+  const wanted = { session, agent, turn, query: query || null, inject: asText };
+  const prepared = await prepareFork(deps, { ...wanted, currentDirectory: directory });
   const { location, flight } = prepared;
-  const request = { session, location, agent, turn, query: query || null, rank, inject: asText, name };
+  const request = { ...wanted, location, rank, name };
   return { flight, deps, plan: await planFork(deps, request) };
 }

@@ -30,6 +30,7 @@ export const sessions = operation({
       ...toSessionCard(session, location),
       cost: costs.get(session.session_id)?.cost,
       unpriced_requests: costs.get(session.session_id)?.unpriced_requests,
+      partial_requests: costs.get(session.session_id)?.partial_requests,
     }));
     return { sessions, cursor };
   },

@@ -22,11 +22,18 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
-/** "$12.34"; "$12.34+" if a part of the requests has no price, "unknown" if none has one. */
-export function dollars({ cost, unpriced_requests }: { cost?: number; unpriced_requests: number }): string {
+interface Cost {
+  cost?: number;
+  unpriced_requests: number;
+  partial_requests: number;
+}
+
+/** "$12.34"; "$12.34+" if a part of the requests has no price, or of their output no number; "unknown" if none has a price. */
+export function dollars({ cost, unpriced_requests, partial_requests }: Cost): string {
   if (cost === undefined) return 'unknown';
-  const text = cost > 0 && cost < 0.01 ? '<$0.01' : DOLLARS.format(cost);
-  return unpriced_requests > 0 ? `${text}+` : text;
+  const text = DOLLARS.format(cost);
+  if (unpriced_requests + partial_requests > 0) return `${text}+`;
+  return cost > 0 && cost < 0.01 ? '<$0.01' : text;
 }
 
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -72,7 +72,9 @@ const NUMBERS: [keyof UsageNumbers, string][] = [
 ];
 
 function shown(numbers: UsageNumbers, name: keyof UsageNumbers, form: (value: number) => string): string {
-  return name === 'cost' ? dollars(numbers) : form(numbers[name] ?? 0);
+  if (name === 'cost') return dollars(numbers);
+  const isLeast = name === 'output_tokens' && numbers.partial_requests > 0;
+  return `${form(numbers[name] ?? 0)}${isLeast ? '+' : ''}`;
 }
 
 function Report({ usage }: { usage: UsageReport }) {
@@ -90,6 +92,8 @@ function Report({ usage }: { usage: UsageReport }) {
       </dl>
       <p class="note">
         US dollars, at list prices of {prices.date} or those in usage.prices.
+        {totals.partial_requests > 0 &&
+          ` +: at least. The transcripts have no final number of output tokens for ${count(totals.partial_requests, 'request')}.`}
         {without_price.length > 0 && ` No price is known for ${without_price.join(', ')}: not in the cost.`}
       </p>
       <TokenChart rows={rows} />

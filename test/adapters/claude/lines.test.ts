@@ -216,7 +216,12 @@ describe('tool results in Claude transcripts', () => {
 });
 
 describe('commits in Claude transcripts', () => {
-  const made = { kind: 'commit', commit: { hash: 'abc1234', subject: 'Add a thing' }, inherited: false };
+  const made = {
+    kind: 'commit',
+    commit: { hash: 'abc1234', subject: 'Add a thing' },
+    call: expect.any(String),
+    inherited: false,
+  };
 
   it.each([
     ['a short result', COMMIT_OUTPUT],

@@ -40,3 +40,11 @@ it('counts answers of subagents that are only quoted as progress', () => {
     { id: 'msg_1', model: 'claude-opus-4-6', input: 3, output: 7 },
   ]);
 });
+
+it('says which lines were written before the answer was complete', () => {
+  const lines = [null, 'tool_use', undefined].map((stop_reason) => ({
+    ...answer,
+    message: { ...answer.message, stop_reason },
+  }));
+  expect(requestsIn(lines).map(({ partial }) => partial)).toEqual([true, false, false]);
+});

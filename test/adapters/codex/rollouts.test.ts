@@ -207,6 +207,33 @@ describe('Codex transcripts without events', () => {
     ]);
   });
 
+  it('reads what was sent to the model too if the only events tell of turns and tokens', async () => {
+    const world = createWorld();
+    const event = (payload: object) => ({
+      timestamp: '2026-07-01T09:00:02.000Z',
+      type: 'event_msg',
+      payload,
+    });
+    const path = `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`;
+    const begun = [
+      { ...meta(0), ordinal: undefined },
+      event({ type: 'task_started', turn_id: 't' }),
+      item(sent('user', 'first numbat')),
+    ];
+    // Codex may write the event of the prompt next.
+    write(world, path, begun);
+    expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 0 });
+    write(world, path, [
+      ...begun,
+      event({ type: 'token_count', info: null }),
+      item(sent('assistant', 'answer galah')),
+      event({ type: 'task_complete' }),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    const { turns } = await runJson(world, ['show', THREAD]);
+    expect(turns).toMatchObject([{ user: 'first numbat', assistant: 'answer galah' }]);
+  });
+
   it('reads the bare lines of 2025', async () => {
     const world = createWorld();
     write(world, `sessions/2025/07/01/rollout-2025-07-01T10-00-00-${THREAD}.jsonl`, [
@@ -278,6 +305,47 @@ describe('what the user did in Codex', () => {
       ['use valkey', false],
     ]);
     expect((await runCli(world, ['retrieve', THREAD])).stdout).not.toMatch(/^USER: use the wrong/m);
+  });
+
+  it('reads a thread’s name from its events, unless Codex’s list has one', async () => {
+    const world = createWorld();
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      prompt(1, 'do it'),
+      event(2, { type: 'thread_name_updated', thread_id: THREAD, thread_name: 'the potoroo ledger' }),
+      answer(3, 'done'),
+    ]);
+    const title = async () => {
+      await runCli(world, ['index', '--no-embed']);
+      return ((await runJson(world, ['show', THREAD])) as { session: { title: string } }).session.title;
+    };
+    expect(await title()).toBe('the potoroo ledger');
+    write(world, 'session_index.jsonl', [{ id: THREAD, thread_name: 'the numbat ledger' }]);
+    expect(await title()).toBe('the numbat ledger');
+  });
+
+  it.each([
+    'exec command rejected by user: keep the quoll logs',
+    'patch rejected by the user with reason: keep the quoll logs',
+    'exec command rejected by user with a reason: keep the quoll logs',
+  ])('reads the reason for a refusal: %s', async (output) => {
+    const world = createWorld();
+    const item = (payload: object) => ({
+      timestamp: '2026-07-01T09:02:00.000Z',
+      type: 'response_item',
+      payload,
+    });
+    write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, [
+      { ...meta(0), ordinal: undefined },
+      prompt(1, 'tidy up'),
+      item({ type: 'function_call', name: 'shell', arguments: '{"command":["rm","x"]}', call_id: 'c' }),
+      item({ type: 'function_call_output', call_id: 'c', output }),
+      answer(3, 'kept'),
+    ]);
+    await runCli(world, ['index', '--no-embed']);
+    const { stdout } = await runCli(world, ['retrieve', THREAD]);
+    expect(stdout).toContain('USER (reply): keep the quoll logs');
+    expect(stdout).not.toContain('rejected by');
   });
 
   it('reads what the user typed into a dialog', async () => {

@@ -17,6 +17,7 @@ import { createTranscript } from '../../../src/adapters/claude/files/create-tran
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import { createCodexThreads } from '../../../src/adapters/codex/server/codex-threads.ts';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
+import { createPiSource } from '../../../src/adapters/pi/source.ts';
 import { openSqlitePointStore } from '../../../src/adapters/sqlite/points/sqlite-point-store.ts';
 import { openSqliteForkJournal } from '../../../src/adapters/sqlite/state/sqlite-fork-journal.ts';
 import { openSqliteLease } from '../../../src/adapters/sqlite/state/sqlite-lease.ts';
@@ -27,10 +28,12 @@ import { type ForkPlan, planFork } from '../../../src/app/fork/plan-fork.ts';
 import { printPlan } from '../../../src/app/fork/print-plan.ts';
 import type { ReadyFork } from '../../../src/app/fork/ready-fork.ts';
 import { runPlan } from '../../../src/app/fork/run-plan.ts';
+import { textSize } from '../../../src/app/fork/text-size.ts';
 import { locateSession } from '../../../src/app/sessions/locate-session.ts';
 import { AGENTS } from '../../../src/domain/agent/agents.ts';
 import { createLexicalTokenizer } from '../../../src/domain/search/lexical.ts';
 import { subagentId } from '../../../src/domain/session/session-id.ts';
+import { estimateTokens } from '../../../src/domain/text/tokens.ts';
 import type { ForkJournal } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { ArchiveReader } from '../../../src/ports/session-archive.ts';
@@ -546,4 +549,60 @@ it('undoes the other steps if one cannot be undone, and says so', async () => {
   const start = async () => thrown('cannot start');
   await expect(runPlan(from, await plan({ turn: 1 }, from), start)).rejects.toThrow('read-only');
   expect(removed).toHaveLength(1);
+});
+
+describe('the size of a fork', () => {
+  const sizeWith = async (options: Options, from: ForkDependencies, path = writeHere()) =>
+    (await textSize(from, (await plan(options, from, path)).request))?.tokens ?? null;
+  const withPi = () => {
+    const from = deps();
+    return { ...from, sources: [...from.sources, createPiSource({ homes: [join(folder, 'pi')] })] };
+  };
+
+  it('is not estimated for the own fork of an agent', async () => {
+    expect(await sizeWith({}, deps())).toBeNull();
+    expect(await sizeWith({ turn: 1 }, deps())).toBeNull();
+  });
+
+  it('is that of the messages that another agent gets, up to the turn', async () => {
+    const from = withPi();
+    for (const turn of [null, 1]) {
+      const made = await plan({ agent: 'pi', turn }, from);
+      const ready = await run(Promise.resolve(made), from);
+      const lines = readFileSync(from.sources.at(-1)?.locate(ready.resultSessionId ?? '') ?? '', 'utf8');
+      const texts = [...lines.matchAll(/"text":"([^"]*)"/g)].map(([, text = '']) => text);
+      expect(texts).toHaveLength(turn === 1 ? 2 : 6);
+      const written = texts.reduce((sum, text) => sum + estimateTokens(JSON.parse(`"${text}"`)), 0);
+      expect((await textSize(from, made.request))?.tokens).toBe(written);
+    }
+  });
+
+  it('is that of the context in a file', async () => {
+    const from = deps();
+    const ready = await run(plan({ inject: true }, from), from);
+    const [, path = ''] = /Read @?(\S+\.md)/.exec(ready.words.join(' ')) ?? [];
+    const written = estimateTokens(readFileSync(path, 'utf8'));
+    expect(await sizeWith({ inject: true }, from)).toBe(written);
+    expect(await sizeWith({ agent: 'codex' }, from)).toBe(written);
+    rmSync(join(folder, 'claude'), { recursive: true });
+    expect((await textSize(from, (await plan({}, from, GONE)).request))?.tokens).toBeGreaterThan(0);
+  });
+
+  it('contains the outputs of tools that Codex imports, as far as it keeps them', async () => {
+    const call = { name: 'Bash', input: { command: 'ls' }, result: 'x'.repeat(9000) };
+    const asks = ['add a retry', 'and a test'];
+    const path = writeSession({ home: join(folder, 'claude'), id: sessionId(1), cwd, asks, call });
+    const codex = importingCodex(join(folder, 'program'), join(folder, 'codex'), { imported: asks });
+    const program = { program: codex.program, env: {} };
+    const threads = { codex: createCodexThreads(program, [join(folder, 'codex')], importsFrom(folder)) };
+    for (const [turn, outputs] of [
+      [null, 2],
+      [1, 1],
+    ] as const) {
+      const messages = (await sizeWith({ agent: 'pi', turn }, withPi(), path)) ?? 0;
+      expect(await sizeWith({ agent: 'codex', turn }, { ...deps(), threads }, path)).toBe(
+        messages + outputs * estimateTokens('x'.repeat(4000)),
+      );
+    }
+  });
 });

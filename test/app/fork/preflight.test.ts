@@ -277,8 +277,13 @@ describe('preflight', () => {
       id: sessionId(1),
       record: { jsonl_path: path, model: 'claude-opus-4-6' },
     });
-    const elsewhere = await look(dependencies(), session, 'codex');
-    expect(elsewhere.facts.context).toEqual({ tokens: 50_000, window: null });
+    const deps = dependencies();
+    const location = locateSession({ ...deps, archives: [] }, session);
+    const textSize = { tokens: 4_000, window: null };
+    const request = { session, agent: 'codex' as const, currentDirectory: repository, textSize };
+    const elsewhere = await preflight(deps, request, location);
+    expect(elsewhere.facts.context).toEqual(textSize);
+    expect(find(elsewhere, 'Context')?.message).toBe('about 4k tokens');
     expect(find(await check({ model: 'other' }, { tokens: 50_000 }), 'Context')?.message).toBe(
       'about 50k tokens',
     );

@@ -8,6 +8,9 @@ import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
+import { knownModel } from '../../../src/domain/model/known-models.ts';
+import type { ModelRecord } from '../../../src/domain/model/model-record.ts';
+import type { Embedder } from '../../../src/ports/embedder.ts';
 import { createWorld, openWorld } from '../../support/machines/world.ts';
 import { changeOf, SAMPLE_MODEL, type Sample } from '../../support/transcripts/sample-sessions.ts';
 
@@ -102,6 +105,17 @@ function linesOf({ answers, groups }: RecallResponse) {
     lines.map((line) => ({ ...line, session: session.session_id })),
   );
   return [...first, ...lines];
+}
+
+/** The query is [1, 0, …]. */
+function embedderOf(vectorOf: (text: string) => number[]): Embedder {
+  return {
+    model: { ...knownModel('nomic-ai/nomic-embed-text-v1.5'), ...SAMPLE_MODEL } as ModelRecord,
+    embedQuery: async () => Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0]),
+    embedDocuments: async (texts) =>
+      texts.map((text) => Float32Array.from([...vectorOf(text), 0, 0, 0, 0, 0, 0])),
+    close: async () => undefined,
+  };
 }
 
 describe('recall', () => {
@@ -260,10 +274,33 @@ describe('recall', () => {
       ...parts.embedding,
       state: async () => ({ state: 'ready' as const, directory: '' }),
       queries: async () => ({ model: SAMPLE_MODEL, embedQuery }),
+      embedder: async () => embedderOf(() => [1, 0]),
     };
     const withModel = { ...store, info: async () => ({ ...(await store.info()), model: SAMPLE_MODEL }) };
     await recall({ ...parts, store: withModel, embedding }, { query: 'the job queue' });
     expect(embedded).toEqual(['the job queue']);
+  });
+
+  it('quotes first what is nearer in meaning among what has the same words', async () => {
+    const said = 'The parser of the importer was {}.\nUSER: And now?\nASSISTANT: ';
+    const chunks = [
+      `USER: Look.\nASSISTANT: ${said.replace('{}', 'green')}${said.replace('{}', 'slow')}Done.\n`,
+    ];
+    const parts = await withSamples({ id: 'importer', chunks });
+    const store = await parts.store();
+    const quotedFirst = async (near: string) => {
+      const embedder = embedderOf((text) => (text.includes(near) ? [1, 0] : [0, 1]));
+      const embedding = {
+        ...parts.embedding,
+        state: async () => ({ state: 'ready' as const, directory: '' }),
+        queries: async () => embedder,
+        embedder: async () => embedder,
+      };
+      const { answers } = await recall({ ...parts, store, embedding }, { query: 'which importer parser?' });
+      return answers[0]?.text;
+    };
+    expect(await quotedFirst('slow')).toContain('slow');
+    expect(await quotedFirst('green')).toContain('green');
   });
 
   it('answers with the passage if nothing was extracted, at the matching turn', async () => {
@@ -594,7 +631,7 @@ describe('an answer', () => {
   });
 
   it('says that a list goes on if it is quoted in part', async () => {
-    const secrets = ['CERTIFICATE', 'CERTIFICATE_PASSWORD', 'IDENTITY', 'APPLE_ID', 'APPLE_TEAM'];
+    const secrets = [...Array.from({ length: 9 }, (_, at) => `CERTIFICATE_${at}`), 'LAST_ONE'];
     const items = secrets.map(
       (name) => `- ${name} - what the signing of the macOS release needs in the job that signs it`,
     );
@@ -603,8 +640,8 @@ describe('an answer', () => {
       chunks: [`USER: Sign it.\nASSISTANT: Secrets that macOS signing needs:\n${items.join('\n')}\n`],
     });
     const { answers } = await ask(parts, 'which secrets does macOS signing need?');
-    expect(answers[0]?.text).toContain('CERTIFICATE');
-    expect(answers[0]?.text).not.toContain('APPLE_TEAM');
+    expect(answers[0]?.text).toContain('needs: CERTIFICATE_0');
+    expect(answers[0]?.text).not.toContain('LAST_ONE');
     expect(answers[0]?.text).toMatch(/ …$/);
   });
 

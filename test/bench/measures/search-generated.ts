@@ -172,6 +172,7 @@ export function generatedDependencies(
   return {
     embedding: {
       queries: async () => embedder,
+      embedder: async () => embedder,
       state: async () => ({ state: 'ready', directory: '' }),
     },
     tokenizer: createLexicalTokenizer(),

@@ -32,7 +32,7 @@ it.skipIf(process.platform === 'win32')('prints the answer of a fork, and delete
   const { code, out, err } = await home.cli(['ask', ORIGIN, 'Which colour?', '--at', '1']);
   expect(code).toBe(0);
   expect(out).toMatch(/^It was red\.\n\n.* · Pi · 5e551000.* · up to turn 1\n$/);
-  expect(err).toContain('Pi sends at most 115 tokens of context to its model');
+  expect(err).toContain('Pi sends about 115 tokens of context to its model');
   const words = readFileSync(home.at('words'), 'utf8').trim().split('\n');
   expect(words.slice(2)).toEqual(['--tools', 'read,grep,find,ls', '-p', 'Which colour?']);
   expect(words[1]).not.toContain(ORIGIN);

@@ -31,13 +31,18 @@ const SONNET = 'claude-sonnet-4-6';
 const HAIKU = 'claude-haiku-4-5';
 
 /** A line of an answer, with the answer's tokens so far. */
-function answer(id: string, tokens: [number, number, number, number], model = SONNET): ClaudeLine {
+function answer(
+  id: string,
+  tokens: [number, number, number, number],
+  model = SONNET,
+  stop_reason?: string | null,
+): ClaudeLine {
   const [input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens] = tokens;
   const usage = { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
   const content = [{ type: 'text', text: `Part of ${id}` }];
   return {
     ...line.assistant('…'),
-    message: { id, type: 'message', role: 'assistant', model, content, usage },
+    message: { id, type: 'message', role: 'assistant', model, content, usage, stop_reason },
   };
 }
 
@@ -165,6 +170,42 @@ describe('smart-fork usage', () => {
     expect((await runCli(world(), ['sessions', '--sort', 'cost'], { env })).stdout).toMatch(
       /\$108\.00.*\$47\.00/s,
     );
+  });
+
+  it('marks output and cost as the least if the transcript has no final number', async () => {
+    const id = '5e551000-0000-4000-8000-0000000000aa';
+    const partly = stampLines(
+      [
+        line.user('Write the importer.'),
+        answer('msg_a', [3, 2, 0, 0], HAIKU, null),
+        answer('msg_b', [3, 2, 0, 0], HAIKU, null),
+        answer('msg_b', [3, 50, 0, 0], HAIKU, 'end_turn'),
+      ],
+      { sessionId: id, start: '2026-09-01T09:00:00.000Z' },
+    );
+    const partPath = writeClaude(world().claudeHome, id, partly);
+    await runCli(world(), ['index', '--no-embed']);
+    const of = (since: string) => ['usage', '--since', since, '--by', 'agent'];
+    const { stdout } = await runCli(world(), of('2026-08-20'));
+    expect(stdout).toMatch(/claude .* 52\+ .* <?\$0\.00\+$/m);
+    expect(stdout).toContain(
+      '+: at least. The transcripts have no final number of output tokens for 1 request.',
+    );
+    const totals = { requests: 2, output_tokens: 52, partial_requests: 1 };
+    expect(await runJson(world(), of('2026-08-20'))).toMatchObject({ totals });
+    const shown = (await runCli(world(), ['show', id])).stdout;
+    expect(shown).toMatch(/^Tokens +6 in, 52\+ out, .* \(\+: 1 request without a final\s+number\)$/m);
+    expect(shown).toMatch(/^Cost +\$0\.00\+$/m);
+    const { sessions } = sessionList.parse(await runJson(world(), ['sessions', '--sort', 'cost']));
+    expect(sessions.find(({ session_id }) => session_id === id)?.partial_requests).toBe(1);
+    const last = stampLines([answer('msg_a', [3, 70, 0, 0], HAIKU, 'end_turn')], {
+      sessionId: id,
+      start: '2026-09-01T09:01:00.000Z',
+    });
+    appendFileSync(partPath, jsonl(last));
+    const whole = await runCli(world(), of('2026-08-20'));
+    expect(whole.stdout).toMatch(/claude .* 120 .* <\$0\.01$/m);
+    expect(whole.stdout).not.toContain('at least');
   });
 
   it('forgets a forgotten session’s usage', async () => {

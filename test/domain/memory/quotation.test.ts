@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type quotedText, shownQuotation } from '../../../src/domain/memory/recall/rank-statements.ts';
+import { excerptOf, shownExcerpt } from '../../../src/domain/memory/recall/excerpt.ts';
+import type { Quotation } from '../../../src/domain/memory/recall/rank-statements.ts';
 import { readStatements } from '../../../src/domain/memory/recall/read-statements.ts';
 import type { ChunkPayload } from '../../../src/domain/point/point.ts';
 
@@ -11,12 +12,21 @@ function statementsOf(...lines: string[]) {
   return message;
 }
 
-/** The quotation of the statements that begin so, and of all between. */
-function quoted(lines: string[], from: string, to = from, headed = false): string {
+/** The excerpt with the statements that begin so, and all between; others are [from, to, score], where the first has 1. */
+function quoted(lines: string[], from: string, to = from, ...others: [string, string, number][]): string {
   const message = statementsOf(...lines);
   const place = (begin: string) => message.statements.findIndex(({ text }) => text.startsWith(begin));
-  const quotation = { message, prompt: null, first: place(from), last: place(to), headed };
-  return shownQuotation(quotation as Parameters<typeof quotedText>[0]);
+  const scored = (first: string, last: string, score: number) => ({
+    quotation: { message, first: place(first), last: place(last), headed: false } as Quotation,
+    score,
+  });
+  const best = scored(from, to, 1);
+  return shownExcerpt(
+    excerptOf(
+      best,
+      others.map((one) => scored(...one)),
+    ),
+  );
 }
 
 const TABLE = [
@@ -58,6 +68,20 @@ describe('a quotation', () => {
     ]);
     expect(texts('Stops the click. 3.')).toEqual(['Stops the click.']);
     expect(texts('The level is 3. It rises.')).toEqual(['The level is 3.', 'It rises.']);
+  });
+
+  it('takes in what else answers in its message, with "…" for what it leaves out', () => {
+    const said = ['One is it.', 'Two is odd.', 'Three is it too.', 'Four is next.', 'Five is not.'];
+    expect(quoted(said, 'Three', 'Three', ['One', 'One', 0.9], ['Four', 'Four', 0.8])).toBe(
+      'One is it. … Three is it too. Four is next.',
+    );
+    expect(quoted(said, 'One', 'Two', ['Two', 'Three', 0.9], ['Five', 'Five', 0.4])).toBe(
+      'One is it. Two is odd. Three is it too.',
+    );
+    const long = (begin: string) => `${begin}${' word'.repeat(80)}.`;
+    expect(quoted([long('One'), 'Two.', long('Three')], 'One', 'One', ['Three', 'Three', 1])).toBe(
+      long('One'),
+    );
   });
 
   it('has no line of brackets only', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
 import { commitSubject } from '../../../src/domain/session/commit-subject.ts';
 import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
 import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
@@ -33,11 +34,10 @@ describe('the subject of the agent’s commit', () => {
     const draft = emptyDraft();
     const message = { kind: 'message', timestamp: null, uuid: null, inherited: false } as const;
     addEvent(draft, { ...message, role: 'user', text: 'continue' });
-    addEvent(draft, {
-      ...message,
-      role: 'tool',
-      text: bash('git commit -qm "Turn the valve of the harbor"'),
-    });
+    const command = 'git commit -qm "Turn the valve of the harbor"';
+    addEvent(draft, { ...message, role: 'tool', text: bash(command), call: 'a', git: gitSteps(command) });
+    expect(titleOfDraft(draft).title_source).toBe('prompt');
+    addEvent(draft, { kind: 'result', call: 'a', failed: false, error: null, inherited: false });
     addEvent(draft, { ...message, role: 'assistant', text: 'Everything is in place now, as discussed.' });
     expect(titleOfDraft(draft)).toEqual({ title: 'Turn the valve of the harbor', title_source: 'commit' });
   });

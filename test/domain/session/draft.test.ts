@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { addEvent, emptyDraft, outcomeOf } from '../../../src/domain/session/draft.ts';
+import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
+import {
+  addEvent,
+  addOfSubagent,
+  emptyDraft,
+  outcomeOf,
+  type SessionDraft,
+} from '../../../src/domain/session/draft.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
 const COMMIT = 'Bash: rtk git add . && rtk git commit -m "Close the valve"';
 
 function call(text: string, id: string, inherited = false): TranscriptEvent {
-  return { kind: 'message', role: 'tool', text, call: id, timestamp: null, uuid: null, inherited };
+  const git = gitSteps(text.replace(/^Bash: /, ''));
+  return { kind: 'message', role: 'tool', text, call: id, git, timestamp: null, uuid: null, inherited };
 }
 
 function result(
@@ -17,11 +25,35 @@ function result(
   return { kind: 'result', call: id, failed, error, inherited };
 }
 
+function draftAfter(...events: TranscriptEvent[]): SessionDraft {
+  let draft = emptyDraft();
+  for (const event of events) {
+    // As stored between two reads.
+    draft = JSON.parse(JSON.stringify(draft));
+    addEvent(draft, event);
+  }
+  return draft;
+}
+
 function outcomeAfter(...events: TranscriptEvent[]) {
-  const draft = emptyDraft();
-  for (const event of events) addEvent(draft, event);
-  // As stored between two reads.
-  return outcomeOf(JSON.parse(JSON.stringify(draft)));
+  return outcomeOf(draftAfter(...events));
+}
+
+let calls = 0;
+
+/** A call of git that passed, and the commits that it reported as `hash subject`. */
+function git(command: string, ...reported: string[]): TranscriptEvent[] {
+  calls += 1;
+  const id = `git${calls}`;
+  const commits = reported.map((line): TranscriptEvent => {
+    const [hash = '', ...subject] = line.split(' ');
+    return { kind: 'commit', commit: { hash, subject: subject.join(' ') }, call: id, inherited: false };
+  });
+  return [call(`Bash: ${command}`, id), ...commits, result(id, false)];
+}
+
+function commitsAfter(...events: TranscriptEvent[][]): string[] {
+  return draftAfter(...events.flat()).commits.map(({ hash, subject }) => `${hash} ${subject}`.trim());
 }
 
 const EDIT: TranscriptEvent = { kind: 'file', path: 'valve.ts', inherited: false };
@@ -46,5 +78,137 @@ describe('the outcome of a session', () => {
     expect(outcomeAfter(EDIT, call(COMMIT, 'a'))).toBe('edited');
     expect(outcomeAfter(EDIT, call(COMMIT, 'a', true), result('a', false, true))).toBe('edited');
     expect(outcomeAfter(EDIT, call('Bash: git log', 'a'), result('a', false))).toBe('edited');
+  });
+
+  it('is edited if a file was changed after the last commit', () => {
+    expect(outcomeAfter(EDIT, ...git('git commit -m x', '1111111 x'), EDIT)).toBe('edited');
+    expect(
+      outcomeAfter(EDIT, ...git('git commit -m x', '1111111 x'), EDIT, ...git('git commit -qam y')),
+    ).toBe('committed');
+    expect(
+      outcomeAfter(EDIT, ...git('git commit -m x', '1111111 x'), EDIT, ...git('git commit --amend -q')),
+    ).toBe('committed');
+  });
+
+  it.each(['/tmp/pr-body.md', '/private/tmp/notes.md', '/home/dev/.claude/plans/valve.md'])(
+    'does not count %s, which nobody commits',
+    (path) => {
+      const note: TranscriptEvent = { kind: 'file', path, inherited: false };
+      expect(outcomeAfter(EDIT, ...git('git commit -m x', '1111111 x'), note)).toBe('committed');
+    },
+  );
+
+  it('takes edits of subagents to be part of the session’s commit, because their order is not known', () => {
+    const draft = draftAfter(EDIT, ...git('git commit -m x', '1111111 x'));
+    addOfSubagent(draft, EDIT);
+    expect(outcomeOf(draft)).toBe('committed');
+    const uncommitted = emptyDraft();
+    addOfSubagent(uncommitted, EDIT);
+    expect(outcomeOf(uncommitted)).toBe('edited');
+  });
+
+  it('is edited if the only commit was undone', () => {
+    expect(
+      outcomeAfter(EDIT, ...git('git commit -m x', '1111111 x'), ...git('git reset --soft HEAD~1')),
+    ).toBe('edited');
+    expect(outcomeAfter(...git('git commit --allow-empty -m x'), ...git('git reset --soft HEAD~1'))).toBe(
+      'empty',
+    );
+  });
+});
+
+describe('the commits of a session', () => {
+  const two = [git('git commit -m one', '1111111 one'), git('git commit -m two', '2222222 two')];
+
+  it.each([
+    ['git reset --hard HEAD~1', ['1111111 one']],
+    ['git reset --soft HEAD^^ && git status', []],
+    ['git -C ../widgets reset -q @~2', []],
+    ['git reset --mixed 1111111', ['1111111 one']],
+    ['git reset --hard 1111111~1', []],
+    ['git reset HEAD src/a.ts src/b.ts', ['1111111 one', '2222222 two']],
+    ['git reset', ['1111111 one', '2222222 two']],
+    ['git reset --hard HEAD', ['1111111 one', '2222222 two']],
+    ['git reset --hard origin/main', ['1111111 one', '2222222 two']],
+    ['echo "git reset --hard HEAD~1"', ['1111111 one', '2222222 two']],
+    ["cat <<'EOF' > notes.md\ngit reset --hard HEAD~1\nEOF", ['1111111 one', '2222222 two']],
+  ])('are those that %s leaves', (command, left) => {
+    expect(commitsAfter(...two, git(command))).toEqual(left);
+  });
+
+  it('are not undone by a reset that failed', () => {
+    const failed = [call('Bash: git reset --hard HEAD~1', 'r'), result('r', true)];
+    expect(commitsAfter(...two, failed)).toHaveLength(2);
+  });
+
+  it('do not include one that was reverted', () => {
+    expect(commitsAfter(...two, git('git revert --no-edit 2222222', '3333333 Revert "two"'))).toEqual([
+      '1111111 one',
+      '3333333 Revert "two"',
+    ]);
+  });
+
+  it('include an amended one with its last hash and subject', () => {
+    expect(commitsAfter(...two, git('git add -A && git commit --amend --no-edit', '3333333 two'))).toEqual([
+      '1111111 one',
+      '3333333 two',
+    ]);
+    expect(
+      commitsAfter(...two, git('git commit --amend -m "Two, in words"', '3333333 Two, in words')),
+    ).toEqual(['1111111 one', '3333333 Two, in words']);
+  });
+
+  it('include a rebased one with its last hash, and none of those that others made', () => {
+    const rebase = git(
+      'GIT_EDITOR=true git rebase --continue',
+      '3333333 of others',
+      '4444444 one',
+      '5555555 two',
+    );
+    expect(commitsAfter(...two, rebase)).toEqual(['4444444 one', '5555555 two']);
+    const resets = git('git reset --soft origin/main && git commit -m two', '6666666 two');
+    expect(commitsAfter(...two, resets)).toEqual(['1111111 one', '6666666 two']);
+  });
+
+  it('include two changes with the same subject', () => {
+    expect(
+      commitsAfter(git('git commit -m wip', '1111111 wip'), git('git commit -m wip', '2222222 wip')),
+    ).toEqual(['1111111 wip', '2222222 wip']);
+  });
+
+  it('are read from a command that continued in the background', () => {
+    const waits: TranscriptEvent[] = [
+      call('Bash: git commit --amend --no-edit', 'a'),
+      { kind: 'process', call: 'a', process: '7' },
+      { kind: 'process', call: 'b', process: '7' },
+      { kind: 'commit', commit: { hash: '3333333', subject: 'two' }, call: 'b', inherited: false },
+      result('b', false),
+    ];
+    expect(commitsAfter(...two, waits)).toEqual(['1111111 one', '3333333 two']);
+  });
+});
+
+describe('the branch of a session', () => {
+  const on = (branch: string): TranscriptEvent => ({ kind: 'context', branch });
+  const branchAfter = (...events: TranscriptEvent[]) => draftAfter(on('main'), ...events).branch;
+
+  it.each([
+    ['git switch -c fix/valve', 'fix/valve'],
+    ['git fetch && git checkout -b fix/valve origin/main', 'fix/valve'],
+    ['git checkout fix/valve', 'fix/valve'],
+    ['git checkout -- fix', 'main'],
+    ['git checkout valve.ts', 'main'],
+    ['git checkout 1111111', 'main'],
+    ['git switch --detach v1', 'main'],
+    ['git -C ../other switch -c fix/valve', 'main'],
+    ['cd ../other && git switch -c fix/valve', 'main'],
+    ['git worktree add -b fix/valve ../valve', 'main'],
+  ])('after %s is %s', (command, branch) => {
+    expect(branchAfter(...git(command))).toBe(branch);
+  });
+
+  it('is the one before if switching failed, and the agent’s own record wins', () => {
+    expect(branchAfter(call('Bash: git switch dev', 's'), result('s', true))).toBe('main');
+    expect(branchAfter(...git('git switch dev'), on('other'))).toBe('other');
   });
 });

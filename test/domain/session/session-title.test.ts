@@ -140,6 +140,25 @@ describe('the title of a session', () => {
     expect(title(parent, named('corpus-training', true), own, named('gradients'))).toBe('gradients');
   });
 
+  it('is not of a prompt, or its answer, that the user took back', () => {
+    const back: TranscriptEvent = { kind: 'rewound', last: 1 };
+    const wrong = asks('Store the sessions of the shop in memcached');
+    const right = asks('Store the sessions of the shop in valkey');
+    expect(title(asks('hi'), wrong, back, right)).toBe('Store the sessions of the shop in valkey');
+    expect(title(asks('hi'), wrong, right, back)).toBe('Store the sessions of the shop in memcached');
+    expect(
+      title(
+        asks('do it'),
+        said('assistant', 'The basket of the shop is cached in redis'),
+        back,
+        asks('stop'),
+      ),
+    ).toBe('stop');
+    expect(title(asks('ok'), wrong, back)).toBe('ok');
+    // There is nothing else.
+    expect(title(wrong, back)).toBe('Store the sessions of the shop in memcached');
+  });
+
   it('is the same however the transcript was split over reads', () => {
     const draft = emptyDraft();
     for (const event of [asks('can you look?'), plans('# Plan: Cache thumbnails on disk')])

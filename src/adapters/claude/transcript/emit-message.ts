@@ -1,3 +1,4 @@
+import type { GitStep } from '../../../domain/session/calls/git-steps.ts';
 import type { Role } from '../../../domain/session/session.ts';
 import type { Reply } from '../../../domain/session/transcript-event.ts';
 import { asText, asTime } from '../../jsonl/read-value.ts';
@@ -8,7 +9,7 @@ export function emitMessage(
   text: string,
   line: Record<string, unknown>,
   { inherited, emit }: LineContext,
-  more: { call?: string; closes?: boolean; reply?: Reply } = {},
+  more: { call?: string; git?: GitStep[] | undefined; closes?: boolean; reply?: Reply } = {},
 ): void {
   if (text === '') return;
   const uuid = asText(line.uuid) || null;

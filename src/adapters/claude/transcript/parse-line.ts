@@ -1,6 +1,7 @@
 import { isRecord } from '../../../domain/is-record.ts';
 import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { shortText } from '../../../domain/session/calls/agent-lists.ts';
+import { gitSteps } from '../../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import { asId, asRecord, asText, asTime } from '../../jsonl/read-value.ts';
 import { emitLists } from '../calls/emit-lists.ts';
@@ -70,7 +71,7 @@ export function parseLine(line: Line, context: LineContext): boolean {
 function emitCommits(output: string, callId: string, { calls, inherited, emit }: LineContext): void {
   const commits = findCommits(output);
   if (commits.length === 0 || !calls.includes(callId)) return;
-  for (const commit of commits) emit({ kind: 'commit', commit, inherited });
+  for (const commit of commits) emit({ kind: 'commit', commit, call: callId, inherited });
 }
 
 function parseUser(line: Line, context: LineContext): boolean {
@@ -140,9 +141,10 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   if (isForeign(line, context)) return;
   const idea = rememberedIn(name, input);
   if (idea !== null) emit({ kind: 'remembered', idea, inherited });
+  const git = key === 'command' ? gitSteps(value) : undefined;
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
-  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, { call });
+  else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, { call, git });
   emitLists(name, call, input, context);
 }
 

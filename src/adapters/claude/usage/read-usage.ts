@@ -5,7 +5,7 @@ import { asCount, asRecord, asText, parseJson } from '../../jsonl/read-value.ts'
 
 /**
  * See TranscriptSource.readUsage. Claude Code writes a line for each part of an answer, with the answer's id and its usage so far. The
- * largest numbers are those of the whole answer.
+ * largest numbers are those of the whole answer, if one of the lines was written at its end: it says why the answer stopped.
  */
 export function readUsage(
   path: string,
@@ -42,7 +42,8 @@ function requestOf(line: Record<string, unknown>, copied: boolean): RequestUsage
     cacheWriteHour: asCount(asRecord(usage.cache_creation)?.ephemeral_1h_input_tokens),
   };
   if (totalOf(tokens) === 0) return null;
-  return { id, at, model: asText(message?.model), copied, ...tokens };
+  const partial = message?.stop_reason === null;
+  return { id, at, model: asText(message?.model), copied, partial, ...tokens };
 }
 
 /** Forks made by older versions have no marks. */

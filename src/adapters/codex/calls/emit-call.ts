@@ -1,6 +1,7 @@
 import { ownCallOf, rememberedIn } from '../../../domain/own/own-calls.ts';
 import { isOwnCall } from '../../../domain/own/own-output.ts';
 import { planText, shortText } from '../../../domain/session/calls/agent-lists.ts';
+import { type GitStep, gitSteps } from '../../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../../domain/session/tool-line.ts';
 import type { Reply, TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
@@ -22,10 +23,11 @@ function emitMessage(
   text: string,
   uuid: string | null,
   context: LineContext,
+  git?: GitStep[],
 ): void {
   if (text === '') return;
   const { timestamp, inherited } = context;
-  const call = role === 'tool' && uuid !== null ? { call: uuid } : {};
+  const call = role === 'tool' && uuid !== null ? { call: uuid, git } : {};
   context.emit({ kind: 'message', role, text, timestamp, uuid, inherited, ...call });
 }
 
@@ -80,10 +82,16 @@ export function emitReply(reply: Reply, text: string, uuid: string, context: Lin
 }
 
 /** A call shown with a text, such as a query. */
-export function emitCall(name: string, text: string, uuid: string | null, context: LineContext): void {
+export function emitCall(
+  name: string,
+  text: string,
+  uuid: string | null,
+  context: LineContext,
+  git?: GitStep[],
+): void {
   const own = ownCallOf(name, text);
   if (own !== null) context.emit({ kind: 'own', by: 'agent', ...own });
-  else emitMessage('tool', toolLine(name, text, 'text'), uuid, context);
+  else emitMessage('tool', toolLine(name, text, 'text'), uuid, context, git);
 }
 
 /** A call shown with a file. */
@@ -104,7 +112,8 @@ export function emitCommand(
     emitPatch(patched, folder, uuid, context);
     return;
   }
-  emitCall('Bash', command, uuid, context);
+  const isHere = folder === null || relativePath(folder, context.cwd) !== folder || folder === context.cwd;
+  emitCall('Bash', command, uuid, context, gitSteps(command, isHere));
   for (const path of heredocFiles(command)) emitFile(resolvePath(path, folder), context);
 }
 
@@ -121,10 +130,9 @@ export function emitPatch(
   }
 }
 
-export function emitCommits(output: string, context: LineContext): void {
-  for (const commit of findCommits(output)) {
-    context.emit({ kind: 'commit', commit, inherited: context.inherited });
-  }
+export function emitCommits(output: string, call: string | null, context: LineContext): void {
+  const { inherited, emit } = context;
+  for (const commit of findCommits(output)) emit({ kind: 'commit', commit, call, inherited });
 }
 
 /** Any other call: the tool's name and its most descriptive argument. */

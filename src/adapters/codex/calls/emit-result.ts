@@ -55,6 +55,6 @@ const SHORT =
   /"call_id":"([^"\\]{1,200})","output":"(?:Chunk ID: \w{1,20}\\n)?(?:Wall time: [\d.]{1,20} seconds\\n)?(?:Process exited with code (\d+)|Process running with session ID (\d+))\\n/;
 /** Most refusals have no reason: the user types it as the next prompt. */
 const REFUSED =
-  /^(?:exec command|patch|tool call) rejected by (?:the )?user(?: with (?:a|the) reason)?: ([\s\S]+)$/;
+  /^(?:exec command|patch|tool call) rejected by (?:the )?user(?: with (?:(?:a|the) )?reason)?: ([\s\S]+)$/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)|"exit_code":(-?\d+)/m;
 const RUNNING = /^Process running with session ID (\d+)/m;

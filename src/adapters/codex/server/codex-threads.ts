@@ -8,6 +8,9 @@ import { type CodexProgram, withAppServer } from './app-server.ts';
 import { forkThread } from './fork-thread.ts';
 import { forkImported, importOnce } from './import-session.ts';
 
+/** Seen in what Codex 0.169.0 imports. */
+const OUTPUT_LENGTH = 4000;
+
 interface Imports {
   /** The folder in a user's home from which Codex imports Claude Code's sessions. */
   folder: string;
@@ -27,6 +30,7 @@ export function createCodexThreads(codex: CodexProgram, homes: string[], imports
       return withAppServer(codex, own, (ask) => forkThread(ask, request));
     },
     imports: {
+      outputLength: OUTPUT_LENGTH,
       whyNot({ path }) {
         if (codex.program === null) return 'codex is not on PATH';
         return path.startsWith(folder + sep) ? null : `its transcript is not in ${folder}`;

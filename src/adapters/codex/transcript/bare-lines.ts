@@ -1,18 +1,22 @@
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
-import { readPrefix } from './sniff-line.ts';
+import { MESSAGES, readPrefix } from './sniff-line.ts';
 
 /**
  * Where the events of a transcript begin: 0, except in transcripts of other clients, converted ones, and those of 2025. Before it, the
- * messages stand only in what was sent to the model. An answer before any event shows that.
+ * messages stand only in what was sent to the model. An answer before the event of any message shows that.
  */
 export function findFirstEvent(files: Rollouts): number {
   let hasAnswer = false;
+  let hasEvent = false;
   let isDecided = false;
   let first = Number.POSITIVE_INFINITY;
   let prompt = { offset: 0, text: '' };
   readLines(files, 0, 0, (line, _number, offset) => {
-    if (readPrefix(line)?.type === 'event_msg') {
+    const prefix = readPrefix(line);
+    if (prefix?.type === 'event_msg' && !tellsMessage(prefix.payloadType)) {
+      hasEvent = true;
+    } else if (prefix?.type === 'event_msg') {
       isDecided = true;
       first = hasAnswer ? offset : 0;
       // Codex writes a prompt to the model first, then its event.
@@ -26,7 +30,13 @@ export function findFirstEvent(files: Rollouts): number {
     }
     return !isDecided;
   });
-  return first;
+  // Codex may be about to write the event of the first prompt.
+  return !isDecided && hasEvent && !hasAnswer ? 0 : first;
+}
+
+/** Others tell of turns, tokens and errors. */
+function tellsMessage(event: string | null): boolean {
+  return event === null || event === 'item_completed' || MESSAGES.has(event);
 }
 
 /** Until summer 2025, lines were the bare items that today are the payload of a `response_item`. */

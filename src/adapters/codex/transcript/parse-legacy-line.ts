@@ -54,7 +54,7 @@ export function parseLegacyItem(payload: Record<string, unknown>, context: LineC
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const [call, output] = [asText(payload.call_id), outputText(payload.output)];
-      emitCommits(output, context);
+      emitCommits(output, call, context);
       emitResult(call, output, context);
       emitAnswers(call, output, context);
       emitPullRequest(output, context);

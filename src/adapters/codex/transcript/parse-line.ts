@@ -19,6 +19,12 @@ export function parseLine(line: Record<string, unknown>, shared: LineContext, en
         if (last !== null && last > 0) context.emit({ kind: 'rewound', last });
         return last !== null;
       }
+      if (payload.type === 'thread_name_updated') {
+        const name = asText(payload.thread_name)?.trim();
+        const inherited = context.inherited || undefined;
+        if (name) context.emit({ kind: 'title', source: 'custom', text: name, inherited });
+        return true;
+      }
       return ordinal === null ? parseLegacyEvent(payload, context) : parsePaginatedEvent(payload, context);
     case 'response_item':
       if (payload === null) return false;

@@ -57,7 +57,7 @@ function parseExecution(item: Record<string, unknown>, uuid: string | null, cont
   emitCommand(commandText(item.command), folder, uuid, context);
   const output = asText(item.aggregated_output) ?? '';
   const code = asNumber(item.exit_code);
-  emitCommits(output, context);
+  emitCommits(output, uuid, context);
   if (uuid !== null && code !== null) emitExit(uuid, code, output, context);
 }
 

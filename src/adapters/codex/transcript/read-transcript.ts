@@ -14,7 +14,7 @@ import { readMeta, type SessionMeta } from './read-head.ts';
 import { mayReportCommit, readPrefix, routeLine } from './sniff-line.ts';
 
 interface ReadRequest extends ReadOptions {
-  /** The session's name, which is not in the transcript. */
+  /** The session's present name, by Codex's list of names. A transcript of another machine may have only the names it was given. */
   name: string | null;
   /** Numbered lines from this ordinal on are skipped. */
   endOrdinal?: number;
@@ -36,7 +36,9 @@ export function readTranscript(
       emitMeta(meta, (event) => onEvent(event, 0, number));
       return true;
     }
-    const emit = (event: TranscriptEvent) => onEvent(event, offset, number);
+    const emit = (event: TranscriptEvent) => {
+      if (event.kind !== 'title' || request.name === null) onEvent(event, offset, number);
+    };
     const reverted = revertedBefore(files, line, offset) ?? [];
     if (reverted.length > 0) emit({ kind: 'rewound', messages: reverted });
     const inherited = offset < request.inheritedBytes;

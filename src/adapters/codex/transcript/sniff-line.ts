@@ -60,15 +60,17 @@ const ANSWER_MARK = Buffer.from('{\\"answers\\":');
 
 function routeEvent(prefix: LinePrefix): Route {
   if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';
-  if (prefix.payloadType === ROLLBACK) return 'parse';
+  if (prefix.payloadType === ROLLBACK || prefix.payloadType === NAME) return 'parse';
   return prefix.ordinal === null && MESSAGES.has(prefix.payloadType) ? 'parse' : 'skip';
 }
 
 const PREFIX_BYTES = 160;
 const PREFIX =
   /^\{"timestamp":"([^"\\]{1,40})",(?:"ordinal":(\d{1,15}),)?"type":"([a-z_]+)"(?:,"payload":\{(?:"type":"([a-z_]+)")?)?/;
-const MESSAGES = new Set(['user_message', 'agent_message']);
+/** The events of messages in legacy lines. */
+export const MESSAGES = new Set(['user_message', 'agent_message']);
 const ROLLBACK = 'thread_rolled_back';
+const NAME = 'thread_name_updated';
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call']);
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
 const REPORT_MARK = Buffer.from('] ');

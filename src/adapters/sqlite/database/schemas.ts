@@ -228,5 +228,10 @@ export const STATE_SCHEMA: Schema = {
   DELETE FROM counted_files;
   `,
     'ALTER TABLE forks ADD COLUMN printed INTEGER NOT NULL DEFAULT 0',
+    `
+  -- Transcripts are counted again, for the requests whose output is only known in part; null: not known, because the transcript is gone.
+  ALTER TABLE requests ADD COLUMN partial INTEGER;
+  DELETE FROM counted_files;
+  `,
   ],
 };

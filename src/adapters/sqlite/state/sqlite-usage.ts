@@ -50,7 +50,7 @@ export function sqliteUsage(database: Database, guard: Guard): UsageRecords {
 
 /** A request's largest numbers are its final ones. It belongs to the session that made it or, failing that, to the first one read. */
 const ADD = `
-  INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
     session_id = iif(copied > excluded.copied, excluded.session_id, session_id),
     at = iif(copied > excluded.copied, excluded.at, at),
     copied = min(copied, excluded.copied),
@@ -58,7 +58,8 @@ const ADD = `
     output = max(output, excluded.output),
     cache_read = max(cache_read, excluded.cache_read),
     cache_write = max(cache_write, excluded.cache_write),
-    cache_write_hour = max(cache_write_hour, excluded.cache_write_hour)`;
+    cache_write_hour = max(cache_write_hour, excluded.cache_write_hour),
+    partial = min(ifnull(partial, excluded.partial), excluded.partial)`;
 
 const TIERS = CONTEXT_TIERS.map((tier) => `WHEN input + cache_read + cache_write > ${tier} THEN ${tier}`);
 
@@ -66,7 +67,7 @@ function sums(condition: string): string {
   return `
     SELECT session_id, date(at / 1000, 'unixepoch', 'localtime') AS day, model, CASE ${TIERS.join(' ')} ELSE 0 END AS above,
       count(*) AS requests, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read,
-      sum(cache_write) AS cache_write, sum(cache_write_hour) AS cache_write_hour
+      sum(cache_write) AS cache_write, sum(cache_write_hour) AS cache_write_hour, total(partial) AS partial
     FROM requests WHERE ${condition} GROUP BY session_id, day, model, above`;
 }
 
@@ -76,7 +77,18 @@ const HOURS = `
   FROM requests WHERE at BETWEEN ? AND ? GROUP BY session_id, weekday, hour`;
 
 function valuesOf(request: RequestUsage, sessionId: string) {
-  const { id, at, model, copied, input, output, cacheRead, cacheWrite, cacheWriteHour = 0 } = request;
+  const {
+    id,
+    at,
+    model,
+    copied,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour = 0,
+    partial = false,
+  } = request;
   return [
     id,
     sessionId,
@@ -88,6 +100,7 @@ function valuesOf(request: RequestUsage, sessionId: string) {
     cacheRead,
     cacheWrite,
     cacheWriteHour,
+    partial ? 1 : 0,
   ] as const;
 }
 
@@ -113,5 +126,6 @@ function usageOf(row: Row): SessionUsage {
     cacheRead: numberOf(row, 'cache_read'),
     cacheWrite: numberOf(row, 'cache_write'),
     cacheWriteHour: numberOf(row, 'cache_write_hour'),
+    partial: numberOf(row, 'partial'),
   };
 }

@@ -222,46 +222,6 @@ function widen(
   }
 }
 
-/** As it is shown: with "…" where a list, an item or a table in it begins before or goes on. */
-export function shownQuotation(quotation: Quotation): string {
-  const { statements } = quotation.message;
-  const [first, last] = [statements[quotation.first], statements[quotation.last]];
-  const [before, after] = [statements[quotation.first - 1], statements[quotation.last + 1]];
-  const begins = isPart(first) && isPart(before) && !isColumns(before, first);
-  const isOfList = statements.slice(quotation.first, quotation.last + 1).some(isPart);
-  const goesOn = isOfList && isPart(after) && (isPart(last) || after?.item !== 'more');
-  return `${begins ? '… ' : ''}${quotedText(quotation)}${goesOn ? ' …' : ''}`;
-}
-
-/** Whether it is of a list or a table. */
-function isPart(statement: Statement | undefined): boolean {
-  return statement?.item !== undefined || statement?.form === 'row';
-}
-
-/** Whether it is the names of the columns of a row. */
-function isColumns(statement: Statement | undefined, row: Statement | undefined): boolean {
-  return statement?.form === 'row' && statement.text === row?.header;
-}
-
-/** The words of a quotation, with the heading above it or the words that lead to it, and the names of a table's columns. */
-export function quotedText({ message, first, last, headed }: Quotation): string {
-  const said = message.statements.slice(first, last + 1);
-  const before = message.statements[first - 1];
-  const isLed = before?.leadsIn === true;
-  const labels = [headed || isLed ? said[0]?.label : undefined, said[0]?.header].filter(Boolean);
-  return said.reduce(
-    (quoted, statement, at) => (at === 0 ? quoted + statement.text : joined(quoted, said[at - 1], statement)),
-    labels.map((label) => `${label}: `).join(''),
-  );
-}
-
-function joined(quoted: string, before: Statement | undefined, statement: Statement): string {
-  if (isColumns(before, statement)) return `${quoted}: ${statement.text}`;
-  // Items of a list often end without a full stop, rows do.
-  const ofList = statement.item !== 'more' && (isPart(statement) || isPart(before));
-  return `${quoted}${ofList && !/[.:;!?…]$/.test(quoted) ? ';' : ''} ${statement.text}`;
-}
-
 /** The prompt of a message's turn. */
 function promptOf(messages: SaidMessage[], at: number): number | null {
   const { turn } = messages[at] ?? {};

@@ -1,0 +1,133 @@
+import type { GitStep } from './calls/git-steps.ts';
+import { isSameCommit } from './commit-hash.ts';
+import { commitSubject } from './commit-subject.ts';
+import type { Commit } from './session.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
+
+type EventOf<Kind extends TranscriptEvent['kind']> = Extract<TranscriptEvent, { kind: Kind }>;
+
+/** A call of git without a result. */
+export interface GitCall {
+  call: string;
+  steps: GitStep[];
+  /** Of the message in the command; empty if there is none. */
+  subject: string;
+  /** The process in which the command continues. */
+  process?: string;
+  /** Set once git has reported a commit of it. */
+  reported?: true;
+}
+
+/** What a session has committed so far. */
+export interface CommitsDraft {
+  edits: number;
+  /** Of those that were not undone. Without a hash: `git commit` succeeded without a report, as with wrappers of git. */
+  commits: Commit[];
+  /** Number of edits before the last commit; absent before the first. */
+  editsCommitted?: number;
+  /** Set if commits may come again with another hash. */
+  rewritten?: true;
+  /** Calls of git that have no result yet. */
+  git?: GitCall[];
+}
+
+const MAX_CALLS = 8;
+/** Maximum number of commits in a session's record. */
+const MAX_COMMITS = 200;
+
+export function beginGit(draft: CommitsDraft, { call, git, text }: EventOf<'message'>): void {
+  if (call === undefined || git === undefined) return;
+  addCall(draft, { call, steps: git, subject: commitSubject(text) });
+}
+
+/** A call that waits for a command's process ends the command. */
+export function followProcess(draft: CommitsDraft, { call, process }: EventOf<'process'>): void {
+  const known = draft.git?.find((one) => one.process === process);
+  const own = draft.git?.find((one) => one.call === call);
+  if (own !== undefined) own.process = process;
+  else if (known !== undefined) addCall(draft, { ...known, call });
+}
+
+function addCall(draft: CommitsDraft, call: GitCall): void {
+  draft.git = [...(draft.git ?? []).slice(-MAX_CALLS + 1), call];
+}
+
+/** Adds a commit that git reported, in place of the one that it replaces. */
+export function addCommit(draft: CommitsDraft, { commit, call }: EventOf<'commit'>): void {
+  const { commits } = draft;
+  if (commits.some(({ hash }) => hash === commit.hash)) return;
+  const own = draft.git?.find((one) => one.call === call);
+  const steps = own?.steps ?? [];
+  const isRebase = steps.some(({ does }) => does === 'rebase');
+  if (own !== undefined && own.reported === undefined) {
+    own.reported = true;
+    resetAll(draft, steps);
+  }
+  draft.editsCommitted = draft.edits;
+  const [, reverted] = REVERT.exec(commit.subject) ?? [];
+  if (reverted !== undefined) removeLast(commits, reverted);
+  const isSame = ({ subject }: Commit) => subject === commit.subject;
+  const before =
+    isRebase || draft.rewritten ? commits.findLastIndex(isSame) : doesAmend(steps) ? commits.length - 1 : -1;
+  if (before >= 0) commits[before] = commit;
+  // What a rebase repeats was made before.
+  else if (!isRebase && commits.length < MAX_COMMITS) commits.push(commit);
+}
+
+const REVERT = /^Revert "(.{1,300})"$/;
+
+function removeLast(commits: Commit[], wanted: string): void {
+  const at = commits.findLastIndex(({ subject }) => subject === wanted);
+  if (at >= 0) commits.splice(at, 1);
+}
+
+function doesAmend(steps: GitStep[]): boolean {
+  return steps.some(({ does }) => does === 'amend');
+}
+
+/** Does what a call of git did; returns the branches that it switched to. */
+export function endGit(draft: CommitsDraft, { call, failed, error }: EventOf<'result'>): string[] {
+  const own = draft.git?.find((one) => one.call === call);
+  if (own === undefined) return [];
+  const left = (draft.git ?? []).filter((one) => one !== own);
+  if (left.length > 0) draft.git = left;
+  else delete draft.git;
+  const { steps, subject, reported } = own;
+  if (steps.some(({ does }) => does === 'rebase')) draft.rewritten = true;
+  // Wrappers and pipes hide that git failed, but not what it printed.
+  if (failed || error !== null) return [];
+  if (reported === undefined) {
+    resetAll(draft, steps);
+    if (steps.some(({ does }) => does === 'commit' || does === 'amend')) addUnreported(draft, steps, subject);
+  }
+  return steps.flatMap((step) => (step.does === 'switch' ? [step.branch] : []));
+}
+
+function addUnreported(draft: CommitsDraft, steps: GitStep[], subject: string): void {
+  draft.editsCommitted = draft.edits;
+  if (draft.commits.length < MAX_COMMITS && (draft.commits.length === 0 || !doesAmend(steps)))
+    draft.commits.push({ hash: '', subject });
+}
+
+function resetAll(draft: CommitsDraft, steps: GitStep[]): void {
+  for (const step of steps) if (step.does === 'reset') reset(draft, step.to);
+}
+
+/** Forgets the commits that a reset undid. Where an unknown revision leads is not known: their subjects may come again. */
+function reset(draft: CommitsDraft, to: string): void {
+  const { commits } = draft;
+  const [, base = '', steps = ''] = REVISION.exec(to) ?? [];
+  const back = [...steps.matchAll(BACK)].reduce((sum, [, count]) => sum + Number(count || 1), 0);
+  const at = isHead(base)
+    ? commits.length - 1
+    : commits.findLastIndex(({ hash }) => hash !== '' && base !== '' && isSameCommit(hash, base));
+  if (at >= 0) commits.length = Math.max(0, at + 1 - back);
+  else if (!isHead(base)) draft.rewritten = true;
+}
+
+const REVISION = /^(HEAD|@|[\da-f]{7,64})((?:[~^]\d{0,3})*)$/;
+const BACK = /[~^](\d*)/g;
+
+function isHead(base: string): boolean {
+  return base === 'HEAD' || base === '@';
+}
