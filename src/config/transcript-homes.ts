@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_ROWS, type Agent } from '../domain/agent/agents.ts';
 import { type Environment, expandHome, filled, userHomeOf } from './environment.ts';
@@ -9,7 +9,13 @@ export function transcriptHomes(agent: Agent, homes: string[], env: Environment)
   const isDefault = homes.length === 1 && homes[0] === expandHome(folder, userHomeOf(env));
   if (!isDefault) return homes;
   const others = [folder, ...elsewhere].map((path) => expand(path, env)).filter((path) => existsSync(path));
-  return [...new Set([...homes, ...others])];
+  return withoutLinked([...homes, ...others]);
+}
+
+/** One folder may be a link to another: its transcripts are no copies. */
+function withoutLinked(folders: string[]): string[] {
+  const real = folders.map((folder) => (existsSync(folder) ? realpathSync(folder) : folder));
+  return folders.filter((_, at) => real.indexOf(real[at] ?? '') === at);
 }
 
 /** On Linux and Windows, variables move the folders of all programs. */

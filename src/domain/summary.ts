@@ -19,7 +19,7 @@ export interface IndexSummary {
   /** Sessions indexed from their prompts only, because the transcript is gone; absent if there were none. */
   only_prompts?: number;
   unchanged: number;
-  /** Transcripts without messages. */
+  /** Transcripts without messages, or with no others than their parent's. */
   empty: number;
   /** Excluded by privacy rules, or forgotten. */
   excluded: number;

@@ -78,6 +78,8 @@ export interface InstalledFile {
   /** The edit that turns the text written by init back into the previous one. Offsets are in UTF-16 units. */
   undo: { offset: number; inserted: number; removed: string };
   backup: string | null;
+  /** The folders that were made for it, the innermost first; absent if it was recorded without them. */
+  folders?: string[];
 }
 
 /** Stored in smart-fork's home. A missing or unreadable record is empty. */
@@ -98,6 +100,10 @@ export interface SettingsFiles {
   /** Copies the file next to itself, readable only by the owner, and returns the copy's path. */
   backUp(path: string): string;
   delete(path: string): void;
+  /** The folders of a file that are missing, the innermost first. */
+  missingFolders(path: string): string[];
+  /** Removes those of these folders that are empty, in this order. */
+  removeEmpty(folders: string[]): void;
 }
 
 /** What an agent's settings may depend on. */

@@ -7,8 +7,11 @@ import { tellRow as tellGoose } from '../../src/adapters/goose/tell-row.ts';
 import { tellRow as tellOpenCode } from '../../src/adapters/opencode/tell-row.ts';
 import { createPiSource } from '../../src/adapters/pi/source.ts';
 import { createQwenSource } from '../../src/adapters/qwen/source.ts';
+import { createDialogCalls } from '../../src/adapters/records/emit-dialogs.ts';
+import { eventSink } from '../../src/adapters/records/emit-events.ts';
 import type { RecordSink } from '../../src/adapters/records/record-sink.ts';
 import { orMarks } from '../../src/adapters/records/text-of.ts';
+import type { TranscriptEvent } from '../../src/domain/session/transcript-event.ts';
 import type { OnProblem, TranscriptSource } from '../../src/ports/transcript-source.ts';
 import { tempFolder } from '../support/files/temp-folder.ts';
 import {
@@ -175,5 +178,111 @@ describe('a prompt of one image in other formats', () => {
   it('says nothing of files beside words', () => {
     expect(orMarks('look', [{ type: 'image', ...PICTURE }])).toBe('look');
     expect(orMarks('', [{ type: 'text', text: '' }, { type: 'tool_result' }])).toBe('');
+  });
+});
+
+describe('what the user said in a dialog', () => {
+  const STORE = {
+    question: 'Which store?',
+    header: 'Store',
+    options: [{ label: 'Postgres' }, { label: 'SQLite' }],
+  };
+  const CACHE = { question: 'Which cache?', header: 'Cache', options: [{ label: 'Redis' }] };
+  const both = { questions: [STORE, CACHE] };
+  const typed = '> Which cache?\n\nnone, it is **fast**: enough';
+  const refused = 'The user rejected permission to use this specific tool call with the following feedback';
+
+  it.each([
+    [
+      'OpenCode',
+      'question',
+      both,
+      'User has answered your questions: "Which store?"="Postgres", "Which cache?"="none, it is **fast**: enough". You can now continue with the user\'s answers in mind.',
+      [typed],
+    ],
+    [
+      'Qwen Code',
+      'ask_user_question',
+      both,
+      'User has provided the following answers:\n\n**Store**: Postgres, SQLite\n**Cache**: none, it is **fast**: enough',
+      [typed],
+    ],
+    [
+      'Gemini CLI',
+      'ask_user',
+      both,
+      '{"answers":{"0":"Postgres","1":"none, it is **fast**: enough"}}',
+      [typed],
+    ],
+    [
+      'Copilot CLI',
+      'ask_user',
+      { question: 'Which cache?', choices: ['Redis'] },
+      'User responded: none, it is **fast**: enough',
+      [typed],
+    ],
+    ['an option', 'ask_user', { question: 'Which?', choices: ['Redis'] }, 'User selected: Redis', []],
+    ['nothing', 'question', both, 'User has answered your questions: "Which store?"="Unanswered".', []],
+    ['another tool', 'bash', { command: 'cat a' }, 'User responded: no', []],
+    [
+      'a plan',
+      'exit_plan_mode',
+      { plan: '# Plan\nDo it' },
+      'User has approved your plan. You can now start coding.',
+      ['Approved plan:\n\n# Plan\nDo it'],
+    ],
+    [
+      'a plan that was refused',
+      'exit_plan_mode',
+      { plan: '# Plan' },
+      'Plan rejected. User feedback: simpler, please\n\nThe plan is stored at: /x/p.md\nRevise it.',
+      ['simpler, please'],
+    ],
+    ['a refusal', 'bash', { command: 'rm x' }, `${refused}: keep x`, ['keep x']],
+  ])('is read of %s', (_, tool, input, output, replies) => {
+    const events: TranscriptEvent[] = [];
+    const place = { cwd: null, timestamp: null, inherited: false };
+    const dialogs = createDialogCalls();
+    // The call and its result may be in different records.
+    eventSink(place, dialogs, () => undefined).called({ id: 'c', tool, input });
+    eventSink(place, dialogs, (event) => events.push(event)).resulted({
+      id: 'c',
+      output,
+      failed: false,
+      images: [],
+    });
+    const said = events.flatMap((event) => (event.kind === 'message' ? [event.text] : []));
+    expect(said).toEqual(replies);
+  });
+
+  it('is read by questions that were asked before the part that is read', () => {
+    const home = tempFolder('qwen');
+    const row = (at: number, type: string, part: object) => ({
+      uuid: `u${at}`,
+      parentUuid: at === 1 ? null : `u${at - 1}`,
+      sessionId: ORIGIN,
+      timestamp: timeAt(at),
+      type,
+      message: { role: type, parts: [part] },
+    });
+    const name = 'ask_user_question';
+    const response = { output: 'User has provided the following answers:\n\n**Store**: a text file' };
+    const rows = [
+      row(1, 'user', { text: 'choose' }),
+      row(2, 'assistant', { functionCall: { id: 'c1', name, args: both } }),
+      row(3, 'tool_result', { functionResponse: { id: 'c1', name, response } }),
+    ];
+    const path = writeRows(join(home, 'projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`), rows);
+    const from = rows.slice(0, 2).reduce((sum, one) => sum + JSON.stringify(one).length + 1, 0);
+    const events: TranscriptEvent[] = [];
+    createQwenSource({ homes: [home] }).read(path, { from, linesBefore: 2, inheritedBytes: 0 }, (event) =>
+      events.push(event),
+    );
+    expect(events).toMatchObject([
+      { kind: 'asked', questions: [{ question: 'Which store?' }, { question: 'Which cache?' }] },
+      { kind: 'answered', answers: [{ key: 'Which store?', answer: 'a text file' }] },
+      { kind: 'message', role: 'user', reply: 'answer', text: '> Which store?\n\na text file' },
+      { kind: 'result', failed: false },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { transcriptHomes } from '../../src/config/transcript-homes.ts';
@@ -19,4 +19,12 @@ it('follows the variable that moves the folders of all programs', () => {
   mkdirSync(join(home, 'moved/claude'), { recursive: true });
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'moved') };
   expect(transcriptHomes('claude', [own], env)).toEqual([own, join(home, 'moved/claude')]);
+});
+
+it('reads a folder once if one of an agent’s folders is a link to another', () => {
+  const home = tempFolder('homes');
+  const own = join(home, '.claude');
+  mkdirSync(join(home, '.config/claude'), { recursive: true });
+  symlinkSync(join(home, '.config/claude'), own);
+  expect(transcriptHomes('claude', [own], { HOME: home })).toEqual([own]);
 });

@@ -78,6 +78,16 @@ it('says how many sessions matched when it shows fewer', async () => {
   );
   expect(await runJson(world(), ['search', 'zebra', '-n', '1'])).toMatchObject({ matched: 3 });
   expect((await runCli(world(), ['search', 'zebra'])).stdout).toMatch(/^3 sessions for "zebra"/);
+  // Without a topic, too.
+  const { stdout } = await runCli(world(), ['search', '-n', '2', '--', '-giraffe']);
+  expect(stdout).toMatch(/^2 of 3 sessions for "-giraffe"/);
+});
+
+it('takes words for a time in options, as in queries', async () => {
+  for (const command of [['sessions'], ['search', 'zebra'], ['usage'], ['index', '--no-embed']]) {
+    const { status, stderr } = await runCli(world(), [...command, '--since', 'last week']);
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('not a time')]);
+  }
 });
 
 it('says what to do after indexing, once there is something new', async () => {

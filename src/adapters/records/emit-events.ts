@@ -4,6 +4,7 @@ import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lin
 import { gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { type DialogCalls, emitDialog } from './emit-dialogs.ts';
 import type { RecordSink, Said } from './record-sink.ts';
 import type { SessionAbout } from './row-format.ts';
 import { type ToolCall, toolCallOf } from './tool-call.ts';
@@ -16,11 +17,16 @@ interface RecordPlace {
 }
 
 /** A sink that makes events of what a record says. See TranscriptSource.read. */
-export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => void): RecordSink {
+export function eventSink(
+  place: RecordPlace,
+  dialogs: DialogCalls,
+  emit: (event: TranscriptEvent) => void,
+): RecordSink {
   const { inherited } = place;
   return {
     said: (message) => emitSaid(message, place, emit),
     called({ id, tool, input }) {
+      dialogs.note(id, tool, input);
       const call = toolCallOf(tool, input);
       const idea = rememberedIn(tool, call.args);
       if (idea !== null) emit({ kind: 'remembered', idea, inherited });
@@ -29,6 +35,7 @@ export function eventSink(place: RecordPlace, emit: (event: TranscriptEvent) => 
     resulted({ id, output, failed }) {
       for (const commit of failed ? [] : findCommits(output))
         emit({ kind: 'commit', commit, call: id, inherited });
+      emitDialog(dialogs.find(id, output), { id, output, failed }, place, emit);
       const error = failed ? errorLines(output) : errorsOfPassed(output);
       emit({ kind: 'result', call: id, failed, error, inherited });
     },

@@ -2,6 +2,7 @@ import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { TranscriptStep } from '../../domain/session/transcript-step.ts';
 import type { ReadOptions, ReadResult, SkippedLine, StepRange } from '../../ports/transcript-source.ts';
 import type { DocumentFormat, SessionDocument } from './document-format.ts';
+import { createDialogCalls } from './emit-dialogs.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
 import { holdsUnknown } from './holds-unknown.ts';
@@ -17,17 +18,21 @@ export function readDocument(
   const { about, rows, unread } = document;
   const skipped: SkippedLine[] = from === 0 ? [...unread] : [];
   if (about.title) onEvent({ kind: 'title', ...about.title }, 0, linesBefore);
+  const dialogs = createDialogCalls();
   let end = from;
   for (const row of rows.slice(from)) {
     const line = linesBefore + end - from + 1;
     const emit = (event: TranscriptEvent) => onEvent(event, end, line);
     if (end === 0) emitAbout(about, emit);
     const place = { cwd: about.cwd, timestamp: format.timestampOf(row), inherited: end < inheritedBytes };
-    if (!format.tell(row, eventSink(place, emit))) skipped.push({ line, reason: 'no such shape' });
+    if (!format.tell(row, eventSink(place, dialogs, emit))) skipped.push({ line, reason: 'no such shape' });
     else if (holdsUnknown(format, row)) skipped.push({ line, reason: 'unknown kind' });
     end += 1;
     if (isEnough?.()) break;
   }
+  const { rewound } = document;
+  if (rewound !== undefined && rewound.size > 0 && end === rows.length)
+    onEvent({ kind: 'rewound', messages: [...rewound] }, end - 1, linesBefore + end - from);
   return { end, bytes: bytesBefore(format, path, document, end), lines: end - from, skipped };
 }
 

@@ -5,11 +5,13 @@ import { objectsOfLine, recordsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines, upTo } from '../jsonl/read-lines.ts';
 import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import { aboutFile } from './about-file.ts';
+import { createDialogCalls, type DialogCall, dialogOf } from './emit-dialogs.ts';
 import { emitAbout, eventSink } from './emit-events.ts';
 import { stepSink } from './emit-steps.ts';
 import { createBranches } from './find-abandoned.ts';
 import { holdsUnknown } from './holds-unknown.ts';
 import type { LinesFormat } from './lines-format.ts';
+import type { RecordSink } from './record-sink.ts';
 import type { Row } from './row-format.ts';
 
 /** See TranscriptSource.read. Each record depends on no other but the first ones, and its branch, so a read can begin anywhere. */
@@ -21,6 +23,7 @@ export function readRecords(
 ): ReadResult {
   const about = aboutFile(format, path);
   const skipped: SkippedLine[] = [];
+  const dialogs = createDialogCalls((id) => dialogBefore(format, path, id, options.from));
   const branches = createBranches(format, path, options.from);
   let left = null as { offset: number; line: number } | null;
   const { end, lines } = readLines(
@@ -42,7 +45,7 @@ export function readRecords(
         if (branches.leaves(row)) left = { offset, line: number };
         const timestamp = format.timestampOf(row);
         const place = { cwd: about?.cwd ?? null, timestamp, inherited: offset < options.inheritedBytes };
-        const sink = eventSink(place, (event) => onEvent(event, offset, number));
+        const sink = eventSink(place, dialogs, (event) => onEvent(event, offset, number));
         if (!format.tell(row, sink)) skipped.push({ line: number, reason: 'no such shape' });
         else if (holdsUnknown(format, row)) skipped.push({ line: number, reason: 'unknown kind' });
       }
@@ -52,6 +55,27 @@ export function readRecords(
   // Each of these events replaces the one before: a list for each branch would take time with the square of their number.
   if (left !== null) onEvent({ kind: 'rewound', messages: branches.abandoned() }, left.offset, left.line);
   return { end, lines: lines - options.linesBefore, skipped };
+}
+
+/** The call with an id that shows a dialog, among the records before an offset; null if there is none. */
+function dialogBefore(format: LinesFormat, path: string, wanted: string, before: number): DialogCall | null {
+  let found: DialogCall | null = null;
+  const ignore = () => undefined;
+  const sink: RecordSink = {
+    said: ignore,
+    called({ id, tool, input }) {
+      if (id === wanted) found = dialogOf(tool, input);
+    },
+    resulted: ignore,
+    compacted: ignore,
+    noted: ignore,
+  };
+  readLines(path, 0, 0, (bytes, _number, offset) => {
+    if (offset >= before) return false;
+    if (bytes.includes(wanted)) for (const row of recordsOfLine(bytes)) format.tell(row, sink);
+    return found === null;
+  });
+  return found;
 }
 
 /** See TranscriptSource.readSteps. */

@@ -31,6 +31,7 @@ const recordSchema = z.object({
       written: z.string(),
       undo: z.object({ offset: z.number(), inserted: z.number(), removed: z.string() }),
       backup: z.string().nullable(),
+      folders: z.array(z.string()).optional(),
     }),
   ),
 });

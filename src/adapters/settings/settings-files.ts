@@ -29,6 +29,10 @@ export function createSettingsFiles(now: () => number): SettingsFiles {
       guarded(path, 'written', () => (text === null ? remove(path) : replace(path, text))),
     backUp: (path) => guarded(path, 'copied', () => backUp(path, now())),
     delete: (path) => guarded(path, 'deleted', () => rmSync(path, { force: true })),
+    missingFolders,
+    removeEmpty: (folders) => {
+      for (const folder of folders) guarded(folder, 'deleted', () => removeIfEmpty(folder));
+    },
   };
 }
 
@@ -69,8 +73,17 @@ function remove(path: string): void {
   rmSync(target(path));
   const name = basename(path);
   const folders = name === 'SKILL.md' ? 2 : /^smart-fork\.js(?:on)?$/.test(name) ? 1 : 0;
-  for (const folder of [dirname(path), dirname(dirname(path))].slice(0, folders))
-    if (readdirSync(folder).length === 0) rmdirSync(folder);
+  for (const folder of [dirname(path), dirname(dirname(path))].slice(0, folders)) removeIfEmpty(folder);
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+function missingFolders(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
+  return folders;
 }
 
 function backUp(path: string, nowMs: number): string {

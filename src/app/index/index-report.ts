@@ -5,7 +5,7 @@ export interface IndexReport {
   /** Sessions indexed from their prompts only, because they have no transcript. They are not counted elsewhere. */
   onlyPrompts: number;
   unchanged: number;
-  /** Transcripts without messages. */
+  /** Transcripts without messages, or with no others than their parent's. */
   empty: number;
   /** Excluded by privacy rules, or forgotten. */
   excluded: number;

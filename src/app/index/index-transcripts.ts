@@ -48,7 +48,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   // Even if nothing was indexed, because an earlier run may have been killed before this step.
   if (request.deferRefresh !== true) await deps.store.refresh(request.signal);
   deps.state.setLastSynced(new Date(deps.now()).toISOString());
-  request.onProgress?.({ unit: 'session', done, total: run.pending.length });
+  if (done > 0) request.onProgress?.({ unit: 'session', done, total: run.pending.length });
   return run.report;
 }
 

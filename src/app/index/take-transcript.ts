@@ -2,6 +2,7 @@ import { markOf } from '../../domain/agent/change-mark.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
+import { whyNoSession } from '../../domain/session/unread.ts';
 import type { Cursor } from '../../ports/index-state.ts';
 import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
@@ -53,13 +54,23 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
     if (isExcluded) deps.state.forgetSessions([file.sessionId]);
     if (isExcluded || (onlyAsked && isStored)) await deps.store.deleteSessions([file.sessionId]);
     if (isExcluded) await deps.archive.remove([file.sessionId]);
-    deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : prepared.cursor]);
+    const saysWhy = !isStored && file.onlyPrompts !== true;
+    const cursor = saysWhy ? withReason(prepared.cursor) : prepared.cursor;
+    deps.state.put([isExcluded ? withoutTexts(prepared.cursor) : cursor]);
     return false;
   }
   group.push({ file, prepared });
   const points = group.reduce((total, one) => total + one.prepared.points, 0);
   if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
   return prepared.goesOn;
+}
+
+/** The cursor with the reason why there is no session of its transcript. It is read from its beginning when it has changed. */
+function withReason(cursor: Cursor): Cursor {
+  const { progress } = cursor;
+  const reason = whyNoSession(progress.draft);
+  if (reason === null) return cursor;
+  return { ...cursor, progress: { ...progress, skipped: { ...progress.skipped, [reason]: 1 } } };
 }
 
 /** The cursor of a transcript that took too long: it is not tried again until it changes, or is read differently. */

@@ -6,9 +6,9 @@ import { MARKERS } from '../../domain/session/session.ts';
 import { setFields } from '../../domain/set-fields.ts';
 import { NOTED, plainTag, STARRED } from '../../domain/tags/marks.ts';
 import { didYouMean } from '../../domain/text/nearest-value.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
-import type { RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
+import type { RepositoryProbe } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { readTime, type TimeDependencies } from './read-time.ts';
 import { repositoryFilter } from './repository-filter.ts';
 
 /** Filters as typed by the user. */
@@ -28,8 +28,7 @@ export interface FilterArguments {
   marker?: string;
 }
 
-interface FilterDependencies {
-  machine: ThisMachine;
+interface FilterDependencies extends TimeDependencies {
   probe: RepositoryProbe;
   storeExists(): boolean;
   store(): Promise<PointStore>;
@@ -45,7 +44,6 @@ export async function readFilter(
   nameOf: (filter: string) => string = (name) => name,
 ): Promise<SessionFilter> {
   checkValues(args, nameOf);
-  const now = deps.machine.now();
   const store = async () => (deps.storeExists() ? deps.store() : null);
   const marks = [...(args.starred === true ? [STARRED] : []), ...(args.noted === true ? [NOTED] : [])];
   const { repo, agent, machine, branch, since, until, file, tag, lang, marker } = args;
@@ -54,8 +52,8 @@ export async function readFilter(
     agent: agent === undefined ? undefined : oneOf(AGENTS, agent),
     machine,
     branch,
-    since: since === undefined ? undefined : parseTime(nameOf('since'), since, now),
-    until: until === undefined ? undefined : parseTime(nameOf('until'), until, now, 'end'),
+    since: since === undefined ? undefined : await readTime(deps, nameOf('since'), since),
+    until: until === undefined ? undefined : await readTime(deps, nameOf('until'), until, 'end'),
     file,
     tag: tag === undefined ? undefined : plainTag(tag),
     marks: marks.length > 0 ? marks : undefined,

@@ -18,7 +18,7 @@ export function notFound(prefix: string): SmartForkError {
     'SESSION_NOT_FOUND',
     `no indexed session has an id that begins with "${prefix}"`,
     {
-      hint: 'smart-fork sessions lists ids; smart-fork index adds new ones.',
+      hint: 'smart-fork sessions lists ids; smart-fork index adds new ones, and a fork once its conversation goes on.',
     },
   );
 }

@@ -43,6 +43,7 @@ function applyOne({ files, record }: SettingsDependencies, change: SettingsChang
     written: sha256(after ?? ''),
     undo: undoOf(original, after ?? ''),
     backup: known?.backup ?? backup,
+    folders: known?.folders ?? files.missingFolders(editor.path),
   };
   // Recorded first: a record of something that did not happen does no harm.
   record.save([...notes.filter((one) => one !== known), note]);

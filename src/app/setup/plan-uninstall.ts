@@ -42,6 +42,7 @@ function undoOne({ files, record }: SettingsDependencies, planned: SettingsChang
   const after = current === null ? null : withoutOurs(editor, current, note);
   if (isChange({ ...planned, before: current, after })) files.write(editor.path, after);
   record.save(notes.filter((one) => one !== note));
+  if (after === null) files.removeEmpty(note?.folders ?? []);
   if (note?.backup == null) return null;
   if (files.read(note.backup) !== after) return note.backup;
   files.delete(note.backup);

@@ -16,7 +16,7 @@ export const indexCommand = defineCommand({
       })
       .option('since', {
         type: 'string',
-        describe: 'only transcripts changed since a date, or an age: "2 weeks", 3d',
+        describe: 'only transcripts changed since a date, an age ("2 weeks", 3d), or words: "last week"',
       })
       .option('force', { type: 'boolean', describe: 'read every transcript again, even unchanged ones' })
       .option('embed', {

@@ -52,7 +52,6 @@ function detailsOf(summary: IndexSummary): string[] {
   if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
   if (onlyPrompts > 0 && summary.found > 0)
     details.push(`${plural(onlyPrompts, 'session')} whose transcript is gone: the prompts were indexed`);
-  if (summary.empty > 0) details.push(`${count(summary.empty)} without messages`);
   if (summary.excluded > 0)
     details.push(`${count(summary.excluded)} excluded by your privacy rules or forgotten`);
   for (const one of unread) details.push(`not read: ${sanitizeLine(one.text)}`);

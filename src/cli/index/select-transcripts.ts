@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { IndexReport } from '../../app/index/index-report.ts';
+import { readTime } from '../../app/search/read-time.ts';
 import { isPath, matchesRepository, repositoryFilter } from '../../app/search/repository-filter.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { AGENTS } from '../../domain/agent/agents.ts';
 import { namesOf } from '../../domain/agent/by-agent.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { identityOf } from '../../domain/point/session-points.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import { eachSession } from '../../ports/point-store.ts';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
 
@@ -38,7 +38,7 @@ export async function selectTranscripts(
   }
   if (repo !== undefined) files = await ofRepository(parts, files, repo);
   if (since === undefined) return files;
-  const from = Date.parse(parseTime('--since', since, parts.machine.now()));
+  const from = Date.parse(await readTime(parts, '--since', since));
   return files.filter(({ mtimeMs }) => mtimeMs >= from);
 }
 

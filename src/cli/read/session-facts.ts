@@ -2,7 +2,17 @@ import type { SessionRecord } from '../../domain/session/session.ts';
 import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { bytes, count, dateAndAge, duration, plural } from '../../domain/text/time-text.ts';
+import {
+  bytes,
+  clock,
+  count,
+  dateAndAge,
+  dateTime,
+  duration,
+  localDate,
+  plural,
+  timeAgo,
+} from '../../domain/text/time-text.ts';
 import { costText, outputText } from '../../domain/usage/cost-text.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { agentName } from '../shared/labels.ts';
@@ -81,7 +91,12 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
   const last = ended_at ?? started_at;
   if (!last) return null;
   const lasted = started_at && ended_at ? Date.parse(ended_at) - Date.parse(started_at) : 0;
-  return dateAndAge(last, nowMs, ...(lasted >= 60_000 ? [`lasted ${duration(lasted)}`] : []));
+  if (lasted < 60_000) return dateAndAge(last, nowMs);
+  const end = localDate(started_at) === localDate(last) ? clock(last) : dateTime(last);
+  const period = `${dateTime(started_at)} to ${end}`;
+  const ago = timeAgo(last, nowMs);
+  const notes = [...(dateTime(last).startsWith(ago) ? [] : [ago]), duration(lasted)];
+  return `${period} (${notes.join(', ')})`;
 }
 
 function messagesOf(session: SessionRecord): string {

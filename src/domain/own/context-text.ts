@@ -132,7 +132,7 @@ function facts(session: SessionRecord, listTokens: number): string[] {
 function rewoundText(turns: number[]): string {
   const numbers = turns.slice(0, MAX_TURNS).map((turn) => turn + 1);
   const more = turns.length > MAX_TURNS ? ` and ${turns.length - MAX_TURNS} more` : '';
-  return `${turns.length === 1 ? 'turn' : 'turns'} ${numbers.join(', ')}${more}, which the user took back`;
+  return `${turns.length === 1 ? 'turn' : 'turns'} ${numbers.join(', ')}${more}, taken back by the user`;
 }
 
 function time(timestamp: string | null): string {

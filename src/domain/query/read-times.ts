@@ -56,6 +56,8 @@ const THAT_WORK = new RegExp(`^,?\\s+(?:(?:that|those)\\s+\\w|(?:our|my|the)\\s+
 /** "18 feb", "march 3rd"; "may 5" and "5 may" could be the verb. */
 const DAY_OF_MONTH =
   /^(?:\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?!may\b)\p{L}{3,9}\b|\d{1,2}(?:st|nd|rd|th)\s(?:of\s)?may\b|(?!may\b)\p{L}{3,9}\.?\s\d|may\s\d{1,2}(?:st|nd|rd|th)\b)/iu;
+const ISO_DATE = /^20\d\d-\d\d-\d\d$/;
+const LIMIT = /^(?:after|before|since|till|until)$/;
 const SEASON_OF_YEAR = /^(?:winter|spring|summer|autumn|fall)\s.*20\d\d$/i;
 /** "my August sessions" */
 const OF_SESSIONS = /^\s+(?:\w+\s+)?(?:sessions?|conversations?|chats?)\b/i;
@@ -99,6 +101,17 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
   return mentions.toReversed();
 }
 
+/** The period that a text names, if it names one and nothing else: "last week", "in June 2026", "Monday". */
+export function readPeriod(text: string, found: TimeFound[], now: number): Range | null {
+  const [time] = found;
+  if (time === undefined || time.limits === 'before' || time.limits === 'since') return null;
+  const rest = `${text.slice(0, time.index)} ${text.slice(time.index + time.text.length)}`;
+  if (!/^\s*(?:(?:in|on|the)\s+)?$/i.test(rest)) return null;
+  const { date } = time.start;
+  const isAge = time.end === null && /\b(?:ago|back)$/i.test(time.text) && date.getTime() <= now;
+  return isAge ? { start: date.getTime(), end: date.getTime() } : rangeOf(time, now, true);
+}
+
 function readTime(masked: string, time: TimeFound, now: number): Mention | null {
   const before = masked.slice(0, time.index);
   const behind = masked.slice(time.index + time.text.length);
@@ -129,10 +142,12 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
     (isTelling(after) || (THAT_WORK.test(after) && !isStatement(after) && !isCalendar(after)));
   // "older than a week is red"
   if (isAge && NAMED_BY_TIME.test(after)) return null;
-  if (FLAG.test(said.before) || (!isTold && isTopicTime(said))) return null;
+  const isLimit = LIMIT.test(word) && isFullDate(time);
+  if (FLAG.test(said.before)) return null;
+  if (!isTold && isTopicTime(said, isLimit)) return isLimit ? asText(masked, start, time) : null;
   const isVague = time.lasts === true && !/^recent\s/i.test(time.text);
   if (isVague && PARTICIPLE.test(after) && !WE.test(before)) return null;
-  if (!isDate && !isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
+  if (!isDate && !isLimit && !isAtEdge(said, after) && !ofTime && !(isVague && WE.test(before))) return null;
   // On a Sunday, it may be the week that ends today.
   const isOver = LAST_WEEK.test(before + time.text.trim()) && new Date(now).getDay() !== 0;
   const range = rangeOf(time, now, isOver || /^(?:until|till)$/.test(word));
@@ -159,6 +174,23 @@ function readTime(masked: string, time: TimeFound, now: number): Mention | null 
       ...(until === null ? [] : [shown('until', until, now)]),
     ],
   };
+}
+
+/** A date and its preposition that are part of the topic. */
+function asText(masked: string, start: number, { index, text }: TimeFound): Mention {
+  const keep = masked.slice(start, index + text.length);
+  return {
+    start,
+    end: index + text.length,
+    keep,
+    understood: [{ kind: 'text', value: keep, text: `"${keep}" as text; --since and --until are filters` }],
+  };
+}
+
+/** "2026-06-01", "June 1, 2026", "1 June": after "before", it is the time of a session, wherever it stands. */
+function isFullDate({ text, start, end, limits }: TimeFound): boolean {
+  if (start.unit !== 'day' || end !== null || limits !== undefined) return false;
+  return ISO_DATE.test(text) || (DAY_OF_MONTH.test(text) && !/\b(?:ago|back)$/i.test(text));
 }
 
 /** Whether a time needs no preposition: "yesterday", and at the end "late September" or "March 2026". */

@@ -10,8 +10,14 @@ interface TimeInWords {
   limits?: 'before' | 'since' | 'calendar' | 'week';
 }
 
-/** Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session. */
-export function isTopicTime({ before, word, text, isYear, limits }: TimeInWords): boolean {
+/**
+ * Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session.
+ * @param isFullDate whether it is a date after "before", "since" and so on, which programs seldom are told in a query.
+ */
+export function isTopicTime(
+  { before, word, text, isYear, limits }: TimeInWords,
+  isFullDate = false,
+): boolean {
   if (limits === 'before' || limits === 'since') {
     const isDone = /\bago$/i.test(text) && mentionsPastWork(before);
     return CLEANED.test(before) || (/\w/.test(before) && !SESSIONS.test(before) && !isDone);
@@ -22,6 +28,7 @@ export function isTopicTime({ before, word, text, isYear, limits }: TimeInWords)
     return BEFORE_BARE.test(before) || (/^(?:this|today)\b/i.test(text) && COUNTED.test(before));
   if (word === 'on' && WEEKDAY.test(text)) return !SESSIONS.test(before);
   if (CALENDAR.test(before) || QUANTITY.test(before)) return true;
+  if (isFullDate) return false;
   const isSpan = word === 'over' || word === 'within' || /^(?:last|past|previous)\b/i.test(text);
   if (isSpan && word !== 'from' && word !== 'since') return COUNTED.test(before) || ACTS.test(before);
   if (LIMITS.has(word)) return ACTS.test(before) || CHANGES.test(before);

@@ -2,7 +2,14 @@ import { sha256 } from '../text/hash.ts';
 import { addCommit, beginGit, type CommitsDraft, endGit, followProcess } from './draft-commits.ts';
 import { languageOfFile, languagesShown } from './languages.ts';
 import type { Outcome } from './session.ts';
-import { addGivenTitle, addMessageTitle, addPlanTitle, endPlan, type TitleSources } from './title-sources.ts';
+import {
+  addGivenTitle,
+  addMessageTitle,
+  addPlanTitle,
+  endPlan,
+  rewindTitles,
+  type TitleSources,
+} from './title-sources.ts';
 import { isPrompt, type TranscriptEvent } from './transcript-event.ts';
 
 /** Maximum number of files in a session's record. */
@@ -107,6 +114,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       return false;
     case 'rewound':
       draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
+      rewindTitles(draft.titles, draft.rewound);
       return false;
     case 'parent':
       draft.parentId = event.sessionId;
@@ -140,7 +148,8 @@ export function givenName({ titles, isTeam }: SessionDraft): string | null {
 
 function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind: 'message' }>): boolean {
   touchTime(draft, event.timestamp);
-  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event);
+  const turn = (draft.promptIds?.length ?? 0) - (event.role === 'user' ? 0 : 1);
+  if (event.own !== true && event.reply === undefined) addMessageTitle(draft.titles, event, turn);
   if (event.inherited) {
     if (event.role !== 'tool') draft.inheritedMessages += 1;
     if (isPrompt(event) && !isRepeat(draft, event)) {

@@ -1,4 +1,5 @@
-import { tellingTitle, titleOf } from './title.ts';
+import { tellingTitle } from './title.ts';
+import { titleOf } from './title-line.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
@@ -19,8 +20,19 @@ export interface TitleSources {
   planned?: { call: string | null; title: string };
   /** The very first prompt. */
   first?: string | null;
+  /** What the fields above were made of, in case the user takes some of it back. */
+  said?: Said[];
   /** What the session has from its parent. */
   inherited?: InheritedTitles;
+}
+
+interface Said {
+  /** From 0. */
+  turn: number;
+  by: 'user' | 'assistant';
+  title: string;
+  /** The beginning of a prompt. */
+  first?: string;
 }
 
 interface InheritedTitles {
@@ -31,17 +43,43 @@ interface InheritedTitles {
 
 type Message = Extract<TranscriptEvent, { kind: 'message' }>;
 
-export function addMessageTitle(titles: TitleSources, message: Message): void {
+export function addMessageTitle(titles: TitleSources, message: Message, turn: number): void {
   const { role, text, inherited } = message;
   if (inherited) {
     if (role === 'user') addInherited(titles, text);
   } else if (role === 'user') {
     judgePlan(titles, text);
-    titles.prompt = laterTitle(titles.prompt, tellingTitle(text), LATER);
-    titles.first ??= titleOf(text) || null;
+    addSaid(titles, { turn, by: role, title: tellingTitle(text), first: titleOf(text) });
   } else if (role === 'assistant') {
-    if (!isTelling(titles.prompt))
-      titles.answer = laterTitle(titles.answer ?? null, tellingTitle(text), TELLING);
+    if (!isTelling(titles.prompt)) addSaid(titles, { turn, by: role, title: tellingTitle(text) });
+  }
+}
+
+/** Makes the titles again without the turns that the user took back. */
+export function rewindTitles(titles: TitleSources, rewound: number[] = []): void {
+  const { said = [] } = titles;
+  Object.assign(titles, { prompt: null, answer: null, first: null });
+  for (const one of said) if (!rewound.includes(one.turn)) takeTitle(titles, one);
+}
+
+function addSaid(titles: TitleSources, one: Said): void {
+  titles.said ??= [];
+  const { prompt, answer, said } = titles;
+  takeTitle(titles, one);
+  const isTaken = titles.prompt !== prompt || titles.answer !== answer;
+  if (said.length < MAX_SAID && (isTaken || one.first)) said.push(one);
+  else if (isTaken) said[MAX_SAID - 1] = one;
+}
+
+/** The first prompts are what a session is about. */
+const MAX_SAID = 8;
+
+function takeTitle(titles: TitleSources, { by, title, first }: Said): void {
+  if (by === 'user') {
+    titles.prompt = laterTitle(titles.prompt, title, LATER);
+    titles.first ??= first || null;
+  } else {
+    titles.answer = laterTitle(titles.answer ?? null, title, TELLING);
   }
 }
 
@@ -50,6 +88,7 @@ export function addGivenTitle(
   event: Extract<TranscriptEvent, { kind: 'title' }>,
 ): void {
   const title = titleOf(event.text);
+  if (event.text === '' && event.source === 'custom') titles.custom = null;
   if (title === '') return;
   if (event.inherited === true) {
     const { names } = inheritedOf(titles);

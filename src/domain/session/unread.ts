@@ -1,12 +1,26 @@
 import { plural } from '../text/time-text.ts';
+import type { SessionDraft } from './draft.ts';
 
 /** Why a line of a transcript is not read. */
 export type LineReason = 'not JSON' | 'not an object' | 'no such shape' | 'unknown kind';
 
 /** Why a file of an agent is not read. */
-export type FileReason = 'unreadable' | 'copy' | 'without session' | 'old format';
+export type FileReason =
+  | 'unreadable'
+  | 'copy'
+  | 'without session'
+  | 'old format'
+  | 'without messages'
+  | 'only repeats';
 
 export type UnreadReason = LineReason | FileReason;
+
+/** Why there is no session of a transcript that was read; null if there is one. A fork has one as soon as the conversation goes on. */
+export function whyNoSession(draft: SessionDraft): FileReason | null {
+  const { userMessages, assistantMessages, toolCalls, ownMessages = 0, inheritedMessages } = draft;
+  if (userMessages + assistantMessages + toolCalls + ownMessages > 0) return null;
+  return inheritedMessages > 0 ? 'only repeats' : 'without messages';
+}
 
 /** What was not read of one file. */
 export interface UnreadFile {
@@ -66,6 +80,8 @@ const WORDS: Record<UnreadReason, [one: string, many: string]> = {
     'transcript in a format from before JSON lines',
     'transcripts in a format from before JSON lines',
   ],
+  'without messages': ['transcript without messages', 'transcripts without messages'],
+  'only repeats': ['fork that only repeats its parent so far', 'forks that only repeat their parents so far'],
 };
 
 /** Every reason there is. */

@@ -32,7 +32,7 @@ export function parseTime(name: string, text: string, now: number, edge: 'start'
   const time = Date.parse(isDate ? `${words}T00:00:00` : text.trim());
   if (!/^\d{4}-/.test(words) || Number.isNaN(time) || !isInCalendar(words)) {
     throw new SmartForkError('USAGE', `${name} "${text}" is not a time`, {
-      hint: 'Write a date (2026-03-01), an age ("2 weeks", 3d, 6h), today or yesterday.',
+      hint: 'Write a date (2026-03-01), an age ("2 weeks", 3d, 6h), or words ("last week", "in June").',
     });
   }
   return isDate ? day(time, edge) : new Date(time).toISOString();

@@ -26,10 +26,9 @@ export function dateTime(iso: string | null): string {
 }
 
 /** "Jan 15, 2026 14:22 (2 weeks ago)"; without the age if it would only repeat the date. */
-export function dateAndAge(iso: string | null, nowMs: number, ...more: string[]): string {
+export function dateAndAge(iso: string | null, nowMs: number): string {
   const [when, ago] = [dateTime(iso), timeAgo(iso, nowMs)];
-  const notes = [...(when.startsWith(ago) ? [] : [ago]), ...more].join(', ');
-  return notes === '' ? when : `${when} (${notes})`;
+  return when.startsWith(ago) ? when : `${when} (${ago})`;
 }
 
 /** "Jan 15", with the year unless it is the current one, in local time. */

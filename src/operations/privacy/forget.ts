@@ -1,8 +1,8 @@
+import { readTime } from '../../app/search/read-time.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { ambiguous, damagedIds } from '../../app/sessions/missing-session.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import { damagedIn, eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { Caller } from '../caller.ts';
 import { flag, type Input, sessionIds, text } from '../fields.ts';
@@ -68,7 +68,7 @@ export async function sessionsToForget(
   }
   if (!hasFilter) return [...found.values()];
   const filter = await filterOf(open, { repo }, caller);
-  const end = before === undefined ? null : parseTime(nameOf('before'), before, open.machine.now());
+  const end = before === undefined ? null : await readTime(open, nameOf('before'), before);
   const isDoomed = ({ ended_at }: { ended_at: string | null }) =>
     end === null || (ended_at !== null && ended_at < end);
   for await (const session of eachSession(store, filter))

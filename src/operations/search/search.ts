@@ -1,10 +1,10 @@
+import { readTime } from '../../app/search/read-time.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
 import { RANKINGS, SEARCH_MODES, type SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { OUTCOMES } from '../../domain/session/session.ts';
-import { parseTime } from '../../domain/text/parse-time.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
 import { everywhere, filterOf, filters, mine, preferredProject } from '../filters.ts';
@@ -75,7 +75,7 @@ export async function searchRequest(open: Open, input: SearchInput, caller: Call
   if (query === '' && not.length === 0)
     throw new SmartForkError('USAGE', 'the query is empty', { hint: 'Describe what you want to do.' });
   const now = machine.now();
-  const asOf = as_of === undefined ? null : parseTime(caller.nameOf('as_of'), as_of, now, 'end');
+  const asOf = as_of === undefined ? null : await readTime(open, caller.nameOf('as_of'), as_of, 'end');
   const then = { ...machine, now: () => (asOf === null ? now : Date.parse(asOf)) };
   const filter: SessionFilter = await filterOf({ ...open, machine: then }, given, caller);
   if (asOf !== null) filter.asOf = asOf;

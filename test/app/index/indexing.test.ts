@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Parts } from '../../../src/compose/parts.ts';
+import { sumUnread } from '../../../src/domain/session/unread.ts';
 import {
   conversationOf,
   createWorld,
@@ -25,6 +26,8 @@ import { searchLists } from '../../support/stores/ask-store.ts';
 import {
   type ClaudeLine,
   claudePath,
+  copyLines,
+  FORK_ID,
   jsonl,
   line,
   SESSION_ID,
@@ -330,8 +333,39 @@ describe('indexing', () => {
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ found: 2, indexed: 0, empty: 2 });
     expect(await indexWorld(parts)).toMatchObject({ unchanged: 2 });
+    const unread = () => sumUnread(parts.state().unread());
+    expect(unread()).toMatchObject([{ reason: 'without messages', count: 2 }]);
     appendFileSync(path, jsonl(stampLines([line.user('hello')])));
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1, unchanged: 1 });
+    expect(unread()).toMatchObject([{ reason: 'without messages', count: 1 }]);
+  });
+
+  it('names a fork that only repeats its parent, until it goes on', async () => {
+    const world = createWorld();
+    const own = stampLines(sampleLines());
+    writeClaude(world.claudeHome, SESSION_ID, own);
+    const fork = copyLines(own, 'branch', { sessionId: FORK_ID });
+    const path = writeClaude(world.claudeHome, FORK_ID, fork);
+    const parts = await openWorld(world);
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1, empty: 1 });
+    expect(sumUnread(parts.state().unread())).toMatchObject([
+      { reason: 'only repeats', text: `1 fork that only repeats its parent so far: ${path}` },
+    ]);
+    const added = [line.user('Try another way.'), line.assistant('Done.')];
+    appendFileSync(path, jsonl(stampLines(added, { sessionId: FORK_ID, start: '2026-07-05T09:00:00.000Z' })));
+    expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
+    expect(parts.state().unread()).toEqual([]);
+  });
+
+  it('names no transcript that is excluded', async () => {
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+    const settings = JSON.stringify({ privacy: { exclude: { paths: ['/home/dev'] } } });
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), settings);
+    const parts = await openWorld(world);
+    expect(await indexWorld(parts)).toMatchObject({ excluded: 1 });
+    expect(parts.state().unread()).toEqual([]);
   });
 
   it('counts skipped lines by reason', async () => {

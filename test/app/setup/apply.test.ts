@@ -102,7 +102,8 @@ for (const { name, make, texts } of FILES) {
         uninstall(make(LAUNCH));
         expect(existsSync(at(name))).toBe(there);
         if (there) expect(readFileSync(at(name), 'utf8')).toBe(text);
-        expect(readdirSync(dirname(at(name)))).toEqual(there ? [name] : []);
+        expect(readdirSync(folder).includes('agent')).toBe(there);
+        if (there) expect(readdirSync(dirname(at(name)))).toEqual([name]);
         expect(deps.record.load()).toEqual([]);
       });
     }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, ThrowawayHome } from '../../support/machines/init-cli.ts';
@@ -82,6 +82,18 @@ describe('smart-fork init', () => {
       expect(existsSync(home.at(folder))).toBe(false);
       expect(removed.out).toContain(`${home.at(folder)}: ${shipped.length} skills will be deleted`);
     }
+  });
+
+  it('removes the folders that it made, if nothing else is in them', async () => {
+    for (const kept of [false, true]) {
+      rmSync(home.at('.codex'), { recursive: true, force: true });
+      await home.cli(['init', '--yes', '--no-index', '--agent', 'codex']);
+      expect(existsSync(home.at('.codex/skills'))).toBe(true);
+      if (kept) home.write('.codex/auth.json', '{}');
+      expect((await home.cli(['uninstall', '--yes'])).code).toBe(0);
+      expect(existsSync(home.at('.codex'))).toBe(kept);
+    }
+    expect(readdirSync(home.at('.codex'))).toEqual(['auth.json']);
   });
 
   it("leaves alone a user's skill with the same name", async () => {

@@ -62,7 +62,7 @@ Machine     laptop
 Repository  mortgage-coach (github.com/acme/mortgage-coach)
 Branch      main
 Folder      /home/ada/mortgage-coach
-When        Jan 20, 2026 11:03 (2 weeks ago, lasted 2 h 3 min)
+When        Jan 20, 2026 09:00 to 11:03 (2 weeks ago, 2 h 3 min)
 Messages    87 (31 by you, 56 by the agent), 140 tool calls
 Outcome     committed
 Commits     a1b2c3d4 Add usage cards

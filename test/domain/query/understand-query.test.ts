@@ -34,6 +34,9 @@ describe('understandQuery', () => {
     ['invoices in December', 'invoices', 'since Dec 1, 2025', 'until Dec 31, 2025'],
     ['token cache before the release in March', 'token cache', 'until Mar 31'],
     ['token cache before March', 'token cache', 'until Feb 28'],
+    ['delete stale branches before 2026-06-01', 'delete stale branches', 'until May 31'],
+    ['the dashboard before June 1, 2026 layout', 'the dashboard layout', 'until May 31'],
+    ['commits since 2026-06-01', 'commits', 'since Jun 1'],
     ['token cache after March', 'token cache', 'since Apr 1'],
     ['rate limits in February -sandbox', 'rate limits', 'since Feb 1', 'until Feb 28', 'not sandbox'],
     ['sessions in February about rate limits', 'about rate limits', 'since Feb 1', 'until Feb 28'],
@@ -229,6 +232,12 @@ describe('understandQuery', () => {
     ['terraform apply -auto-approve', '-auto-approve'],
   ])('takes what may be a flag as text, and says so: %s', async (query, flag) => {
     expect(await summary(query)).toEqual([query, `"${flag}" as text`]);
+  });
+
+  it('takes a date in a topic of times as text, and says so', async () => {
+    const query = 'the timestamps before 2026-06-01';
+    const text = '"before 2026-06-01" as text; --since and --until are filters';
+    expect(await summary(query)).toEqual([query, text]);
   });
 
   it.each([

@@ -57,11 +57,11 @@ describe('timeAgo', () => {
 });
 
 it.each([
-  ['2026-02-03T09:00:00Z', 'Feb 3, 2026 09:00 (3 hours ago, lasted 2 h)'],
-  ['2025-10-08T09:00:00Z', 'Oct 8, 2025 09:00 (lasted 2 h)'],
-  [null, 'date unknown (lasted 2 h)'],
+  ['2026-02-03T09:00:00Z', 'Feb 3, 2026 09:00 (3 hours ago)'],
+  ['2025-10-08T09:00:00Z', 'Oct 8, 2025 09:00'],
+  [null, 'date unknown'],
 ])('prints the age of %s with its date, but not the same date twice', (iso, expected) => {
-  expect(dateAndAge(iso, NOW, 'lasted 2 h')).toBe(expected);
+  expect(dateAndAge(iso, NOW)).toBe(expected);
   expect(dateAndAge('2026-01-03T09:00:00Z', NOW)).toBe('Jan 3, 2026 09:00');
 });
 

@@ -1,3 +1,4 @@
+import { inReplyTo, pairsIn, withoutLabels } from '../../../domain/session/calls/dialog-words.ts';
 import type { Reply } from '../../../domain/session/transcript-event.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { cleanAssistantText, cleanUserText } from '../transcript/clean-text.ts';
@@ -53,7 +54,7 @@ function clarifications(text: string): string[] {
   for (const line of text.split('\n')) {
     question = /^\s*- "(.*)"\s*$/.exec(line)?.[1] ?? question;
     const said = /^\s+(?:Answer|User notes): (.*)$/.exec(line)?.[1];
-    if (said !== undefined) found.push(inReplyTo(question, said));
+    if (said !== undefined) found.push(inReplyTo(question, cleanUserText(said)));
   }
   return found;
 }
@@ -75,33 +76,6 @@ function planOf(output: string, details: Line | null, input: Line | null): strin
 const ANSWERED =
   /^(?:User has answered your questions?|Your questions have been answered|The user responded): /;
 
-interface Pair {
-  question: string;
-  answer: string;
-  notes: string | null;
-}
-
-/** `"question"="answer"`, separated by commas. Answers, the notes after them, and known questions may contain quotation marks. */
-function pairsIn(text: string, known: string[]): Pair[] {
-  const parts = (text.split('. You can now', 1)[0] ?? '').split('"="');
-  const questions = parts
-    .slice(0, -1)
-    .map((part) => known.find((one) => part.endsWith(`"${one}`)) ?? part.slice(part.lastIndexOf('"') + 1));
-  return parts.slice(1).flatMap((part, at) => {
-    const question = questions[at] ?? '';
-    const next = questions[at + 1];
-    const body = next === undefined ? part : part.slice(0, -`, "${next}`.length);
-    const added = ADDED.exec(body);
-    if (added === null && !body.endsWith('"')) return [];
-    const notes =
-      added?.[1] === undefined ? null : (body.slice(added.index + added[0].length).split('\n', 1)[0] ?? '');
-    return [{ question, answer: body.slice(0, added?.index ?? -1), notes }];
-  });
-}
-
-/** What follows an answer: notes (1) or the preview of an option. */
-const ADDED = /" (?:(?:user )?(notes): |selected preview:)/;
-
 /** What the user typed instead of choosing an option, and what was added to a choice. */
 function typedAnswers(output: string, details: Line, input: Line | null): string[] {
   const labels = labelsOf(asList(details.questions).concat(asList(input?.questions)));
@@ -111,7 +85,7 @@ function typedAnswers(output: string, details: Line, input: Line | null): string
   const add = (question: string, answer: string, notes: string | null) => {
     const own = withoutLabels(answer, labels.get(question) ?? []);
     for (const text of new Set([own, notes?.trim() ?? '']))
-      if (text !== '') typed.push(inReplyTo(question, text));
+      if (text !== '') typed.push(inReplyTo(question, cleanUserText(text)));
   };
   const response = asText(details.response) ?? /^The user responded: ([\s\S]+)$/.exec(output)?.[1] ?? '';
   if (response.trim() !== '') typed.push(cleanUserText(response));
@@ -136,24 +110,4 @@ function labelsOf(questions: unknown[]): Map<string, string[]> {
     labels.set(text, [...(labels.get(text) ?? []), ...known]);
   }
   return labels;
-}
-
-/** An answer without the options that were chosen; several are separated by commas. */
-function withoutLabels(answer: string, labels: string[]): string {
-  let rest = answer.trim();
-  if (NO_ANSWER.has(rest)) return '';
-  for (let label: string | undefined = ''; label !== undefined; ) {
-    label = labels.find((one) => one !== '' && (rest === one || rest.startsWith(`${one}, `)));
-    if (label !== undefined) rest = rest.slice(label.length).replace(/^, /, '');
-  }
-  return rest;
-}
-
-const NO_ANSWER = new Set(['(notes only)', '(no option selected)', '(No answer provided)', 'Other']);
-
-/** The question is quoted: an answer means little without it. */
-function inReplyTo(question: string, answer: string): string {
-  const text = cleanUserText(answer);
-  const asked = question.replace(/\s+/g, ' ').trim();
-  return text === '' || asked === '' ? text : `> ${asked}\n\n${text}`;
 }
