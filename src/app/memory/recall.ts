@@ -88,6 +88,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   const now = question.wanted.now;
   const restriction = restrictionNotices(question.said, { isEmpty: isEmpty(found), newest, now });
   const isIgnored = isUnrestricted && !isEmpty(found);
+  const lacksOpen = lacksWhatIsOpen(question.wanted, found) && restriction.length === 0;
   const { understood, ...ignored } = understoodAs(said.understood, isIgnored);
   return {
     query: question.query,
@@ -98,7 +99,7 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     ],
     ...ignored,
     mode: found.mode,
-    fits: found.fits && !isEmpty(found) && !isIgnored,
+    fits: found.fits && !isEmpty(found) && !isIgnored && !lacksOpen,
     answers: found.answers,
     groups: found.groups,
     others: await otherSessions(deps, found),
@@ -106,12 +107,15 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
       ...[...said.notices, ...restriction, ...found.notices],
-      ...(isEmpty(found) && question.wanted.open === true && restriction.length === 0
-        ? [nothingOpen(question.kinds)]
-        : []),
+      ...(lacksOpen ? [nothingOpen(question.kinds)] : []),
     ],
     took_ms: Date.now() - started,
   };
+}
+
+function lacksWhatIsOpen({ open, kinds }: Wanted, { groups }: Pick<RecallResponse, 'groups'>): boolean {
+  const ideas = groups.flatMap(({ lines }) => lines.flatMap(({ idea }) => idea ?? []));
+  return open === true && !ideas.some((idea) => idea.open === true && kinds?.includes(idea.kind) !== false);
 }
 
 function nothingOpen({ kinds }: KindsRead): Notice {

@@ -48,7 +48,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   ];
   const { first, others } = partNotices(response.notices);
   const notices = noticeLines(
-    others.filter(({ code }) => code !== NOTHING_RESTRICTED),
+    others.filter(({ code }) => code !== NOTHING_RESTRICTED && (isEmpty || code !== 'NOTHING_OPEN')),
     ink,
   );
   const lines = [...noticeLines(first, ink), ...body, ...(notices.length > 0 ? ['', ...notices] : [])];
@@ -69,12 +69,12 @@ function otherLines({ others, groups }: RecallResponse, ink: Ink): string[] {
   ];
 }
 
-/** Why the lines may not answer: a filter in the question excludes them, or they have too few of its words. */
+/** Why the lines may not answer: a filter in the question excludes them, nothing is open, or they say too little. */
 function doubt({ notices }: RecallResponse, query: string): string {
   const restriction = notices.find(({ code }) => code === NOTHING_RESTRICTED);
-  return restriction === undefined
-    ? `Past sessions may not say. Closest to "${query}":`
-    : `"${query}": ${restriction.message}.`;
+  if (restriction !== undefined) return `"${query}": ${restriction.message}.`;
+  const isOpen = !notices.some(({ code }) => code === 'NOTHING_OPEN');
+  return `${isOpen ? 'Past sessions may not say' : 'Nothing open was found'}. Closest to "${query}":`;
 }
 
 function isSameSession({ session }: Of, before: Of | undefined): boolean {

@@ -393,6 +393,15 @@ describe('recall', () => {
     expect(closed.notices).toEqual([]);
   });
 
+  it('says that nothing is open above what is closest to a question for open ones', async () => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const closest = await ask(parts, 'open questions about redis');
+    expect(linesOf(closest)).not.toEqual([]);
+    expect(closest).toMatchObject({ fits: false, notices: [{ code: 'NOTHING_OPEN' }] });
+    const open = await ask(parts, 'open questions about the login form');
+    expect(open).toMatchObject({ fits: true, notices: [] });
+  });
+
   it('quotes a planted instruction as such, with its source', async () => {
     const hostile: Sample = {
       id: 'hostile',

@@ -92,6 +92,7 @@ export const recall = operationTool({
         ...relationLines(one.relations, card.session_id),
       ]),
     ]);
+    const nothingOpen = found.notices.find(({ code }) => code === 'NOTHING_OPEN')?.message;
     return {
       structured: {
         understood: found.understood.map(({ text }) => text),
@@ -102,9 +103,9 @@ export const recall = operationTool({
       },
       text:
         lines.length + answerLines.length === 0
-          ? (found.notices.find(({ code }) => code === 'NOTHING_OPEN')?.message ?? "Past sessions don't say.")
+          ? (nothingOpen ?? "Past sessions don't say.")
           : [
-              ...(found.fits ? [] : ['Past sessions may not say. Closest:']),
+              ...(found.fits ? [] : [`${nothingOpen ?? 'Past sessions may not say'}. Closest:`]),
               QUOTED,
               ...answerLines,
               ...(lines.length === 0 ? [] : ['Related:', ...lines]),
