@@ -1,6 +1,6 @@
 import { problemOf, SmartForkError } from '../../domain/errors.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { Phrasing, RankedLists, SearchMode, SessionFilter } from '../../domain/search/search.ts';
+import type { Phrasing, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { Embedding, QueryEmbedder } from '../../ports/embedder.ts';
 import type { Findings, PointStore } from '../../ports/point-store.ts';
@@ -24,12 +24,16 @@ export interface Question {
   chunkScores: boolean;
   /** See FindQuery. */
   chunksOnly?: boolean;
+  /** Also asks what this filter finds. */
+  among?: SessionFilter;
 }
 
 export interface Asked {
   mode: SearchMode;
   /** Contains only usable lists. */
   found: Findings;
+  /** The same for `among`. */
+  among: Pick<Findings, 'lists' | 'also'> | undefined;
   /** Whether vectors were compared. */
   byMeaning: boolean;
   notices: Notice[];
@@ -45,7 +49,7 @@ export async function askStore<T = undefined>(
   question: Question,
   along?: () => Promise<T>,
 ): Promise<Asked & { along: T | undefined }> {
-  const { query, also, filter, mode, stems, chunkScores, chunksOnly = false } = question;
+  const { query, also, filter, mode, stems, chunkScores, chunksOnly = false, among } = question;
   const model = await deps.embedding.state();
   const embedder = mode === 'keyword' || isMissing(model) ? null : await deps.embedding.queries();
   const withWords = mode !== 'dense' || embedder === null;
@@ -57,8 +61,9 @@ export async function askStore<T = undefined>(
   const others = also.map((text) => phrase(text, !withWords));
   const [phrased, ...further] = await Promise.all([phrase(query, true), ...others]);
   const frequencies = { of: stems, among: 'chunks' as const };
-  const [found, alongside] = await Promise.all([
+  const [found, wider, alongside] = await Promise.all([
     deps.store.find({ ...phrased, also: further, filter, frequencies, chunkScores, chunksOnly }),
+    among && deps.store.find({ ...phrased, also: further, filter: among }),
     along?.(),
   ]);
   const other = otherModel(found, embedder);
@@ -74,10 +79,14 @@ export async function askStore<T = undefined>(
     refused: other !== null && found.shared ? problemOf(other) : (found.vectorRefused ?? null),
   });
   if (other !== null && plan.mode !== 'keyword') throw other;
-  const usable = (lists: RankedLists) => usableLists(lists, plan);
+  const usable = ({ lists, also: others }: Pick<Findings, 'lists' | 'also'>) => ({
+    lists: usableLists(lists, plan),
+    also: others.map((one) => usableLists(one, plan)),
+  });
   return {
     ...plan,
-    found: { ...found, lists: usable(found.lists), also: found.also.map(usable) },
+    found: { ...found, ...usable(found) },
+    among: wider && usable(wider),
     byMeaning: plan.mode !== 'keyword',
     along: alongside,
   };

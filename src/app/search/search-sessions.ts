@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fitOf, isWeak } from '../../domain/search/certainty.ts';
 import { contentWords, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
@@ -18,7 +19,7 @@ import { type AskDependencies, askStore } from './ask-store.ts';
 import { findAskers } from './find-askers.ts';
 import { lookUpSessions } from './look-up/look-up-sessions.ts';
 import { presentResult } from './present-result.ts';
-import { rankFound } from './rank/rank-found.ts';
+import { type Ranking, rankFound } from './rank/rank-found.ts';
 import { recentResults } from './recent-results.ts';
 import type { PreferredRepository } from './repository-filter.ts';
 import { askListsOnce, inspectOnce, locateOnce } from './results/ask-once.ts';
@@ -176,9 +177,8 @@ export async function searchSaid(
   const reranker = ranking.prd ? null : searchAids.reranker;
   const repository = ranking.prd || filter.repo !== undefined ? undefined : request.prefer;
   const first = await fetchFirst(store, ranking.ranked, { limit, repository, reranker });
-  const askers = request.fromUnknownSession === true ? askersOf(deps, request, first) : [];
-  if (askers.length > 0)
-    return searchSaid(deps, request, { ...said, filter: withoutSessions(filter, askers) }, now);
+  const askers = request.fromUnknownSession === true ? await askersOf(deps, request, first, ranking) : [];
+  if (askers.length > 0) return searchSaid(deps, request, withoutSessions(said, askers), now);
   const stems = phrased.map((some) => weighWords(some, found.coverage.chunks, found.frequencies));
   const locating = locateOnce(tokenizer, new Set(stems.flatMap((some) => [...some.keys()])));
   const choice = await chooseResults(locating, ranking, first, { query, stems, limit, minScore, reranker });
@@ -199,7 +199,7 @@ export async function searchSaid(
     const { ranked } =
       others === filter
         ? ranking
-        : await rank(await ask(deps, request, { ...said, filter: others }, phrased.flat()));
+        : await rank(await ask(deps, request, { ...said, filter: others, among: others }, phrased.flat()));
     return ranked.filter(isGood(minScore)).map(({ session_id }) => session_id);
   };
   return {
@@ -226,20 +226,36 @@ type Answer = Omit<SearchResponse, 'understood' | 'ignored' | 'took_ms'>;
 function ask(
   deps: SearchDependencies & { store: PointStore },
   { also = [], mode = 'hybrid', ranking, literal }: SearchRequest,
-  { text: query, filter }: Said,
+  { text: query, filter, among }: Said,
   words: QueryWord[],
 ) {
   const stems = [...new Set(words.map(({ stem }) => stem))];
-  const question = { query, also, filter, mode, stems, chunkScores: ranking === 'prd' };
+  const wider = isDeepStrictEqual(filter, among) ? undefined : among;
+  const question = { query, also, filter, among: wider, mode, stems, chunkScores: ranking === 'prd' };
   return askStore(deps, question, async () => (literal === true ? [] : lookUpSessions(deps, query, filter)));
 }
 
-function askersOf(deps: SearchDependencies, { query }: SearchRequest, { shown }: First): string[] {
-  return findAskers(deps, query.slice(0, LONGEST_QUERY), [...shown.sessions.values()]);
+/** A filter may leave out the session that asks, but results are still compared with it. */
+const RIVALS = 5;
+
+async function askersOf(
+  { store, ...deps }: SearchDependencies & { store: PointStore },
+  { query }: SearchRequest,
+  { shown }: First,
+  { amongAll }: Ranking,
+): Promise<string[]> {
+  const rivals = amongAll.slice(0, RIVALS).map(({ session_id }) => session_id);
+  const others = rivals.filter((id) => !shown.sessions.has(id));
+  const sessions = others.length === 0 ? [] : await store.getSessions(others);
+  return findAskers(deps, query.slice(0, LONGEST_QUERY), [...shown.sessions.values(), ...sessions]);
 }
 
-function withoutSessions(filter: SessionFilter, ids: string[]): SessionFilter {
-  return { ...filter, excludeSessionIds: [...(filter.excludeSessionIds ?? []), ...ids] };
+function withoutSessions({ filter, among, ...said }: Said, ids: string[]): Said {
+  const without = (some: SessionFilter): SessionFilter => ({
+    ...some,
+    excludeSessionIds: [...(some.excludeSessionIds ?? []), ...ids],
+  });
+  return { ...said, filter: without(filter), among: without(among) };
 }
 
 /** Answers a query with filters but no topic: "what did I do last week". */

@@ -34,9 +34,7 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
       const relation = relationOf(later, earlier, share, index);
       // What is left in one repository is not done in another.
       const isElsewhere = relation?.kind === 'answers' && !isOfSameRepository(earlier, later);
-      return relation === null || isElsewhere || areOtherPullRequests(earlier, later)
-        ? []
-        : [{ ...relation, earlier }];
+      return relation === null || isElsewhere ? [] : [{ ...relation, earlier }];
     });
     const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
@@ -48,16 +46,6 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
       to: idOf(earlier.idea),
     }));
   });
-}
-
-/** Whether both name pull requests, but none in common: their other words are those of every report. */
-function areOtherPullRequests({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
-  const [numbers, others] = [numbersIn(one.entities), numbersIn(other.entities)];
-  return numbers.length > 0 && others.length > 0 && !numbers.some((number) => others.includes(number));
-}
-
-function numbersIn(entities: string[]): string[] {
-  return entities.flatMap((entity) => (entity.startsWith('pull-request:') ? entity.replace(/^.*#/, '') : []));
 }
 
 const WEEK_MS = 7 * 86_400_000;

@@ -6,7 +6,7 @@ import type { Mention, NamedFilter } from './understanding.ts';
 export type NameKind = 'repo' | 'branch' | 'agent' | 'machine' | 'lang';
 
 /** Words in a query that would be a filter if something of that name exists. */
-interface NameCandidate {
+export interface NameCandidate {
   kind: NameKind;
   start: number;
   end: number;
@@ -122,20 +122,6 @@ export function findNames(masked: string): NameCandidate[] {
     ),
   );
 }
-
-/** `repo:web-shop` and the like, also after a minus sign, whether anything is called so or not. */
-export function findKeyed(masked: string): (NameCandidate & { from: string })[] {
-  return Array.from(masked.matchAll(KEYED), ({ 0: from, 1: kind = '', 2: name = '', index }) => ({
-    kind: kind.toLowerCase() as NameKind,
-    name,
-    from,
-    start: index,
-    end: index + from.length,
-  }));
-}
-
-const KEYED =
-  /(?<=^|[\s\0(,])-?(repo|branch|machine|agent|lang):([\p{L}\p{N}_@.](?:[\p{L}\p{N}._/@+#-]{0,99}[\p{L}\p{N}_+#])?)(?=$|[\s\0),.;!?])/giu;
 
 /** Whether the query says what the name is of: "in the web-shop repo", but not "in web-shop". */
 export function saysKind({ kind, start, end }: NameCandidate, query: string): boolean {

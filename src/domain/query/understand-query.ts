@@ -4,7 +4,7 @@ import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
 import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
-import { findKeyed, findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
+import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
@@ -99,9 +99,13 @@ export async function understandQuery(
   }
   // "sessions from last week where we discussed X": the rest of what asks.
   await takeAsking();
-  for (const { kind, name, from, ...place } of findKeyed(rest()))
-    if (nameMention({ kind, name, ...place }, await knowledge.names(kind)) === null)
-      unknown.set(name, { kind, name, from });
+  if (rest().includes(':')) {
+    // Loaded for queries with a colon alone.
+    const { findKeyed } = await import('./read-keyed.ts');
+    for (const { kind, name, from, ...place } of findKeyed(rest()))
+      if (nameMention({ kind, name, ...place }, await knowledge.names(kind)) === null)
+        unknown.set(name, { kind, name, from });
+  }
   mentions.sort((a, b) => a.start - b.start);
   const isTime = ({ filter = {} }: Mention) => filter.since !== undefined || filter.until !== undefined;
   // "everything I want" asks for nothing.

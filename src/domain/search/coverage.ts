@@ -36,10 +36,12 @@ export function coverage(texts: string[], stems: Map<string, number>, tokenizer:
 const IN_PASSING = 0.3;
 /** With more words, each of them may well occur once. */
 const FEW_WORDS = 2;
+/** How much the only word of a query counts that a passage says: it may occur anywhere by chance (docs/internals/ranking.md). */
+const ALONE = 0.6;
 
 /**
  * The same share, less for words that a passage has only in passing: in the lines of tool calls (a loop, a pattern), or only once, if
- * the query has one or two words.
+ * the query has one or two words. A single word never counts in full.
  */
 export function saidCoverage(
   passages: string[],
@@ -50,12 +52,13 @@ export function saidCoverage(
   if (total === 0) return 0;
   const wanted = new Set(stems.keys());
   const enough = stems.size <= FEW_WORDS ? 2 : 1;
+  const full = stems.size === 1 ? ALONE : 1;
   const shares = passages.map((text) => {
     const said = new Map<string, number>();
     for (const { stem, start } of tokenizer.locate(text, wanted))
       said.set(stem, (said.get(stem) ?? 0) + (TOOL_LINE.test(lineAt(text, start)) ? 0 : 1));
     return (
-      sum([...said].map(([stem, times]) => (stems.get(stem) ?? 0) * (times >= enough ? 1 : IN_PASSING))) /
+      sum([...said].map(([stem, times]) => (stems.get(stem) ?? 0) * (times >= enough ? full : IN_PASSING))) /
       total
     );
   });

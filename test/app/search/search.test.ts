@@ -136,6 +136,57 @@ describe('search', () => {
     expect(results[0]).toMatchObject({ session_id: 'named', recommended: true, strength: 'strong' });
   });
 
+  it('does not find a word strong that only passages have', async () => {
+    const { parts } = await withSessions({
+      said: [
+        line.user('Set up the new laptop of the apprentice with an editor and a shell'),
+        line.assistant('Installed. By the way: terraform plans what terraform applies.'),
+      ],
+      other: [line.user('Draw charts'), line.assistant('Drawn.')],
+    });
+    const { results } = await searchWorld(parts, 'terraform', NOW);
+    expect(results[0]).toMatchObject({ session_id: 'said', recommended: false, strength: 'likely' });
+  });
+
+  it.each([
+    ['a time', 'reconnect the websocket with backoff', { since: '2026-07-01T00:00:00.000Z' }],
+    ['a branch', 'reconnect the websocket with backoff', { branch: 'feat/other' }],
+    ['a repository that the query excludes', 'reconnect the websocket with backoff -repo:widgets', undefined],
+  ])('is not more certain of a session because %s leaves out a better one', async (_, query, filter) => {
+    const world = createWorld();
+    const write = (id: string, text: string, stamps: object) =>
+      writeClaude(world.claudeHome, id, stampLines([line.user(text)], { sessionId: id, ...stamps }));
+    write('right', 'Make the websocket reconnect with backoff', { start: '2026-06-01T10:00:00.000Z' });
+    const elsewhere = { start: '2026-07-10T10:00:00.000Z', branch: 'feat/other', cwd: '/home/dev/admin' };
+    write('near', 'Close the websocket, do not reconnect: show the backoff of uploads in a table', elsewhere);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const all = await searchWorld(parts, { query: 'reconnect the websocket with backoff' }, NOW);
+    const [right, near] = all.results;
+    expect([right, near]).toMatchObject([{ session_id: 'right' }, { session_id: 'near' }]);
+    const left = await searchWorld(parts, { query, filter }, NOW);
+    expect(left.results.map(({ session_id, certainty }) => [session_id, certainty])).toEqual([
+      ['near', near?.certainty],
+    ]);
+    expect(left.results[0]?.recommended).toBe(false);
+  });
+
+  it('does not compare a result with the session that asks, although a filter leaves that out', async () => {
+    const world = createWorld();
+    const query = 'reconnect the websocket with backoff';
+    const now = new Date().toISOString();
+    const asking = stampLines([line.user(`Look for: ${query}`)], { sessionId: 'asking', start: now });
+    writeClaude(world.claudeHome, 'asking', asking);
+    const lines = [line.user('Close the websocket, do not reconnect: show the backoff of uploads')];
+    writeClaude(world.claudeHome, 'near', stampLines(lines, { sessionId: 'near', branch: 'feat/other' }));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    const request = { query, filter: { branch: 'feat/other' } };
+    const certaintyOf = async (fromUnknownSession: boolean) =>
+      (await searchWorld(parts, { ...request, fromUnknownSession }, now)).results[0]?.certainty ?? 0;
+    expect(await certaintyOf(true)).toBeGreaterThan((await certaintyOf(false)) + 10);
+  });
+
   it('finds nothing by stop words alone if no other word of the query occurs', async () => {
     const { parts } = await withSessions({
       charts: [line.user('Draw the charts in green'), line.assistant('They are in green now.')],

@@ -2,7 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { isAgentId } from '../../../domain/session/session-id.ts';
 import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
-import { listFolder } from '../../jsonl/list-folder.ts';
+import { listFiles } from '../../jsonl/list-folder.ts';
 import type { AgentsBeside } from './agents-beside.ts';
 import { agentIn } from './subagent-names.ts';
 
@@ -21,7 +21,7 @@ export function allSubagents(
 ): SubagentFile[] {
   const folder = subagentFolder(path, sessionId);
   // Most sessions have no subagents, and this runs for every search result: listing a missing folder takes longer than `stat`.
-  const inside = statOf(folder) === undefined ? [] : agentsBelow(folder, '');
+  const inside = statOf(folder) === undefined ? [] : agentsBelow(folder);
   const besideIds = (beside(dirname(path)).get(sessionId) ?? []).map((name) => `${BESIDE}${name}`);
   return [...inside, ...besideIds].flatMap((id) => describe(folder, id));
 }
@@ -43,22 +43,17 @@ function subagentFolder(path: string, sessionId: string): string {
 export function subagentsWithout(folder: string, sessionId: string): string[] {
   const subagents = join(folder, sessionId, 'subagents');
   if (statOf(subagents) === undefined) return [];
-  return agentsBelow(subagents, '').map((id) => agentPath(subagents, id));
+  return agentsBelow(subagents).map((id) => agentPath(subagents, id));
 }
 
 /** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */
-function agentsBelow(folder: string, prefix: string, depth = 0): string[] {
-  return listFolder(folder).flatMap((entry) => {
-    const agent = agentIn(entry.name);
-    if (agent !== null && !entry.isDirectory()) return [`${prefix}${agent}`];
-    const path = `${folder}${sep}${entry.name}`;
-    const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statOf(path)?.isDirectory() === true);
-    // A link may lead back to a folder above it.
-    return isFolder && depth < MAX_DEPTH ? agentsBelow(path, `${prefix}${entry.name}/`, depth + 1) : [];
+function agentsBelow(folder: string): string[] {
+  return listFiles(folder).flatMap((path) => {
+    const agent = agentIn(basename(path));
+    const prefix = path.slice(folder.length + 1, -basename(path).length).replaceAll(sep, '/');
+    return agent === null ? [] : [`${prefix}${agent}`];
   });
 }
-
-const MAX_DEPTH = 8;
 
 function describe(folder: string, agentId: string): SubagentFile[] {
   if (!isAgentId(agentId)) return [];

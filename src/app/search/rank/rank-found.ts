@@ -18,8 +18,8 @@ import { withPart } from './with-part.ts';
 export interface Ranking {
   /** Best first. */
   ranked: Presented[];
-  /** By the default formula, from which certainty is computed. */
-  byDefault: RankedByPhrasings[];
+  /** By the default formula, whatever the filters: from this, certainty is computed. */
+  amongAll: RankedByPhrasings[];
   /** Whether the formula of the requirements document decided the order. */
   prd: boolean;
   notices: Notice[];
@@ -45,13 +45,14 @@ interface RankDependencies extends Pick<AskDependencies, 'store' | 'tokenizer'> 
 /** Ranks what the store found. Sessions that the query names come first, those chosen after similar searches a little higher. */
 export async function rankFound(
   deps: RankDependencies,
-  { found, byMeaning, along = [] }: Asked & { along?: LookedUp[] },
+  { found, among, byMeaning, along = [] }: Asked & { along?: LookedUp[] },
   { texts, words, ranking, outcomes, now }: RankRequest,
 ): Promise<Ranking> {
   const prd = ranking === 'prd' && byMeaning;
   const isFound = byMeaning || (await isAnyWordKnown(deps, texts, words, found));
   const lists = isFound ? [found.lists, ...found.also] : [NOTHING_FOUND.lists];
   const byDefault = rankPhrasings(lists, now, deps.formula);
+  const amongAll = among ? rankPhrasings([among.lists, ...among.also], now, deps.formula) : byDefault;
   // Loaded for those alone who selected it.
   const byPrd = prd ? await import('./rank-by-prd.ts') : null;
   const all = byPrd ? await byPrd.rankByPrd(deps, found, now) : toPresented(byDefault, lists, deps.formula);
@@ -61,7 +62,7 @@ export async function rankFound(
     : raiseChosen(named, chosenBefore(texts, deps.selections(), deps.tokenizer, now));
   return {
     ranked: await keepOutcomes(deps.store, chosen, outcomes),
-    byDefault,
+    amongAll,
     prd,
     notices: ranking === 'prd' && !prd ? [prdNeedsVectors()] : [],
   };

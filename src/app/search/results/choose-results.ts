@@ -68,7 +68,7 @@ interface ChoiceRequest {
 /** Folds families, reranks, and keeps the results that are good enough. */
 export async function chooseResults(
   tokenizer: LexicalTokenizer,
-  { byDefault, prd }: Pick<Ranking, 'byDefault' | 'prd'>,
+  { amongAll, prd }: Pick<Ranking, 'amongAll' | 'prd'>,
   { first, names, shown }: First,
   { query, stems, limit, minScore = 0, reranker }: ChoiceRequest,
 ): Promise<ChosenResults> {
@@ -79,7 +79,7 @@ export async function chooseResults(
   const isByScore = prd || reranker !== null || preferredAmong(good, WEIGHED, names) !== undefined;
   const best = good.slice(0, isByScore ? limit : Math.max(limit, WEIGHED));
   const named = good.filter(({ found_by }) => found_by !== undefined).length;
-  const judged = judgeResults(tokenizer, best, { ranked: byDefault, stems, shown, named });
+  const judged = judgeResults(tokenizer, best, { ranked: amongAll, stems, shown, named });
   const weighed = isByScore ? best : orderByTexts(best.slice(0, WEIGHED), judged);
   const wanted = [...weighed, ...best.slice(weighed.length)].slice(0, limit);
   return { wanted, judged, preferred, notices };

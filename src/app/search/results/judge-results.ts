@@ -8,7 +8,7 @@ import type { Presented } from '../present-result.ts';
 import type { Shown } from './fetch-shown.ts';
 
 interface Judged {
-  /** Ranked by the default formula, whatever order the results are in. */
+  /** All sessions by the default formula, whatever the filters and the order of the results. */
   ranked: RankedByPhrasings[];
   /** The IDF of each stem, for the query and for each further phrasing. */
   stems: Map<string, number>[];

@@ -40,6 +40,8 @@ export interface UnderstandOptions {
 export interface Said {
   text: string;
   filter: SessionFilter;
+  /** The same without filters by where, when and how sessions were: what certainty compares a result with. */
+  among: SessionFilter;
   /** The request's own conditions, without those of the query, used if nothing matches. */
   unrestricted: Pick<Said, 'filter' | 'outcomes' | 'mine'>;
   outcomes: Understanding['outcomes'];
@@ -88,7 +90,8 @@ export async function understandRequest(
   const named = await repositoriesNamed(deps.store, read.not);
   const filters = [...read.outside, ...named.map((repo_name) => ({ repo: { repo_name } }))];
   const outside = (await Promise.all(filters.map((filter) => sessionsOf(deps.store, filter)))).flat();
-  const excludedIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts, ...outside];
+  const withoutIds = [...(given.excludeSessionIds ?? []), ...exclude, ...withTexts];
+  const excludedIds = [...withoutIds, ...outside];
   const unrestricted = excludedIds.length > 0 ? { ...given, excludeSessionIds: excludedIds } : given;
   const own = await sessionsWithOwnWords(deps, options.mine === true || read.mine ? read.text : '');
   const ids = [phrases.ids, own].reduce(
@@ -103,6 +106,11 @@ export async function understandRequest(
       ...read.filter,
       ...unrestricted,
       sessionIds: ids,
+    }),
+    among: setFields({
+      asOf: given.asOf,
+      sessionIds: ids,
+      excludeSessionIds: withoutIds.length > 0 ? withoutIds : undefined,
     }),
     unrestricted: {
       filter: setFields({ ...unrestricted, sessionIds: restricted }),

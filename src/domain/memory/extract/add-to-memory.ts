@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from '../../session/transcript-event.ts';
 import { closeNamed } from './evidence/finish-turn.ts';
-import { addAnswered, addAsked, closeAsked } from './evidence/read-choices.ts';
+import { addAnswered, addAsked } from './evidence/read-choices.ts';
 import { addCommit, addPullRequest } from './evidence/read-commits.ts';
 import { addMarked } from './evidence/read-markers.ts';
 import { addPlan } from './evidence/read-plans.ts';
@@ -102,7 +102,6 @@ function addMessage(
 }
 
 function beginTurn(state: MemoryState, at: Place): void {
-  closeAsked(state);
   const { questions, asked, answered } = state.turn;
   // A user who moves on has seen the answer.
   if (answered) for (const index of questions) closeIdea(state, index);

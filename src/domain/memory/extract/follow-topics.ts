@@ -10,15 +10,11 @@ const MAX_FILES = 40;
 const MAX_COMMITS = 20;
 const MAX_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
-/** Number of earlier prompts that the next prompt's words are compared with. */
-const WINDOW = 4;
 /** In UTF-16 units: the beginning of a prompt says what it is about. */
 const LONGEST_PROMPT = 1200;
-const MAX_WORDS = 40;
 const SILENCE_MS = 4 * 60 * 60 * 1000;
-/** A prompt after such a pause usually begins something else; one within a minute hardly ever does. */
+/** A prompt after such a pause usually begins something else. */
 const PAUSE_MS = 20 * 60 * 1000;
-const BREATH_MS = 60 * 1000;
 
 interface Happening {
   prompt?: string;
@@ -72,8 +68,8 @@ export function openSpans({ topics }: MemoryState): Span[] {
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
-  const words = [...keyWords(prompt.slice(0, LONGEST_PROMPT))].slice(0, MAX_WORDS);
-  const may = words.length < 3 ? 'none' : shiftAt(state, prompt, words);
+  const saysLittle = keyWords(prompt.slice(0, LONGEST_PROMPT)).size < 3;
+  const may = saysLittle ? 'none' : shiftAt(state, prompt);
   const isNamed = topics.path.every(
     ({ span, request }) => span.name !== '' && request !== '' && !request.endsWith(':'),
   );
@@ -83,9 +79,7 @@ function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   if (shift === 'hard') closePath(state, 0);
   else if (shift === 'soft') beginPart(state, at);
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
-  if (shift !== 'none') topics.words = [];
   topics.shift = 'none';
-  topics.words = [...topics.words.slice(-WINDOW + 1), words];
   for (const one of topics.path) {
     if (one.span.name === '') one.span.name = title;
     if (one.request === '' && title !== '')
@@ -94,25 +88,17 @@ function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   }
 }
 
-function shiftAt({ topics, time }: MemoryState, prompt: string, words: string[]): TopicState['shift'] {
+function shiftAt({ topics, time }: MemoryState, prompt: string): TopicState['shift'] {
   if (topics.path.length === 0 || topics.spans >= MAX_SPANS) return 'none';
   if (topics.shift === 'hard') return 'hard';
   const silence =
     topics.lastTime === null || time === null ? 0 : Date.parse(time) - Date.parse(topics.lastTime);
   if (silence >= SILENCE_MS) return 'hard';
-  if (topics.shift === 'soft' || silence >= PAUSE_MS || TRANSITION.test(prompt)) return 'soft';
-  return silence >= BREATH_MS && hasDrifted(topics, words) ? 'soft' : 'none';
+  return topics.shift === 'soft' || silence >= PAUSE_MS || TRANSITION.test(prompt) ? 'soft' : 'none';
 }
 
 const TRANSITION =
   /^(?:(?:ok(?:ay)?|great|good|thanks|perfect|now|alright)[\s,.!]+)*(?:let(?:'|’)?s (?:move on|turn to|go on to|switch to|talk about)|moving on|next(?: up)?[,:]|another (?:thing|issue|topic|question)|back to\b|new (?:topic|task|feature)|separately\b|different (?:topic|question)|unrelated\b|Implement the following plan)/i;
-
-/** Whether the prompt shares no word with the prompts before it. */
-function hasDrifted({ words: before }: TopicState, words: string[]): boolean {
-  if (before.length === 0 || words.length < 5) return false;
-  const known = new Set(before.flat());
-  return known.size >= 5 && !words.some((word) => known.has(word));
-}
 
 /** The first part is created together with the second. */
 function beginPart(state: MemoryState, at: Place): void {

@@ -85,8 +85,6 @@ export interface TopicState {
   /** A topic shift that the next prompt confirms. */
   shift: 'none' | 'soft' | 'hard';
   lastTime: string | null;
-  /** Words of the latest prompts, to detect drift. */
-  words: string[][];
 }
 
 export interface OpenSpan {
@@ -131,7 +129,6 @@ export function emptyMemoryState(): MemoryState {
       folder: null,
       shift: 'none',
       lastTime: null,
-      words: [],
     },
     time: null,
   };

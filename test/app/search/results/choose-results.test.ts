@@ -98,7 +98,7 @@ async function decide(results: Result[], limit: number): Promise<ChosenResults> 
   const shared = { limit, reranker: null };
   const repository = { repo_name: 'web-shop' };
   const first = await fetchFirst(store, ranked, { ...shared, repository });
-  const byDefault = ranked.map((one) => ({
+  const amongAll = ranked.map((one) => ({
     ...one,
     similarity: one.score,
   })) as unknown as RankedByPhrasings[];
@@ -108,7 +108,7 @@ async function decide(results: Result[], limit: number): Promise<ChosenResults> 
       ['~backoff', 1],
     ]),
   ];
-  return chooseResults(createLexicalTokenizer(), { byDefault, prd: false }, first, {
+  return chooseResults(createLexicalTokenizer(), { amongAll, prd: false }, first, {
     ...shared,
     query: 'retry backoff',
     stems,

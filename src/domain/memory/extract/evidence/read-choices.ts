@@ -53,12 +53,6 @@ export function addAnswered(
   }
 }
 
-/** The user replied without choosing. */
-export function closeAsked(state: MemoryState): void {
-  for (const { questions } of state.asked) for (const { idea } of questions) closeIdea(state, idea);
-  state.asked = [];
-}
-
 function isChosen(option: string, answer: string): boolean {
   return (
     answer === option ||

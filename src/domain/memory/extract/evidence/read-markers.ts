@@ -7,7 +7,7 @@ import { noteIdea } from '../note-idea.ts';
 export function addMarked(state: MemoryState, text: string, at: Place): void {
   for (const [line, marker = '', content = ''] of text.slice(0, LONGEST_TEXT).matchAll(MARKED)) {
     const kind = KINDS[marker];
-    if (kind === undefined || !SEVERAL_WORDS.test(content)) continue;
+    if (kind === undefined) continue;
     const isOpen = kind === 'todo' ? { isOpen: true } : {};
     noteIdea(state, at, {
       kind,
@@ -19,9 +19,6 @@ export function addMarked(state: MemoryState, text: string, at: Place): void {
     });
   }
 }
-
-/** What the agent marked is worth remembering even if it is short. */
-const SEVERAL_WORDS = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 const LONGEST_TEXT = 40_000;
 const MARKED =

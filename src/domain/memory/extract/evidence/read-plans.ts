@@ -66,13 +66,8 @@ function addStated(state: MemoryState, sentences: string[], raw: string, at: Pla
 
 /** The steps of a plan are its numbered headings, or else its numbered items. The text under a step is its detail. */
 function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
-  const isHeading = (one: Passage) => one.form === 'heading' && NUMBERED.test(one.raw);
-  const headings = passages.filter(isHeading);
-  const steps =
-    headings.length > 1 ? headings : passages.filter((one) => one.form === 'bullet' && /^\d/.test(one.raw));
-  for (const step of steps.slice(0, MAX_STEPS)) {
+  for (const step of stepsOf(passages)) {
     const name = step.raw.replace(NUMBERED, '');
-    if (isPassingCheck(name) || VERIFY.test(plain(name))) continue;
     const under = (step.form === 'heading' ? detailsOf(passages, step) : '') || step.below;
     // What it announces is a table, or missing.
     if (under === '' && announces(step)) continue;

@@ -158,7 +158,7 @@ function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
   const name = lead === '' || (kind !== null && lead.length < 24) ? '' : `${lead}: `;
   const together = groups.map(
     (group): Found => ({
-      kind: kind === 'solution' || DONE_FIX.test(group[0]?.text ?? '') ? 'solution' : 'conclusion',
+      kind: kind === 'solution' ? kind : 'conclusion',
       content: name + group.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; '),
       quote: group[0]?.raw ?? '',
       confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
@@ -185,11 +185,8 @@ const CHECKOUT =
   /\bwork(?:ing |-)?trees? (?:is|was|are|has|status)\b|\bfast-forwarded\b|\b(?:is|was|been) deleted locally\b|\b(?:ahead of|behind|matching|matches|relative to|up to date with) `?origin\/|\bclean status\b|\bdid not (?:delete|push|check out|commit)\b/i;
 
 function isLeftToDo(item: Passage): boolean {
-  return isTask(excerpt(item.text)) && !isTicked(item) && !OPTIONAL.test(item.text);
+  return isTask(excerpt(item.text)) && !isTicked(item);
 }
-
-const OPTIONAL =
-  /\b(?:can|could|may|might|optional(?:ly)?|consider|nice to have|in the future|if (?:needed|necessary|desired|issues|any|you))\b/i;
 
 const CONFIDENCE_OF = {
   todo: CONFIDENCE.reportedTodo,
@@ -205,7 +202,7 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   const named = label === '' ? null : kindOfLabel(label);
   const content = excerpt(text);
   if (named === 'todo' || named === 'decision' || named === 'context')
-    return named === 'todo' && (!isTask(content) || OPTIONAL.test(content))
+    return named === 'todo' && !isTask(content)
       ? null
       : [{ kind: named, content, quote: raw, confidence: CONFIDENCE_OF[named] }];
   const isNamed =
@@ -270,7 +267,6 @@ function onTheWay({ text, form, raw }: Passage): Found[] {
   return said == null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
 
-const DONE_FIX = /^(?:fixed|resolved|repaired|corrected|solved)\b/i;
 const OFFER =
   /^(?:next time|once (?:the|you)|would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
 

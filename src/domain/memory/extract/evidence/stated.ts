@@ -17,7 +17,7 @@ export type Speaker = 'user' | 'agent' | 'report';
 /** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
 export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   if (QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
-  const said = sentence.replace(QUOTATION, '“”');
+  const said = sentence.replace(QUOTATION, '“”').toLowerCase();
   const form = FORMS.find(
     ({ kind, pattern, but, by, isLeft }) =>
       (isLeft === true || !said.endsWith(':')) &&
@@ -94,6 +94,7 @@ const QUOTATION = /["“][^"“”]{12,300}["”]/g;
 
 interface Form {
   kind: IdeaKind;
+  /** Of the sentence in lower case: a pattern without regard to case takes twice the time to compile. */
   pattern: RegExp;
   /** What the same words also say. */
   but?: RegExp;
@@ -102,112 +103,107 @@ interface Form {
   isLeft?: true;
 }
 
-/** The state of a checkout, and what is not this session's. */
-const LOCAL = /\b(?:pre-existing|untracked|unstaged|unrelated|dirty|behind|working)\b/i;
-
 const FORMS: Form[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:the|our|my) )?(?:final |main |real )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/i,
+      /^(?:(?:the|our|my) )?(?:final |main |real )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/,
   },
   {
     kind: 'decision',
     pattern:
-      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\bfrom now on\b|\b(?:we|i|the team)(?:(?:'|’)ve)? (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? (?:over|as)|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^we(?:(?:'|’)(?:re|ll|ve))? (?:drop(?:ped|ping)? support|(?:leaning|inclined) (?:to|towards?)|replaced .{1,60}? (?:with|by)) \S/i,
+      /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\bfrom now on\b|\b(?:we|i|the team)(?:(?:'|’)ve)? (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? (?:over|as)|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^we(?:(?:'|’)(?:re|ll|ve))? (?:drop(?:ped|ping)? support|(?:leaning|inclined) (?:to|towards?)|replaced .{1,60}? (?:with|by)) \S/,
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we (?:probably |maybe )?should(?: probably)?) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/i,
-    but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/i,
+      /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we (?:probably |maybe )?should(?: probably)?) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/,
+    but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/,
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:(?:so|and|then|ok(?:ay)?)[\s,]+)*(?:(?:we|i|they|the team)(?:(?:'|’)ve| have)?(?: just| also| now| since)* (?:changed|switched|moved|migrated|went)(?: .{1,60}?)?|switched|moved|migrated|changed)(?: over| away)? from .{1,80}? to\b/i,
-    but: /^i\b.*\b(?:px|rem|line|lines|text-\S+|p[xy]-\S+)\b|\b(?:the (?:first|top) to|from (?:scratch|here|there))\b/i,
+      /^(?:(?:so|and|then|ok(?:ay)?)[\s,]+)*(?:(?:we|i|they|the team)(?:(?:'|’)ve| have)?(?: just| also| now| since)* (?:changed|switched|moved|migrated|went)(?: .{1,60}?)?|switched|moved|migrated|changed)(?: over| away)? from .{1,80}? to\b/,
+    but: /^i\b.*\b(?:px|rem|line|lines|text-\S+|p[xy]-\S+)\b|\b(?:the (?:first|top) to|from (?:scratch|here|there))\b/,
   },
   {
     kind: 'conclusion',
     pattern:
-      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded|found(?: out)?) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/i,
-    but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/i,
+      /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded|found(?: out)?) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/,
+    but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/,
   },
   {
     kind: 'conclusion',
     pattern:
-      /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turn(?:s|ed)? out|it appears) (?:that|to|the)\b|^(?:the|this|that|it|both)\b(?:(?!fail).){0,60}? (?:is|was|are|were) caused by\b/i,
-    but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/i,
+      /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turn(?:s|ed)? out|it appears) (?:that|to|the)\b|^(?:the|this|that|it|both)\b(?:(?!fail).){0,60}? (?:is|was|are|were) caused by\b/,
+    but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/,
   },
   {
     kind: 'conclusion',
     by: ['report'],
     pattern:
-      /^(?:conclusion|finding|recommendation|bottom line|verdict)\s*[:—-]|^(?:i|my) recommend(?:ation)?\b|\bi(?:'|’)d recommend\b/i,
+      /^(?:conclusion|finding|recommendation|bottom line|verdict)\s*[:—-]|^(?:i|my) recommend(?:ation)?\b|\bi(?:'|’)d recommend\b/,
   },
   {
     kind: 'problem',
     pattern:
-      /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|(?:that )?we (?:have|had|see|saw|face|hit)|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/i,
-    but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/i,
+      /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|(?:that )?we (?:have|had|see|saw|face|hit)|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/,
+    but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/,
   },
   {
     kind: 'problem',
     by: ['user'],
     pattern:
-      /^(?:.{0,90}[,:-] )?(?:(?:also|but|and|so|now|hmm|ok)[\s,]+)*(?:i|we)(?:(?:'|’)ve| still| also| now)* (?:(?:cannot|can(?:'|’)?t|could(?:n(?:'|’)?t| not)|do(?:n(?:'|’)?t| not)|did(?:n(?:'|’)?t| not)) (?:see|re-?run|open|find|use|start|run|load|access|connect|install|build)|(?:have|get|got|see|am getting|am seeing) (?:\w+ ){0,4}?(?:issue|error|problem|failure|warning|exception)s?)\b|\b(?:is|are|does|do|did)(?:n(?:'|’)?t| not) (?:\w+ )?(?:work|render|display|show|visible|load|updat|appear|align)\w*|^(?:(?:also|but|and|now)[\s,]+)*(?!(?:it|this|that|one)\b)(?:[\w./-]+ ){1,4}?(?:failed|fails|is failing|is broken|crashe[sd]|hangs|no longer works|stopped working)\b/i,
-    but: /\b(?:point|why|how|should|must|we need|previously)\b/i,
+      /(?:^|[,:-] )(?:(?:also|but|and|so|now) )?(?:i|we)(?:['’]ve| still| also)? (?:(?:cannot|can['’]?t|could(?:n['’]?t| not)|d(?:o|id)(?:n['’]?t| not)) (?:see|re-?run|open|find|use|start|run|load|access|connect|install|build)|(?:have|get|got|see) (?:\w+ ){0,4}?(?:issue|error|problem|failure|warning|exception)s?)\b|\b(?:is|are|does|do|did)(?:n(?:'|’)?t| not) (?:\w+ )?(?:work|render|display|show|visible|load|updat|appear|align)\w*|^(?:(?:also|but|and|now)[\s,]+)*(?!(?:it|this|that|one)\b)(?:[\w./-]+ ){1,4}?(?:failed|fails|is failing|is broken|crashe[sd]|hangs|no longer works|stopped working)\b/,
+    but: /\b(?:point|why|how|should|must|we need|previously)\b/,
   },
   {
     kind: 'problem',
     by: ['report'],
-    pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/i,
-    but: LOCAL,
+    pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/,
     isLeft: true,
   },
   {
     kind: 'problem',
     by: ['agent', 'report'],
     pattern:
-      /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/i,
-    but: /^(?:i|let|we|first)\b|\b(?:i(?:'|’)(?:m|ll)|so (?:i|the)|succeeded|fails safely)\b/i,
+      /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/,
+    but: /^(?:i|let|we|first)\b|\b(?:i(?:'|’)(?:m|ll)|so (?:i|the)|succeeded|fails safely)\b/,
   },
   {
     kind: 'solution',
     pattern:
-      /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:(?:i|we) )?(?:finally )?got (?:it|this|that) (?:to work|working) (?:by|with)\b/i,
-    but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/i,
+      /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:(?:i|we) )?(?:finally )?got (?:it|this|that) (?:to work|working) (?:by|with)\b/,
+    but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/,
   },
   {
     kind: 'todo',
     pattern:
-      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:|(?:someone|somebody) (?:needs|has) to|(?:don(?:'|’)?t|do not) forget to|remember to)\s*\S|\bstill needs? to be \w{3}/i,
+      /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:|(?:someone|somebody) (?:needs|has) to|(?:don(?:'|’)?t|do not) forget to|remember to)\s*\S|\bstill needs? to be \w{3}/,
     by: ['user'],
   },
   {
     kind: 'todo',
-    pattern: /^(?:(?:still )?need|(?:someone|somebody) (?:still )?(?:needs|has)) to\b/i,
+    pattern: /^(?:(?:still )?need|(?:someone|somebody) (?:still )?(?:needs|has)) to\b/,
     by: ['report'],
   },
   {
     kind: 'todo',
     pattern:
-      /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/i,
+      /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/,
     by: ['agent', 'report'],
   },
   {
     kind: 'todo',
     pattern:
-      /^(?:still (?:to do|open|left|missing)|left to do|remaining(?: work| steps?| todos?)?|outstanding|not (?:yet )?done)\s{0,3}:\s{0,3}\S{2,}\s+\S/i,
+      /^(?:still (?:to do|open|left|missing)|left to do|remaining(?: work| steps?| todos?)?|outstanding|not (?:yet )?done)\s{0,3}:\s{0,3}\S{2,}\s+\S/,
     isLeft: true,
     by: ['report'],
   },
   {
     kind: 'todo',
     pattern:
-      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\bi (?:did(?:n(?:'|’)t| not)|have(?:n(?:'|’)t| not)) .{4,100} yet\b|\bremains? (?:blocked|open|pending|unresolved|outstanding)\b|\b(?:is|are) still (?:open|blocked|stale|pending|broken|failing|missing|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/i,
-    but: LOCAL,
+      /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\bi (?:did(?:n(?:'|’)t| not)|have(?:n(?:'|’)t| not)) .{4,100} yet\b|\bremains? (?:blocked|open|pending|unresolved|outstanding)\b|\b(?:is|are) still (?:open|blocked|stale|pending|broken|failing|missing|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/,
     isLeft: true,
     by: ['report'],
   },
@@ -215,13 +211,13 @@ const FORMS: Form[] = [
     kind: 'context',
     by: ['agent', 'report'],
     pattern:
-      /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/i,
-    but: /^(?:i|let|stash|we|you)\b/i,
+      /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/,
+    but: /^(?:i|let|stash|we|you)\b/,
   },
   {
     kind: 'question',
     by: ['report'],
-    pattern: /^(?:how|which|what|where) (?:[\w-]+ ){0,4}?(?:should|shall|must) (?:we|the|this|it|that)\b/i,
+    pattern: /^(?:how|which|what|where) (?:[\w-]+ ){0,4}?(?:should|shall|must) (?:we|the|this|it|that)\b/,
   },
 ];
 
