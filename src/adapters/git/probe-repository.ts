@@ -108,6 +108,8 @@ function siblingsOfWorktree(path: string, branch: string | null): string[] {
 
 /** Group 1 is the repository, followed by the worktree's own name. */
 const PLACES = [
+  // ~/.worktrees/<name>: the home folder is no repository
+  /^((?:[A-Za-z]:)?[\\/](?:Users|home)[\\/][^\\/]+[\\/]\.worktrees[\\/][^\\/]+)/,
   // <repo>/.worktrees/<name>, <repo>/.claude/worktrees/<name>
   /^(.*[^\\/])[\\/](?:\.worktrees|\.claude[\\/]worktrees)[\\/][^\\/]+/,
   // ~/.claude-worktrees/<repo>/<name>, ~/worktrees/<repo>/<name>: only the repository's name is known

@@ -33,8 +33,11 @@ function tellSystem(row: Row, sink: RecordSink): void {
   const payload = asRecord(row.systemPayload);
   if (row.subtype === 'chat_compression') sink.compacted(asText(payload?.summary));
   const title = row.subtype === 'custom_title' ? asText(payload?.customTitle)?.trim() : undefined;
-  if (title)
-    sink.noted({ kind: 'title', source: payload?.titleSource === 'manual' ? 'custom' : 'ai', text: title });
+  if (!title) return;
+  const isGiven = payload?.titleSource === 'manual';
+  // Qwen Code shows the last title, and makes none after the user's, unless the user went back to before it.
+  if (!isGiven) sink.noted({ kind: 'title', source: 'custom', text: '' });
+  sink.noted({ kind: 'title', source: isGiven ? 'custom' : 'ai', text: title });
 }
 
 function tellCall(part: Row, sink: RecordSink): void {

@@ -1,5 +1,5 @@
+import { recordsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines } from '../jsonl/read-lines.ts';
-import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import type { LinesFormat } from './lines-format.ts';
 import type { Row, SessionAbout } from './row-format.ts';
 
@@ -7,8 +7,7 @@ import type { Row, SessionAbout } from './row-format.ts';
 export function aboutFile(format: LinesFormat, path: string): SessionAbout | null {
   const first: Row[] = [];
   readLines(path, 0, 0, (line, number, _offset, complete) => {
-    const row = asRecord(parseJson(line.toString('utf8')));
-    if (row !== null) first.push(row);
+    first.push(...recordsOfLine(line));
     return complete && number < FIRST_LINES;
   });
   return format.about(first);

@@ -1,3 +1,4 @@
+import type { GitStep } from '../../domain/session/calls/git-steps.ts';
 import type { AskedQuestion, TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { Redactor } from '../../ports/redactor.ts';
 
@@ -44,6 +45,7 @@ type Change = (text: string) => string;
 function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
   switch (event.kind) {
     case 'message':
+      return { ...event, text: change(event.text), git: event.git?.map((step) => mapStep(step, change)) };
     case 'title':
     case 'plan':
       return { ...event, text: change(event.text) };
@@ -79,6 +81,11 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
     case 'rewound':
       return event;
   }
+}
+
+function mapStep(step: GitStep, change: Change): GitStep {
+  if ('subject' in step) return { ...step, subject: change(step.subject) };
+  return step.does === 'switch' ? { ...step, branch: change(step.branch) } : step;
 }
 
 /** Changes the key too, which may be the question itself. */

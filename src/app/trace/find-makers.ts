@@ -1,18 +1,21 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { CommitFacts } from '../../ports/machine.ts';
 import type { PointStore } from '../../ports/point-store.ts';
+import { sessionsNaming } from '../search/look-up/sessions-naming.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
 import { toSessionCard } from '../sessions/session-card.ts';
 
 /**
  * Why a session is considered the maker of a commit: git reported the commit in it (`hash`), it made a commit with the same subject that
- * was rebased (`subject`), or it changed files at the time of the commit (`time`). Most likely first.
+ * was rebased (`subject`), it names the commit, as after a merge on a server (`named`), or it changed files at the time of the commit
+ * (`time`). Most likely first.
  */
-type MadeBy = 'hash' | 'subject' | 'time';
+type MadeBy = 'hash' | 'subject' | 'named' | 'time';
 
 export interface Maker extends SessionCard {
   by: MadeBy;
@@ -21,6 +24,7 @@ export interface Maker extends SessionCard {
 
 export interface FindMakersDependencies extends LocateDependencies {
   store: PointStore;
+  tokenizer: LexicalTokenizer;
 }
 
 /** A commit. Without git, only its hash is known, and its subject if a session recorded it. */
@@ -35,6 +39,7 @@ interface WhereMade {
 
 const MAX_EXACT = 20;
 const MAX_AROUND = 200;
+const MAX_NAMING = 5;
 const MAX_BY_TIME = 3;
 const DAY_MS = 86_400_000;
 /** People may commit some time after the session's last line. */
@@ -50,13 +55,21 @@ export async function findMakers(
   const exact = (await deps.store.list({ commit: commitStart(hash) }, MAX_EXACT)).sessions.filter(
     ({ commits }) => commits.some((one) => isSameCommit(one.hash, hash)),
   );
-  if (exact.length > 0 || time === null || where.repo === null) return makersOf(deps, exact, 'hash');
+  if (exact.length > 0) return makersOf(deps, exact, 'hash');
+  if (time === null || where.repo === null) return makersOf(deps, await naming(deps, hash), 'named');
   const at = Date.parse(time);
   const around = { since: iso(at - DAY_MS), until: iso(at + DAY_MS) };
   const { sessions } = await deps.store.list({ repo: where.repo, ...around }, MAX_AROUND);
   const same = sessions.filter(({ commits }) => commits.some((one) => one.subject === subject));
   if (same.length > 0) return makersOf(deps, same, 'subject');
+  const named = await naming(deps, hash);
+  if (named.length > 0) return makersOf(deps, named, 'named');
   return makersOf(deps, activeAt(sessions, at, where.file).slice(0, MAX_BY_TIME), 'time');
+}
+
+async function naming(deps: FindMakersDependencies, hash: string): Promise<SessionPayload[]> {
+  const sessionIds = await sessionsNaming(deps, hash);
+  return sessionIds.length === 0 ? [] : (await deps.store.list({ sessionIds }, MAX_NAMING)).sessions;
 }
 
 /** Sessions that changed the file, or any file, and were active at the time or had just ended. Those that ended closest to it come first. */

@@ -58,6 +58,7 @@ function makerLines(sessions: Maker[], ink: Ink, nowMs: number): string[] {
 const WHY: Record<Maker['by'], string> = {
   hash: 'made it',
   subject: 'made a commit with this subject',
+  named: 'names it',
   time: 'probably: worked on it at that time',
 };
 

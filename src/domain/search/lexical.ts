@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { commitStart } from '../session/commit-hash.ts';
 
 /** Two stop words form no bigram, and stop words do not count towards the confidence. */
 const STOP_WORDS = new Set(
@@ -137,6 +138,9 @@ function isEnding(text: string, word: string, start: number): boolean {
   return word.length <= 2 && /[\p{L}\d]['’]$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
+/** A hash, longer than its shortest abbreviation. */
+const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,64}$/;
+
 /** Whether an ASCII word has no parts. */
 const WITHOUT_PARTS = /^[A-Za-z\d][a-z\d]*$/;
 
@@ -166,6 +170,8 @@ function expandWord(word: string): Expansion {
   const stem = stemOf(whole);
   const stop = STOP_WORDS.has(whole);
   let text = `${whole} ~${stem} `;
+  // Commits are named by any number of their first digits.
+  if (HASH.test(whole)) return { text: `${text}${commitStart(whole)} `, stem, stop };
   if (word.length > LONGEST_SPLIT_WORD || WITHOUT_PARTS.test(word)) return { text, stem, stop };
   const parts = word.split(NOT_ASCII.test(word) ? BETWEEN_PARTS : BETWEEN_ASCII_PARTS).filter(Boolean);
   if (parts.length <= 1 && (parts[0] ?? word) === word) return { text, stem, stop };

@@ -1,25 +1,30 @@
 /**
- * The subject of the commit made by a tool call such as `Bash: git commit -qm "Turn the valve"`; empty if there is none. A message
- * in a here-document is one line at this point, so its first sentence is used.
+ * The subject of the commit made by a command such as `git commit -qm "Turn the valve"`; empty if there is none. Some agents write
+ * a command on one line: of a message in its here-document, the first sentence is used.
  */
-export function commitSubject(toolLine: string): string {
-  const command = COMMIT.exec(toolLine);
+export function commitSubject(script: string): string {
+  const command = COMMIT.exec(script);
   if (command === null) return '';
-  const rest = toolLine.slice(command.index + command[0].length);
+  const rest = script.slice(command.index + command[0].length);
   const inHere = HERE.exec(rest);
   if (inHere !== null) return firstSentence(rest.slice(inHere[0].length), inHere[1] ?? '');
   const [, double, single] = QUOTED.exec(rest) ?? [];
-  return (double?.replace(/\\(["\\`$])/g, '$1') ?? single ?? '').trim();
+  return firstLine(double?.replace(/\\(["\\`$])/g, '$1') ?? single ?? '');
 }
 
 const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']{0,300}? (?:-[a-z]*m|--message)[ =]?(?=["'])/;
-const HERE = /^"\$\(cat <<-?\s*['"]?(\w+)['"]? /;
+const HERE = /^"\$\(cat <<-?\s*['"]?(\w+)['"]?\s/;
 const QUOTED = /^(?:"((?:[^"\\]|\\.)*)(?:"|…$)|'([^']*)(?:'|…$))/;
 
 function firstSentence(text: string, end: string): string {
+  if (text.includes('\n')) return firstLine(text);
   const [body = ''] = text.split(new RegExp(` ${end}\\b`), 1);
   const [line = ''] = body.split(/ (?=[-*] |Co-Authored-By:|🤖)|(?<=[.!?]) (?=\p{Lu})/u, 1);
   return (line.length > LONGEST_SUBJECT ? withoutBody(line) : line).trim();
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0]?.trim() ?? '';
 }
 
 const LONGEST_SUBJECT = 72;

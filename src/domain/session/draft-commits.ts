@@ -1,6 +1,5 @@
 import type { GitStep } from './calls/git-steps.ts';
 import { isSameCommit } from './commit-hash.ts';
-import { commitSubject } from './commit-subject.ts';
 import type { Commit } from './session.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
@@ -10,8 +9,6 @@ type EventOf<Kind extends TranscriptEvent['kind']> = Extract<TranscriptEvent, { 
 export interface GitCall {
   call: string;
   steps: GitStep[];
-  /** Of the message in the command; empty if there is none. */
-  subject: string;
   /** The process in which the command continues. */
   process?: string;
   /** Set once git has reported a commit of it. */
@@ -35,9 +32,9 @@ const MAX_CALLS = 8;
 /** Maximum number of commits in a session's record. */
 const MAX_COMMITS = 200;
 
-export function beginGit(draft: CommitsDraft, { call, git, text }: EventOf<'message'>): void {
+export function beginGit(draft: CommitsDraft, { call, git }: EventOf<'message'>): void {
   if (call === undefined || git === undefined) return;
-  addCall(draft, { call, steps: git, subject: commitSubject(text) });
+  addCall(draft, { call, steps: git });
 }
 
 /** A call that waits for a command's process ends the command. */
@@ -92,20 +89,20 @@ export function endGit(draft: CommitsDraft, { call, failed, error }: EventOf<'re
   const left = (draft.git ?? []).filter((one) => one !== own);
   if (left.length > 0) draft.git = left;
   else delete draft.git;
-  const { steps, subject, reported } = own;
+  const { steps, reported } = own;
   if (steps.some(({ does }) => does === 'rebase')) draft.rewritten = true;
   // Wrappers and pipes hide that git failed, but not what it printed.
   if (failed || error !== null) return [];
   if (reported === undefined) {
     resetAll(draft, steps);
-    if (steps.some(({ does }) => does === 'commit' || does === 'amend')) addUnreported(draft, steps, subject);
+    for (const step of steps) if (step.does === 'commit' || step.does === 'amend') addUnreported(draft, step);
   }
   return steps.flatMap((step) => (step.does === 'switch' ? [step.branch] : []));
 }
 
-function addUnreported(draft: CommitsDraft, steps: GitStep[], subject: string): void {
+function addUnreported(draft: CommitsDraft, { does, subject }: Extract<GitStep, { subject: string }>): void {
   draft.editsCommitted = draft.edits;
-  if (draft.commits.length < MAX_COMMITS && (draft.commits.length === 0 || !doesAmend(steps)))
+  if (draft.commits.length < MAX_COMMITS && (draft.commits.length === 0 || does === 'commit'))
     draft.commits.push({ hash: '', subject });
 }
 

@@ -1,6 +1,6 @@
 import { givenName, type SessionDraft } from './draft.ts';
 import type { SessionRecord, TitleSource } from './session.ts';
-import { joinTitle, titleOf } from './title.ts';
+import { joinTitle, titleOf } from './title-line.ts';
 import { isTelling } from './title-sources.ts';
 import { weightOf } from './title-weight.ts';
 
@@ -49,7 +49,10 @@ function ownTitle(draft: SessionDraft): Titled | null {
   if (best !== null && isTelling(best.title)) return best;
   const weak = heaviest([...names, ...work]);
   if (weak === null) return answer ? { title: answer, title_source: 'answer' } : null;
-  return { ...weak, title: joinTitle(weak.title, placeOf(draft) ?? (isTelling(answer) ? answer : null)) };
+  return {
+    ...weak,
+    title: joinTitle(weak.title, placeOf(draft, weak.title) ?? (isTelling(answer) ? answer : null)),
+  };
 }
 
 /** The first commit that says something. Merges, reverts and fix-ups repeat what others say. */
@@ -75,9 +78,12 @@ function weightOfWhole(title: string): number {
 }
 
 /** Where a session worked, if that says something: its branch, else the first files that it changed. */
-function placeOf({ branch, files }: SessionDraft): string | null {
+function placeOf({ branch, files }: SessionDraft, title: string): string | null {
   if (branch !== null && weightOf(branch.replace(/[-_/]/g, ' ')) >= 1) return branch;
-  const names = files.slice(0, 2).map((path) => path.split(/[\\/]/).at(-1) ?? path);
+  const names = files
+    .slice(0, 2)
+    .map((path) => path.split(/[\\/]/).at(-1) ?? path)
+    .filter((name) => !title.toLowerCase().includes(name.toLowerCase()));
   return names.length === 0 ? null : names.join(', ');
 }
 

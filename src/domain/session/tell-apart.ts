@@ -1,5 +1,5 @@
 import type { SessionRecord } from './session.ts';
-import { joinTitle } from './title.ts';
+import { joinTitle } from './title-line.ts';
 
 /** What tells sessions of one title apart. */
 export type Titled = Pick<

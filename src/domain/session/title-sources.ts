@@ -1,4 +1,5 @@
-import { tellingTitle, titleOf } from './title.ts';
+import { tellingTitle } from './title.ts';
+import { titleOf } from './title-line.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
@@ -87,6 +88,7 @@ export function addGivenTitle(
   event: Extract<TranscriptEvent, { kind: 'title' }>,
 ): void {
   const title = titleOf(event.text);
+  if (event.text === '' && event.source === 'custom') titles.custom = null;
   if (title === '') return;
   if (event.inherited === true) {
     const { names } = inheritedOf(titles);

@@ -26,8 +26,13 @@ export function weightOf(title: string): number {
     common += words.filter(isCommon).length * 0.3;
     if (!ID.test(name)) subject += Math.min(MOST_NAME, words.filter(isSubject).length);
   }
-  return Math.min(FULL, subject + Math.min(MOST_COMMON, common));
+  const most = CHORE.test(title) ? 1 : FULL;
+  return Math.min(FULL, Math.min(most, subject) + Math.min(MOST_COMMON, common));
 }
+
+/** What leads to the work or ends it; the names of branches in it say nothing. */
+const CHORE =
+  /^(?:(?:please|can you|could you|ok|now|let'?s)[ ,]+){0,3}(?:(?:switch|check ?out|go back|get back)\b|(?:delete|remove|prune|clean up)\b[^.]{0,40}\bbranch)/i;
 
 const EXTENSION = /\.[a-z]{1,5}$/;
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_.:-]*/gu;

@@ -1,16 +1,8 @@
+import { LONGEST_TITLE, plainLines, shorten } from './title-line.ts';
 import { TELLING, weightOf } from './title-weight.ts';
 
-const LONGEST_TITLE = 100;
-/** Of what is added to a title. */
-const LONGEST_MORE = 48;
 /** UTF-16 units of a text that are searched for a title: a later one would say little about the text. */
 const LOOKED_AT = 8000;
-
-/** A session's given name, on one line. */
-export function titleOf(name: string): string {
-  const lines = plainLines(name);
-  return shorten(lines[0] ?? '');
-}
 
 /**
  * A title from a prompt, a plan or an answer, in the writer's own words: its first sentence that says what it is about, else the one
@@ -19,9 +11,10 @@ export function titleOf(name: string): string {
 export function tellingTitle(text: string): string {
   let best = '';
   let most = 0;
-  for (const title of meaningfulTitles(text)) {
+  for (const { title, isHeading } of meaningfulTitles(text)) {
     const weight = weightOf(title);
-    if (weight >= TELLING && !ROLE.test(title)) return title;
+    // A heading was written to name the text.
+    if (weight >= (isHeading ? 1 : TELLING) && !ROLE.test(title)) return title;
     if (best !== '' && weight <= most) continue;
     best = title;
     most = weight;
@@ -29,22 +22,24 @@ export function tellingTitle(text: string): string {
   return best;
 }
 
-/** A title and what tells it from others. */
-export function joinTitle(title: string, more: string | null): string {
-  if (more === null || title.includes(more)) return title;
-  const room = LONGEST_TITLE - Math.min(more.length, LONGEST_MORE) - 3;
-  return `${shorten(title, room)} · ${shorten(more, LONGEST_MORE)}`;
-}
-
-function* meaningfulTitles(text: string): Generator<string> {
-  const lines = plainLines(withoutPasted(text)).map((line) => line.replace(GREETING, '').replace(PLAN, ''));
+function* meaningfulTitles(text: string): Generator<{ title: string; isHeading: boolean }> {
+  const own = withoutPasted(text);
+  const headings = new Set(plainLines((own.match(HEADINGS) ?? []).join('\n')).map(withoutOpening));
+  const lines = plainLines(own).map(withoutOpening);
   for (const [at, line] of lines.entries()) {
     if (MACHINE.test(line)) continue;
     if (isAnnouncement(line) && lines.slice(at + 1).some(isMeaningful)) continue;
     const sentences = splitSentences(line).filter((sentence) => !ROLE.test(sentence) || sentence === line);
     for (const [first, sentence] of sentences.entries())
-      if (isMeaningful(sentence)) yield shorten(fitting(sentences.slice(first)));
+      if (isMeaningful(sentence))
+        yield { title: shorten(fitting(sentences.slice(first))), isHeading: headings.has(line) };
   }
+}
+
+const HEADINGS = /^# .+$/gm;
+
+function withoutOpening(line: string): string {
+  return line.replace(GREETING, '').replace(PLAN, '');
 }
 
 /** The text without pasted code, markup and program output. */
@@ -75,19 +70,6 @@ const OUTPUT =
   /^(?:[!➜❯$%] |[^\s@]+@[^\s:~]+[:~ ]|(?:error|warn(?:ing)?|info|hint|note|debug|fatal|traceback|npm)\b[^\w\s]|\[?\d{4}-\d\d-\d\d[T ]\d\d|\d\d:\d\d:\d\d|diff --git|@@ |[+-]{3} |at \S+ \(|[\w ]{2,40} \w{1,40}=[^\s/\\]{0,100}[/\\]\S{0,300}$|<!|<\?|["'][\w-]+["']\s*:)/i;
 const CODE =
   /^(?:import|export|const|let|var|def|class|function|public|private|package|using|#include|from \S+ import)\b.*[{(;:='"]|[;{}]$|^[[{(]\S*$/;
-
-function plainLines(text: string): string[] {
-  return text
-    .split(/[\n\r\u2028\u2029]/)
-    .map((line) =>
-      line
-        .replace(/^[\s#>*•–-]+|^\s*\d+[.)]\s+/, '')
-        .replace(/\*\*|__/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-}
 
 const GREETING =
   /^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: (?:claude|codex|there|all))?\s*[,.!:;-]+\s*/i;
@@ -137,10 +119,3 @@ const STEERING = new Set(
   them then there these they think this those to too try up us was way we well what when why with work would yeah yep yes
   you your`.split(/\s+/),
 );
-
-function shorten(line: string, longest = LONGEST_TITLE): string {
-  if (line.length <= longest) return line;
-  const cut = line.slice(0, longest - 1);
-  const space = cut.lastIndexOf(' ');
-  return `${(space > longest / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`;
-}

@@ -10,6 +10,7 @@ import { Link } from '../route/link.tsx';
 import { addressWith, change, parameter, sessionAddress } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
+import { countsOf, kindText } from './day-text.ts';
 import { EditedFiles } from './edited-files.tsx';
 import { PastForks } from './past-forks.tsx';
 
@@ -97,14 +98,6 @@ function Nothing({ days }: { days: string }) {
   );
 }
 
-function countsOf({ sessions, commits }: TimelineDay): string {
-  const counted = [
-    [sessions.length, 'session'],
-    [commits.length, 'commit'],
-  ] as const;
-  return counted.flatMap(([number, noun]) => (number > 0 ? count(number, noun) : [])).join(', ');
-}
-
 /** Sessions by branch, each with its commits and decisions. */
 function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDay }) {
   const branches = [...new Set(sessions.map(({ branch }) => branch))];
@@ -151,10 +144,10 @@ function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Ide
           <span>{inlineCode(subject)}</span>
         </li>
       ))}
-      {ideas.map(({ kind, content, session_id, turn }) => (
+      {ideas.map(({ kind, tentative, content, session_id, turn }) => (
         <li class="below" key={`${session_id} ${turn} ${content}`}>
           <Link class={`kind ${kind}`} to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {kind}
+            {kindText(kind, tentative)}
           </Link>
           <span>{inlineCode(content)}</span>
         </li>

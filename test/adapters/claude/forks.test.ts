@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createTranscript } from '../../../src/adapters/claude/files/create-transcript.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
 import type { Inheritance } from '../../../src/ports/transcript-source.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
@@ -200,3 +202,23 @@ function inheritance(home: string, sessionId: string): Inheritance | null {
     files.filter((other) => source.head(other).fingerprint === fingerprint),
   );
 }
+
+it('recognizes a conversation of another agent that smart-fork wrote, without its journal', () => {
+  const home = tempFolder('created');
+  const path = createTranscript(`${home}/projects/-home-dev/${FORK_ID}.jsonl`, {
+    conversation: {
+      title: 'The valve',
+      messages: [
+        { role: 'user', text: 'Turn the valve', timestamp: '2026-07-01T09:00:00.000Z' },
+        { role: 'assistant', text: 'Turned.', timestamp: '2026-07-01T09:00:01.000Z' },
+      ],
+    },
+    originId: SESSION_ID,
+    sessionId: FORK_ID,
+    workingDirectory: '/home/dev',
+  });
+  const { size } = statSync(path);
+  const found = inheritance(home, FORK_ID);
+  expect(found?.parentId).toBe(SESSION_ID);
+  expect(found?.inheritedBytes).toBeGreaterThan(size - 150);
+});

@@ -72,6 +72,8 @@ describe('the repository of a folder', () => {
     ['/gone/shop-worktrees/2/src', '/gone/shop'],
     ['/gone/.claude-worktrees/shop/heuristic-robinson-e44709', '/gone/.claude-worktrees/shop'],
     ['/gone/worktrees/shop/3', '/gone/worktrees/shop'],
+    ['/Users/gone/.worktrees/fix-login/src', '/Users/gone/.worktrees/fix-login'],
+    ['/home/gone/shop/.worktrees/fix-login', '/home/gone/shop'],
     ['C:\\gone\\shop\\.worktrees\\1', 'C:\\gone\\shop'],
   ])('derives the repository of a worktree if both are gone: %s', (path, root) =>
     expect(createRepositoryProbe()(path)).toEqual({ root, remoteUrl: null }),

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createQwenSource } from '../../../src/adapters/qwen/source.ts';
+import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
+import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
+import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
 import { ORIGIN, qwenSession, writeRows } from '../../support/transcripts/small-agents.ts';
 
@@ -34,4 +37,45 @@ it('takes a notification for nobody’s words', () => {
   });
   expect(texts).toContain('and then?');
   expect(texts).not.toContain('a task ended');
+});
+
+const CHAT = join('projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`);
+
+it('finds a transcript with two records on its first line', () => {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = writeRows(join(home, CHAT), qwenSession());
+  writeFileSync(path, readFileSync(path, 'utf8').replace('\n', ''));
+  const source = createQwenSource({ homes: [home] });
+  expect(source.inspect(path)).toMatchObject({ sessionId: ORIGIN });
+  expect(source.head({ path } as TranscriptFile).workingDirectory).toBe('/home/dev/widgets');
+});
+
+it('is called by its last title: a name given before the user went back no longer holds', () => {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const named = (customTitle: string, titleSource: string) => ({
+    ...qwenSession()[0],
+    type: 'system',
+    subtype: 'custom_title',
+    systemPayload: { customTitle, titleSource },
+  });
+  const titleAfter = (...rows: object[]) => {
+    const path = writeRows(join(home, CHAT), [...qwenSession(), ...rows]);
+    const draft = emptyDraft();
+    createQwenSource({ homes: [home] }).read(
+      path,
+      { from: 0, linesBefore: 0, inheritedBytes: 0 },
+      (event) => {
+        addEvent(draft, event);
+      },
+    );
+    return titleOfDraft(draft);
+  };
+  const given = named('The harbor', 'manual');
+  expect(titleAfter(given)).toEqual({ title: 'The harbor', title_source: 'custom' });
+  expect(titleAfter(given, named('Turn the valve of the harbor', 'auto'))).toEqual({
+    title: 'Turn the valve of the harbor',
+    title_source: 'ai',
+  });
 });

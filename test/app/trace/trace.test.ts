@@ -34,6 +34,16 @@ describe('traceCommit', () => {
     ]);
   });
 
+  it('finds a commit that no session made in those that name it, in full or abbreviated', async () => {
+    const { deps, elsewhere } = await withRepository();
+    const merge = '7acea0413e4eb9f648ff17a376385fa32ab9b99a';
+    for (const name of [merge, merge.slice(0, 7), merge.slice(0, 20)])
+      expect((await traceCommit(deps, name, elsewhere)).sessions).toMatchObject([
+        { session_id: 'other', by: 'named' },
+      ]);
+    expect((await traceCommit(deps, merge.replace('e', 'f'), elsewhere)).sessions).toEqual([]);
+  });
+
   it('needs no repository for a hash, and knows a subject recorded by a session', async () => {
     const { deps, hashes, elsewhere } = await withRepository();
     const { commit, sessions } = await traceCommit(deps, hashes.first.slice(0, 9), elsewhere);
@@ -127,7 +137,7 @@ async function withRepository() {
     first: bashPair('git commit -m x', `[main ${hashes.first.slice(0, 8)}] Add the valve\n 1 file changed\n`),
     second: bashPair('git commit -m x', '[main 1234567] Oil the valve\n 1 file changed\n'),
     third: [],
-    other: [],
+    other: [line.assistant('Merged as `7acea0413e4eb9f648ff17a376385fa32ab9b99a`.')],
   };
   for (const [at, [sessionId, lines]] of Object.entries(sessions).entries()) {
     const start = new Date(

@@ -30,6 +30,17 @@ describe('the subject of the agent’s commit', () => {
     expect(commitSubject(bash(command))).toBe(subject);
   });
 
+  it.each([
+    [
+      'git commit -m "$(cat <<\'EOF\'\nTurn the valve of src/harbor\n\nIt was stuck.\nEOF\n)"',
+      'Turn the valve of src/harbor',
+    ],
+    ["git commit -m 'Turn the valve\n\nIt was stuck.'", 'Turn the valve'],
+    [`git add ${'src/a.ts '.repeat(40)}&& git commit -qm "Turn the valve"`, 'Turn the valve'],
+  ])('finds it in a whole command, however long: %s', (command, subject) => {
+    expect(gitSteps(command)).toEqual([{ does: 'commit', subject }]);
+  });
+
   it('titles a session by its commit subject if its prompts say nothing, even after git commit --quiet', () => {
     const draft = emptyDraft();
     const message = { kind: 'message', timestamp: null, uuid: null, inherited: false } as const;

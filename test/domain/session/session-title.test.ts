@@ -57,6 +57,37 @@ describe('the title of a session', () => {
     );
   });
 
+  it('is the heading of a plan, not an item of it that has rarer words', () => {
+    const plan =
+      '# Plan: Merge the list and the panels\n\nThere are two:\n1. **List**: groups bullets by harbor and tide';
+    expect(title(asks(`Implement the following plan:\n\n${plan}`))).toBe('Merge the list and the panels');
+  });
+
+  it('is not a prompt that only switches branches, if a later one says more', () => {
+    const chore = asks('please switch to main and delete stale branches like fix/harbor-tide-valve');
+    expect(title(chore)).toMatch(/^please switch to main/);
+    expect(title(chore, asks('why does the harbor lose its tide table at midnight?'))).toBe(
+      'why does the harbor lose its tide table at midnight?',
+    );
+  });
+
+  it('does not name a file that it names already', () => {
+    expect(title(asks('update changelog.md please'), edits('docs/CHANGELOG.md'))).toBe(
+      'update changelog.md please',
+    );
+    expect(title(asks('update the changelog please'), edits('docs/CHANGELOG.md'))).toMatch(
+      / · CHANGELOG.md$/,
+    );
+  });
+
+  it('has the name of a file whose path is too long', () => {
+    const prompt =
+      'The product tour of the harbor should always display the code in @frontend/src/components/tour/productTour.tsx';
+    expect(title(asks(prompt))).toBe(
+      'The product tour of the harbor should always display the code in productTour.tsx',
+    );
+  });
+
   it('is the prompt, if the commit says less', () => {
     const prompt = asks('Let the cart survive a reload of the browser');
     expect(title(prompt, commits('fix lint'))).toBe('Let the cart survive a reload of the browser');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tellingTitle, titleOf } from '../../../src/domain/session/title.ts';
+import { tellingTitle } from '../../../src/domain/session/title.ts';
+import { titleOf } from '../../../src/domain/session/title-line.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
 
 describe('the title of a prompt', () => {

@@ -5,14 +5,17 @@ import { writeRows } from '../../files/write-atomically.ts';
 /** Writes a transcript with another agent's conversation, in the least form that Claude Code resumes and Codex imports. */
 export function createTranscript(
   target: string,
-  { conversation, sessionId, workingDirectory: cwd }: CreateRequest,
+  { conversation, originId, sessionId, workingDirectory: cwd }: CreateRequest,
 ): string {
   const shared = { isSidechain: false, userType: 'external', cwd, sessionId, version: '2.1.0' };
   let parentUuid: string | null = null;
   const lines = conversation.messages.map(({ role, text, timestamp }) => {
     const message = role === 'user' ? { role, content: text } : answer(text);
-    const line = { parentUuid, ...shared, type: role, message, uuid: randomUUID(), timestamp };
-    parentUuid = line.uuid;
+    const uuid = randomUUID();
+    // As Claude Code marks copied lines, so that every index recognizes a fork.
+    const forkedFrom = { sessionId: originId, messageUuid: uuid };
+    const line = { parentUuid, ...shared, type: role, message, uuid, timestamp, forkedFrom };
+    parentUuid = uuid;
     return line;
   });
   const name = { type: 'custom-title', customTitle: conversation.title, sessionId };

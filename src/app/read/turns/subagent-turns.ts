@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../../domain/errors.ts';
-import { titleOf } from '../../../domain/session/title.ts';
+import { titleOf } from '../../../domain/session/title-line.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { SubagentFile, TranscriptSource } from '../../../ports/transcript-source.ts';
 import type { LocatedTurn } from '../../sessions/locate-turns.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { outline } from '../../../domain/json/conversation.ts';
 import type { SessionPayload } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { titleOf } from '../../../domain/session/title.ts';
+import { titleOf } from '../../../domain/session/title-line.ts';
 import type { FileEdit } from '../../../domain/session/transcript-step.ts';
 import type { Redactor } from '../../../ports/redactor.ts';
 import { matchTurns, type TurnMatch } from '../match-turns.ts';

@@ -7,6 +7,7 @@ import { isSameCommit } from '../../../domain/session/commit-hash.ts';
 import { NOTED, readMarks } from '../../../domain/tags/marks.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
+import { sessionsNaming } from './sessions-naming.ts';
 
 interface LookUpDependencies {
   store: PointStore;
@@ -29,10 +30,31 @@ export async function lookUpSessions(
   filter: SessionFilter,
 ): Promise<LookedUp[]> {
   const found = new Map((await lookUpNotes(deps, query, filter)).map((one) => [one.session_id, one]));
-  for (const lookUp of readLookUps(query))
-    for (const session of await LOOK_UPS[lookUp.kind](deps, lookUp.value, filter, lookUp.repository))
+  const add = (sessions: LookedUp[]) => {
+    for (const session of sessions)
       if (!found.has(session.session_id)) found.set(session.session_id, session);
+  };
+  const lookUps = readLookUps(query);
+  const known = new Set<string>();
+  for (const { kind, value, repository } of lookUps) {
+    const sessions = await LOOK_UPS[kind](deps, value, filter, repository);
+    if (sessions.length > 0) known.add(value);
+    add(sessions);
+  }
+  for (const { kind, value } of lookUps)
+    if (kind === 'commit' && !known.has(value)) add(await namingCommit(deps, value, filter));
   return [...found.values()];
+}
+
+/** For a commit that no session made itself, such as a merge on a server. */
+async function namingCommit(
+  deps: LookUpDependencies,
+  hash: string,
+  filter: SessionFilter,
+): Promise<LookedUp[]> {
+  const ids = await sessionsNaming(deps, hash);
+  if (ids.length === 0) return [];
+  return named(await listed(deps.store, within(filter, ids)), `commit ${hash}, named in it`);
 }
 
 /** Sessions whose note contains every content word of the query. */

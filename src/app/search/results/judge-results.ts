@@ -34,6 +34,7 @@ export function judgeResults(
   const [best = 0, second = 0] = ranked
     .flatMap(({ session_id, similarity }) => (folded.has(session_id) ? [] : [similarity]))
     .sort((a, b) => b - a);
+  const isTelling = stems.some((some) => [...some.keys()].some((stem) => !LETTER.test(stem)));
   const judge = (result: Presented): Judgement => {
     // All sessions named in the query are equally likely.
     if (result.found_by !== undefined) return { certainty: Math.max(POSSIBLE, 1 / named), evidence: null };
@@ -47,8 +48,8 @@ export function judgeResults(
     );
     const evidence = {
       gap: similarity - (similarity === best ? second : best),
-      coverage: mean(covered),
-      named: mean(byName),
+      coverage: isTelling ? mean(covered) : 0,
+      named: isTelling ? mean(byName) : 0,
       words: stems[0]?.size ?? 0,
       first: family.reduce((sum, id) => sum + (known.get(id)?.first ?? 0), 0),
       phrased: stems.length > 1 ? 1 : 0,
@@ -57,6 +58,9 @@ export function judgeResults(
   };
   return new Map(results.map((result) => [result.session_id, judge(result)]));
 }
+
+/** The stem of a single letter or digit, which every session has: found, it says nothing. */
+const LETTER = /^~[a-z\d]$/;
 
 const MAX_FILES = 200;
 

@@ -2,7 +2,7 @@ import { AGENTS } from '../../../domain/agent/agents.ts';
 import type { Point, SessionPayload } from '../../../domain/point/point.ts';
 import { type SessionIdentity, sessionPoint } from '../../../domain/point/session-points.ts';
 import { emptyDraft } from '../../../domain/session/draft.ts';
-import { titleOf } from '../../../domain/session/title.ts';
+import { titleOf } from '../../../domain/session/title-line.ts';
 import { sha256 } from '../../../domain/text/hash.ts';
 import { isoTime } from '../../../domain/text/time-text.ts';
 import type { LegacyCollection, LegacyPoint } from '../../../ports/remote-store.ts';

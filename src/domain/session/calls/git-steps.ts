@@ -1,6 +1,9 @@
-/** What a command does to commits, or to the branch. `to`: the revision that `git reset` names. */
+import { commitSubject } from '../commit-subject.ts';
+
+/** What a command does to commits, or to the branch. `subject`: of the message in the command, or empty; `to`: the revision that `git reset` names. */
 export type GitStep =
-  | { does: 'commit' | 'amend' | 'rebase' }
+  | { does: 'commit' | 'amend'; subject: string }
+  | { does: 'rebase' }
   | { does: 'reset'; to: string }
   | { does: 'switch'; branch: string };
 
@@ -14,13 +17,14 @@ export function gitSteps(command: string, isHere = true): GitStep[] | undefined 
   if (!/\bgit\s/.test(command)) return undefined;
   let here = isHere;
   const steps: GitStep[] = [];
-  for (const words of simpleCommands(withoutHereDocuments(command.slice(0, LOOKED_AT)))) {
+  const script = command.slice(0, LOOKED_AT);
+  for (const words of simpleCommands(withoutHereDocuments(script))) {
     if (words[0] === 'cd') here = false;
     const at = words.findIndex((word) => !BEFORE.test(word));
     if (!/(?:^|\/)git$/.test(words[at] ?? '')) continue;
     const args = words.slice(at + 1);
     while (args[0]?.startsWith('-')) if (WITH_VALUE.has(args.shift() ?? '')) args.shift();
-    const step = stepOf(args[0] ?? '', args.slice(1));
+    const step = stepOf(args[0] ?? '', args.slice(1), script);
     if (step !== null && (step.does !== 'switch' || (here && !words.includes('-C')))) steps.push(step);
   }
   return steps.length === 0 ? undefined : steps;
@@ -30,12 +34,14 @@ export function gitSteps(command: string, isHere = true): GitStep[] | undefined 
 const BEFORE = /^(?:\w+=.*|rtk|sudo|env|command|time|exec|if|then|else|do|!)$/;
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree']);
 
-function stepOf(subcommand: string, args: string[]): GitStep | null {
+function stepOf(subcommand: string, args: string[], script: string): GitStep | null {
   const named = args.filter((arg) => !arg.startsWith('-'));
   const has = (...flags: string[]) => flags.some((flag) => args.includes(flag));
   switch (subcommand) {
     case 'commit':
-      return has('--dry-run') ? null : { does: has('--amend') ? 'amend' : 'commit' };
+      return has('--dry-run')
+        ? null
+        : { does: has('--amend') ? 'amend' : 'commit', subject: commitSubject(script) };
     case 'rebase':
       return has('--abort', '--quit') ? null : { does: 'rebase' };
     case 'pull':

@@ -41,6 +41,27 @@ describe('a query that names something', () => {
     expect(confidence).toBe(100);
   });
 
+  const MERGE = '7acea0413e4eb9f648ff17a376385fa32ab9b99a';
+  const MERGED = {
+    whole: [line.user('Merge the charts'), line.assistant(`Merged. Merge commit: \`${MERGE}\``)],
+    other: [line.user('Draw the charts'), line.assistant('Drawn, as 7acea04ffff says, and as 1234567.')],
+  };
+
+  it.each([
+    [MERGE, 'whole'],
+    [MERGE.slice(0, 7), 'whole'],
+    [`commit ${MERGE.slice(0, 12)}`, 'whole'],
+    ['7acea04ffff3e4eb9f648ff17a376385fa32ab9b', 'other'],
+    ['commit 1234567', 'other'],
+  ])('finds the session that names a commit that none made, with certainty: %s', async (query, id) => {
+    const { results } = await searchAll(query, { sessions: MERGED });
+    expect(results[0]).toMatchObject({
+      session_id: id,
+      found_by: `commit ${query.replace('commit ', '')}, named in it`,
+    });
+    if (query.length > 7) expect(results[0]?.recommended).toBe(true);
+  });
+
   it('shares the confidence among several named sessions, and lists other results after them', async () => {
     const { results, confidence } = await searchAll('charts of PR 12');
     expect(results.map(({ found_by }) => found_by)).toEqual([
@@ -73,11 +94,21 @@ describe('a query that names something', () => {
   it('obeys filters, and names nothing with literal', async () => {
     const excluded = await searchAll('0f9e02bd', { exclude: [ID] });
     expect(excluded.results.map(({ session_id, found_by }) => [session_id, found_by])).toEqual([
-      ['talk', undefined],
+      ['talk', 'commit 0f9e02bd, named in it'],
     ]);
     const literal = await searchAll('0f9e02bd', { literal: true });
     expect(literal.results.every(({ found_by }) => found_by === undefined)).toBe(true);
   });
+});
+
+it('is sure of no session by single letters and digits', async () => {
+  const sessions = {
+    letters: [line.user('Set n to 2, and n again to 2: n is 2')],
+    other: [line.user('Draw it')],
+  };
+  const { results, confidence } = await searchAll('n 2', { sessions });
+  expect(results[0]).toMatchObject({ session_id: 'letters', recommended: false });
+  expect(confidence).toBeLessThan(50);
 });
 
 async function searchAll(

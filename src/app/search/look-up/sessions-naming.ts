@@ -1,0 +1,31 @@
+import { pointText } from '../../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import { isSameCommit } from '../../../domain/session/commit-hash.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { passagesWith } from '../understand/sessions-with.ts';
+
+interface Dependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
+/** Shorter ones are not told from words. */
+const SHORTEST = 7;
+const HASHES = /(?<![\p{L}\d_-])[\da-f]{7,64}(?![\p{L}\d_-])/giu;
+
+/**
+ * The ids of sessions that name a commit in their texts, abbreviated or in full, as an agent does that merged a pull request.
+ * @param hash at least seven digits, in lower case
+ */
+export async function sessionsNaming({ store, tokenizer }: Dependencies, hash: string): Promise<string[]> {
+  const abbreviations = Array.from({ length: hash.length - SHORTEST + 1 }, (_, at) =>
+    hash.slice(0, SHORTEST + at),
+  );
+  const passages = await passagesWith(store, [
+    ...new Set(abbreviations.flatMap((one) => tokenizer.tokens(one))),
+  ]);
+  const isNamed = (text: string) =>
+    Array.from(text.matchAll(HASHES)).some(([one]) => isSameCommit(one.toLowerCase(), hash));
+  const naming = passages.filter(({ payload }) => isNamed(pointText(payload)));
+  return [...new Set(naming.map(({ payload }) => payload.session_id))];
+}
