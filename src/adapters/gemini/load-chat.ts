@@ -9,11 +9,11 @@ import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
  * The messages that are left after all lines of a chat: a line with a known id replaces that message, `$set.messages` replaces all,
- * and `$rewindTo` removes a message and all after it.
+ * and `$rewindTo` takes back a message and all after it.
  */
 export function loadChat(path: string): SessionDocument {
   const { lines, unread } = linesOf(path);
-  const { heads, messages, imported } = replay(lines, unread);
+  const { heads, messages, rewound, imported } = replay(lines, unread);
   const head = Object.assign({}, ...heads) as Row;
   const rows = [...messages.values()];
   const sessionId = asId(head.sessionId) ?? basename(path);
@@ -28,6 +28,7 @@ export function loadChat(path: string): SessionDocument {
       title: titled(asText(head.summary)),
     },
     rows,
+    rewound,
     unread,
   };
 }
@@ -39,18 +40,19 @@ function titled(summary: string | null): SessionAbout['title'] {
 interface Replayed {
   heads: Row[];
   messages: Map<string, Row>;
+  rewound: Set<string>;
   imported: { path: string; at: string } | null;
 }
 
 function replay(lines: LineRow[], unread: SkippedLine[]): Replayed {
-  const state: Replayed = { heads: [], messages: new Map(), imported: null };
+  const state: Replayed = { heads: [], messages: new Map(), rewound: new Set(), imported: null };
   for (const { line, row } of lines) {
     const set = asRecord(row.$set);
     const rewind = asText(row.$rewindTo);
     const isHead = set !== null || asText(row.sessionId) !== null;
     const isKnown =
       rewind !== null
-        ? dropFrom(state.messages, rewind)
+        ? rewindTo(rewind, state)
         : isHead
           ? takeHead(set ?? row, state)
           : takeMessage(row, state);
@@ -64,6 +66,7 @@ function takeHead({ messages, ...head }: Row, state: Replayed): boolean {
   state.heads.push(head);
   if (!Array.isArray(messages)) return true;
   state.messages.clear();
+  state.rewound.clear();
   return messages.map((message) => takeMessage(asRecord(message) ?? {}, state)).every(Boolean);
 }
 
@@ -79,10 +82,9 @@ function takeMessage(message: Row, state: Replayed): boolean {
 
 const IMPORTED = /^Imported session from (.{1,4000})$/;
 
-function dropFrom(messages: Map<string, Row>, id: string): boolean {
+function rewindTo(id: string, { messages, rewound }: Replayed): boolean {
   const ids = [...messages.keys()];
-  const at = ids.indexOf(id);
-  for (const dropped of ids.slice(Math.max(0, at))) messages.delete(dropped);
+  for (const gone of ids.slice(Math.max(0, ids.indexOf(id)))) rewound.add(gone);
   return true;
 }
 

@@ -64,7 +64,7 @@ function usageOf(row: Row) {
 
 /** As `gemini --session-file` copies a session: a note names the file that it came from. */
 function copyOf(
-  { rows }: SessionDocument,
+  { rows, rewound }: SessionDocument,
   { end, sessionId, workingDirectory }: CutRequest,
   origin: string,
 ): string {
@@ -75,7 +75,12 @@ function copyOf(
     content: `Imported session from ${origin}`,
     timestamp: now.toISOString(),
   };
-  return linesOf([headOf(sessionId, workingDirectory), note, ...rows.slice(0, end)]);
+  const isLive = ({ id }: Row) => rewound?.has(String(id)) !== true;
+  const copied = rows.slice(0, end);
+  // A copy that ends in a turn that was taken back later is as the session was then.
+  const last = copied.at(-1);
+  const kept = last !== undefined && isLive(last) ? copied.filter(isLive) : copied;
+  return linesOf([headOf(sessionId, workingDirectory), note, ...kept]);
 }
 
 function createdText({ conversation, sessionId, workingDirectory }: CreateRequest): string {

@@ -8,6 +8,8 @@ import type { Row, RowFormat, SessionAbout } from './row-format.ts';
 export interface SessionDocument {
   about: SessionAbout;
   rows: Row[];
+  /** The ids of records that the user took back. They cost tokens, and can be found. */
+  rewound?: Set<string>;
   /** What is in the file and in no record. */
   unread: SkippedLine[];
   /** The lines before a position in which the session is archived, if it is in a database. */

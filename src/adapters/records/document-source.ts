@@ -5,6 +5,7 @@ import type { DocumentFormat, SessionDocument } from './document-format.ts';
 import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 import { placeOfCopy, restoringTo } from './restore-path.ts';
+import type { Row } from './row-format.ts';
 
 /** The transcripts of an agent whose sessions are files that change in the middle. */
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
@@ -62,10 +63,14 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
       },
     },
     facts: {
-      contextSize: (path, before) => contextSizeOf(format, load(path).rows.slice(0, before)),
-      ending: (path) => endingOf(format, load(path).rows),
+      contextSize: (path, before) => contextSizeOf(format, liveRows(load(path), before)),
+      ending: (path) => endingOf(format, liveRows(load(path))),
     },
   };
+}
+
+function liveRows({ rows, rewound }: SessionDocument, end = rows.length): Row[] {
+  return rows.slice(0, end).filter(({ id }) => rewound?.has(String(id)) !== true);
 }
 
 /** A file that changed may have changed anywhere. Of a database, the lines before the position are digested. */

@@ -30,6 +30,9 @@ export function readDocument(
     end += 1;
     if (isEnough?.()) break;
   }
+  const { rewound } = document;
+  if (rewound !== undefined && rewound.size > 0 && end === rows.length)
+    onEvent({ kind: 'rewound', messages: [...rewound] }, end - 1, linesBefore + end - from);
   return { end, bytes: bytesBefore(format, path, document, end), lines: end - from, skipped };
 }
 

@@ -59,10 +59,10 @@ const MAX_BY_ENTITY = 100;
 const MAX_LISTED = 1000;
 /** How many times more lines than are printed may be, after those that repeat others are left out. */
 const REACH = 4;
-/** Share of the question's words in one text, weighted by rarity: 1 of 99 questions with an answer has less, 123 of 160 without one. */
+/** Share of the question's words in one text, weighted by rarity, where no sentence is quoted. */
 const ENOUGH_COVERAGE = 0.5;
-/** The certainty of search for the question, from 0 to 100: 1 of 163 questions with an answer has less, 109 of 160 without one. */
-const LEAST_CERTAINTY = 10;
+/** This share, the score of the best quotation and the certainty of search, 0 to 1, together: see docs/memory.md. */
+const ENOUGH_EVIDENCE = 2.4;
 /** Number of best lines whose words count, besides those of the passages. */
 const BEST = 3;
 
@@ -318,11 +318,6 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
   const texts = [...passages, ...ranked.filter(isTelling).map(textOf)];
   if (mode === 'keyword' && words.length > 0 && !sharesWords(texts, question.text, deps.tokenizer))
     return { ranked: [], related, answers: [], sessions: [], stems, mode, fits: false, notices };
-  // A question of stop words asks for something only if it has filters: "what did we do last week".
-  const fits =
-    words.length === 0
-      ? Object.keys(said.filter).length > 0
-      : coverage(texts, stems, deps.tokenizer) >= ENOUGH_COVERAGE;
   // Questions that nobody answered have no answer; "what was missing" may.
   const asksForQuestions =
     wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
@@ -330,8 +325,15 @@ async function matching(deps: Dependencies, question: Question, limit: number): 
   const { answers, sessions, preferred, certainty } = isAnswerable
     ? await answering(deps, question, { stems, ideas, related, limit })
     : { answers: [], sessions: [], certainty: null };
-  const isLikely = words.length === 0 || certainty === null || certainty >= LEAST_CERTAINTY;
-  return { ranked, related, answers, sessions, preferred, stems, mode, fits: fits && isLikely, notices };
+  const covered = coverage(texts, stems, deps.tokenizer);
+  const [best] = answers;
+  const isLikely =
+    best === undefined || certainty === null
+      ? covered >= ENOUGH_COVERAGE
+      : best.score + covered + certainty / 100 >= ENOUGH_EVIDENCE;
+  // A question of stop words asks for something only if it has filters: "what did we do last week".
+  const fits = words.length === 0 ? Object.keys(said.filter).length > 0 : isLikely;
+  return { ranked, related, answers, sessions, preferred, stems, mode, fits, notices };
 }
 
 async function answering(

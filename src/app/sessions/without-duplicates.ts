@@ -1,6 +1,9 @@
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
-/** Keeps one transcript per session id: the session's own, the longest and, of equals, the newest. Sorted newest first. */
+/**
+ * Keeps one transcript per session id: the session's own, the longest, the newest and, of equals, the one with the shortest path, to which
+ * no copy's mark was added. Sorted newest first.
+ */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
   const best = new Map<string, TranscriptFile>();
   for (const file of files) {
@@ -12,5 +15,7 @@ export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
 
 function isBetter(file: TranscriptFile, other: TranscriptFile): boolean {
   if (file.isCopy !== other.isCopy) return other.isCopy === true;
-  return file.size > other.size || (file.size === other.size && file.mtimeMs > other.mtimeMs);
+  if (file.size !== other.size) return file.size > other.size;
+  if (file.mtimeMs !== other.mtimeMs) return file.mtimeMs > other.mtimeMs;
+  return file.path.length < other.path.length;
 }

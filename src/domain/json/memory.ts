@@ -89,7 +89,7 @@ export const recalled = z.object({
   fits: z
     .boolean()
     .describe(
-      "false: nothing was found, nothing has half of the question's words, by rarity, or search is not certain",
+      "false: nothing was found, or the quotation, the question's words in it and the certainty of search say too little",
     ),
   answers: z.array(recalledAnswer).describe('best first, at most three'),
   groups: z.array(

@@ -92,11 +92,26 @@ it('reads a message as the last line with its id has it', () => {
   expect(messagesOf([...geminiSession(), again]).at(-1)).toBe('Done, and tested.');
 });
 
-it('leaves out what was rewound', () => {
-  expect(messagesOf([...geminiSession(), { $rewindTo: 'g4' }])).toEqual([
-    'Please add a thing',
-    'I will add it.',
+it('marks what was rewound, and leaves it out of copies', () => {
+  const home = tempFolder('gemini');
+  const again = { id: 'g6', timestamp: timeAt(6), type: 'user', content: [{ text: 'Another thing' }] };
+  const rows = [geminiHead(ORIGIN), ...geminiSession(), { $rewindTo: 'g4' }, again];
+  const path = writeRows(pathOf(home, ORIGIN), rows);
+  const source = createGeminiSource({ homes: [home] });
+  const read = (file: string) => {
+    const events: TranscriptEvent[] = [];
+    source.read(file, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));
+    return events;
+  };
+  expect(read(path).filter(({ kind }) => kind === 'rewound')).toEqual([
+    { kind: 'rewound', messages: ['g4', 'g5'] },
   ]);
+  const cut = (end: number) =>
+    read(source.cut?.(path, { end, sessionId: FORK, workingDirectory: '/home/dev/widgets' }) ?? '').flatMap(
+      (event) => (event.kind === 'message' && event.role === 'user' ? event.text : []),
+    );
+  expect(cut(6)).toEqual(['Please add a thing', 'Another thing']);
+  expect(cut(5)).toEqual(['Please add a thing', 'Naïve — 日本語 🙂']);
 });
 
 it('takes the messages of a checkpoint instead of those before it', () => {
