@@ -59,27 +59,31 @@ it('closes what a session left with a commit made later outside sessions, and sa
   expect(await open()).toHaveLength(2);
 });
 
-it('asks every clone in which sessions left something', async () => {
+it('closes what was left in one clone with a commit in another, in which nothing was left', async () => {
   const world = createWorld();
-  const cloneOf = (name: string) => join(world.folder, 'code', name);
-  const [first, second] = [cloneOf('one'), cloneOf('two')];
-  const tasks = ['Add exponential backoff to the upload retries', 'Limit the size of uploads on the gateway'];
+  const [first, second] = ['one', 'two'].map((name) => join(world.folder, 'code', name)) as [string, string];
+  const task = 'Limit the size of uploads on the gateway';
   for (const [at, cwd] of [first, second].entries()) {
     mkdirSync(cwd, { recursive: true });
     git(cwd, ['init', '-q', '-b', 'main']);
     git(cwd, ['remote', 'add', 'origin', 'https://example.com/acme/uploads.git']);
     const id = ID.replace(/5$/, String(at));
-    const said = line.assistant(`Done. The upload retries now.\n\n## Next steps\n\n- ${tasks[at]}`);
+    const left = at === 0 ? `\n\n## Next steps\n\n- ${task}` : '';
+    const said = line.assistant(`Done. The upload now retries three times on a slow network.${left}`);
     const lines = [line.user('Uploads fail on slow networks. Make them retry.'), said];
     const stamped = stampLines(lines, { sessionId: id, cwd, start: `2026-03-0${at + 1}T09:00:00.000Z` });
     writeClaude(world.claudeHome, id, stamped, projectSlug(cwd));
   }
   await runCli(world, ['index', '--no-embed']);
+  const open = async () => {
+    const { sessions } = (await runJson(world, ['open', '--everywhere'])) as unknown as Open;
+    return sessions.flatMap(({ ideas }) => ideas.map(({ content }) => content));
+  };
+  expect(await open()).toEqual([task]);
   writeFileSync(join(second, 'notes.txt'), 'size');
   git(second, ['add', '.']);
   git(second, ['commit', '-q', '-m', 'Limit the size of gateway uploads'], '2026-03-05T09:00:00Z');
-  const { sessions } = (await runJson(world, ['open', '--everywhere'])) as unknown as Open;
-  expect(sessions.flatMap(({ ideas }) => ideas.map(({ content }) => content))).toEqual([tasks[0]]);
+  expect(await open()).toEqual([]);
 });
 
 function git(cwd: string, args: string[], time?: string): void {

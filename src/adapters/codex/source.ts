@@ -35,7 +35,7 @@ export function createCodexSource({ homes }: { homes: string[] }): TranscriptSou
   const inspect = (path: string) =>
     inspectTranscript(finder, homes, path, (threadId) => names.of(path, threadId));
   const pathFor = (sessionId: string, _cwd: string, former = '') =>
-    restorePath(homeOf(homes, former), sessionId);
+    restorePath(homeOf(homes, former), sessionId, former);
   return {
     agent: 'codex',
     roots: homes.flatMap((home) => [join(home, SESSIONS), join(home, ARCHIVED)]),

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { CutRequest } from '../../ports/transcript-source.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { recordsOfLine } from '../jsonl/objects-of-line.ts';
 import { readLines } from '../jsonl/read-lines.ts';
-import { asRecord, parseJson } from '../jsonl/read-value.ts';
 import type { LinesFormat } from './lines-format.ts';
 
 /** Copies a transcript's records before a byte offset to `target`, with records of its own where the format wants them. Never changes the original. */
@@ -16,10 +16,16 @@ export function cutLines(format: LinesFormat, path: string, target: string, requ
   return writeAtomically(target, (file) =>
     readLines(path, 0, 0, (line, number, offset) => {
       if (offset >= request.end) return false;
-      const row = asRecord(parseJson(line.toString('utf8')));
-      const copied = row === null ? null : (format.copiedRow?.(row, copy, number === 1) ?? null);
-      writeFileSync(file, copied === null ? line : Buffer.from(JSON.stringify(copied)));
-      writeFileSync(file, NEWLINE);
+      const rows = recordsOfLine(line).map((row, at) => ({
+        row,
+        copied: format.copiedRow?.(row, copy, number === 1 && at === 0) ?? null,
+      }));
+      const isCopied = rows.some(({ copied }) => copied !== null);
+      const texts = isCopied ? rows.map(({ row, copied }) => JSON.stringify(copied ?? row)) : [line];
+      for (const text of texts) {
+        writeFileSync(file, text);
+        writeFileSync(file, NEWLINE);
+      }
       return true;
     }),
   );

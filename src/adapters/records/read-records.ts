@@ -118,9 +118,9 @@ export function rowsFrom(
   const rows: Row[] = [];
   const { end } = readLines(path, from, 0, (line, _number, offset, complete) => {
     if (offset >= to) return false;
-    const row = asRecord(parseJson(line.toString('utf8')));
-    if (row !== null) rows.push(row);
-    return complete || row !== null;
+    const found = recordsOfLine(line);
+    rows.push(...found);
+    return complete || found.length > 0;
   });
   return { rows, end };
 }

@@ -10,7 +10,7 @@ export interface CommitDependencies {
 }
 
 /** Reading commits takes a run of git for each. */
-const MAX_FOLDERS = 12;
+const MAX_CLONES = 12;
 const MAX_COMMITS = 300;
 
 /**
@@ -21,31 +21,31 @@ export async function commitsSince(
   { store, git }: CommitDependencies,
   ideas: IdeaPayload[],
 ): Promise<IdeaPayload[]> {
-  const open = ideas
-    .filter(({ is_open, origin, timestamp }) => is_open === true && origin !== 'model' && timestamp !== null)
-    .sort((one, other) => ((one.timestamp ?? '') < (other.timestamp ?? '') ? -1 : 1));
-  if (git === undefined || open.length === 0) return [];
+  const oldest = new Map<string, string>();
+  for (const idea of ideas)
+    if (idea.is_open === true && idea.timestamp !== null && idea.origin !== 'model')
+      if (idea.timestamp < (oldest.get(repositoryOf(idea)) ?? '~'))
+        oldest.set(repositoryOf(idea), idea.timestamp);
+  if (git === undefined || oldest.size === 0) return [];
+  // One for each clone: what is left in one may be done in another.
+  const clones = new Map(
+    ideas.filter((idea) => oldest.has(repositoryOf(idea))).map((idea) => [idea.repo_id, idea]),
+  );
+  const asked = [...clones.values()].slice(0, MAX_CLONES);
   const [reader, sessions] = await Promise.all([
     git(),
-    store.getSessions([...new Set(open.map(({ session_id }) => session_id))]),
+    store.getSessions(asked.map(({ session_id }) => session_id)),
   ]);
-  const paths = new Map(sessions.map(({ session_id, repo_path }) => [session_id, repo_path ?? '']));
-  // The oldest item of each repository, and the folders in which sessions left something.
-  const oldest = new Map<string, IdeaPayload>();
-  const folders = new Map<string, IdeaPayload>();
-  for (const idea of open) {
-    const first = oldest.get(idea.repo_id) ?? idea;
-    oldest.set(idea.repo_id, first);
-    const path = paths.get(idea.session_id) ?? '';
-    if (path !== '' && !folders.has(path)) folders.set(path, first);
-  }
+  const paths = new Map(sessions.map(({ session_id, repo_path }) => [session_id, repo_path]));
   const found = await Promise.all(
-    [...folders].slice(0, MAX_FOLDERS).map(async ([path, idea]) => {
-      const commits = await reader.since(path, idea.timestamp ?? '', MAX_COMMITS);
+    asked.map(async (idea) => {
+      const path = paths.get(idea.session_id) ?? '';
+      const since = oldest.get(repositoryOf(idea)) ?? '';
+      const commits = path === '' ? [] : await reader.since(path, since, MAX_COMMITS);
       return commits.filter(({ subject }) => isDelivery(subject)).map((commit) => ({ idea, commit }));
     }),
   );
-  const distinct = new Map(found.flat().map((one) => [`${one.idea.repo_id} ${one.commit.hash}`, one]));
+  const distinct = new Map(found.flat().map((one) => [`${repositoryOf(one.idea)} ${one.commit.hash}`, one]));
   return [...distinct.values()].map(
     ({ idea, commit: { hash, subject, time } }, at): IdeaPayload => ({
       ...idea,
@@ -62,4 +62,8 @@ export async function commitsSince(
       timestamp: time,
     }),
   );
+}
+
+function repositoryOf({ repo_key, repo_id }: IdeaPayload): string {
+  return repo_key ?? repo_id;
 }

@@ -16,13 +16,16 @@ function forkLines(fork: ForkedBefore, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const id = ink.shortId(fork.session_id);
   const title = fork.title === null ? '(not indexed)' : titleOf({ title: fork.title });
+  const { result_session_id: made } = fork;
   const facts = [
     timeAgo(fork.chosen_at, nowMs),
     fork.text,
     agentName(fork.agent),
     fork.query === null ? '' : `"${sanitizeLine(fork.query)}"`,
     fork.rank === null ? '' : `result ${fork.rank}`,
-    fork.result_session_id === null ? '' : `${symbols.arrow} ${ink.shortId(fork.result_session_id)}`,
+    made === null
+      ? ''
+      : `${symbols.arrow} ${ink.shortId(made)}${fork.result_indexed ? '' : ' (not indexed yet)'}`,
   ].filter((fact) => fact !== '');
   return [
     `${style.accent(id)} ${truncate(title, columns - id.length - 1, symbols.ellipsis)}`,

@@ -73,5 +73,6 @@ export const forkedBefore = z.object({
   turn: z.number().nullable(),
   text: z.string().describe('how it was forked, in words'),
   result_session_id: z.string().nullable().describe('the new session, once it is known'),
+  result_indexed: z.boolean().describe('whether it is indexed: it is once the conversation goes on'),
 });
 export type ForkedBefore = z.infer<typeof forkedBefore>;

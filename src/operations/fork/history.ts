@@ -11,7 +11,9 @@ export const history = operation({
     const store = await open.store();
     const { journal } = await open.fork();
     const choices = journal.list(limit);
-    const ids = [...new Set(choices.map(({ sessionId }) => sessionId))];
+    const ids = [
+      ...new Set(choices.flatMap(({ sessionId, resultSessionId: made }) => [sessionId, made ?? []].flat())),
+    ];
     const titles = new Map(
       (ids.length === 0 ? [] : await store.getSessions(ids)).map(({ session_id, title }) => [
         session_id,
@@ -27,6 +29,7 @@ export const history = operation({
       agent: choice.agent,
       ...howOf(choice),
       result_session_id: choice.resultSessionId,
+      result_indexed: titles.has(choice.resultSessionId ?? ''),
     }));
     return { forks };
   },

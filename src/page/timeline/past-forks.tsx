@@ -52,7 +52,7 @@ function ForkRow({ fork }: { fork: ForkedBefore }) {
               after “{visible(query)}”{rank !== null && `, result ${rank}`}
             </span>
           )}
-          {result !== null && <Link to={sessionAddress(result)}>the new session</Link>}
+          {result !== null && fork.result_indexed && <Link to={sessionAddress(result)}>the new session</Link>}
         </span>
       </div>
     </li>

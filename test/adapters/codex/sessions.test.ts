@@ -93,6 +93,32 @@ describe('finding Codex sessions', () => {
     );
     expect(source.bytes?.restorePath?.('019ed50c-2fb3-7002-a384-360bea6e7f04', '/anywhere')).toBe(path);
   });
+
+  it('reads the size of the context before a position', () => {
+    const counted = (total_tokens: number) => ({
+      type: 'event_msg',
+      payload: {
+        type: 'token_count',
+        info: { last_token_usage: { total_tokens }, model_context_window: 258_400 },
+      },
+    });
+    const first = codexText([...legacySession(SESSION_ID), counted(110_000)]);
+    const path = writeCodex(home, SESSION_ID, `${first}${codexText([counted(196_000)])}`);
+    const size = (before?: number) => source.facts?.contextSize(path, before);
+    expect(size(Buffer.byteLength(first))).toEqual({ tokens: 110_000, window: 258_400 });
+    expect(size()).toEqual({ tokens: 196_000, window: 258_400 });
+  });
+
+  it('restores a session under its former name, from any home or the archive', () => {
+    const id = '019ed50c-2fb3-7002-a384-360bea6e7f04';
+    const name = `rollout-2026-06-17T12-07-16-${id}.jsonl`;
+    for (const former of [
+      `${home}/archived_sessions/${name}`,
+      `C:\\Users\\me\\.codex\\sessions\\2026\\06\\17\\${name}.zst`,
+    ])
+      expect(source.bytes?.restorePath?.(id, '/x', former)).toBe(join(home, 'sessions/2026/06/17', name));
+    expect(source.bytes?.restorePath?.(SESSION_ID, '/x', `/y/${name}`)).not.toContain(id);
+  });
 });
 
 describe('locating a Codex session', () => {

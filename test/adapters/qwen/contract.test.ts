@@ -39,6 +39,28 @@ it('takes a notification for nobody’s words', () => {
   expect(texts).not.toContain('a task ended');
 });
 
+it('recognizes, counts and cuts a transcript whose records are all on one line', () => {
+  const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = writeRows(join(home, 'projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`), qwenSession());
+  const source = createQwenSource({ homes: [home] });
+  const usageOf = () => {
+    const requests: unknown[] = [];
+    source.usage?.read(path, null, (request) => requests.push(request));
+    return requests;
+  };
+  const [counted, size] = [usageOf(), source.facts?.contextSize(path)];
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('}\n{', '}{'));
+  expect(source.inspect(path)).toMatchObject({ sessionId: ORIGIN, path });
+  expect(source.head({ ...source.find()[0], path } as never).workingDirectory).toBe('/home/dev/widgets');
+  expect([usageOf(), source.facts?.contextSize(path)]).toEqual([counted, size]);
+  const sessionId = '5e551000-0000-4000-8000-0000000000bb';
+  const request = { end: Number.POSITIVE_INFINITY, sessionId, workingDirectory: '/home/dev/widgets' };
+  const copy = readFileSync(source.cut?.(path, { ...request, former: path }) ?? '', 'utf8');
+  expect(copy.split('\n').filter((line) => line.includes(sessionId)).length).toBe(qwenSession().length);
+  expect(copy).not.toContain(`"sessionId":"${ORIGIN}"`);
+});
+
 const CHAT = join('projects/-home-dev-widgets/chats', `${ORIGIN}.jsonl`);
 
 it('finds a transcript with two records on its first line', () => {

@@ -340,6 +340,18 @@ describe('indexing', () => {
     expect(unread()).toMatchObject([{ reason: 'without messages', count: 1 }]);
   });
 
+  it('reports no progress if there is nothing to do', async () => {
+    const world = createWorld();
+    writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+    const parts = await openWorld(world);
+    const seen: number[] = [];
+    const onProgress = ({ total }: { total: number }) => seen.push(total);
+    await indexWorld(parts, { onProgress });
+    expect(seen).toEqual([1, 1]);
+    await indexWorld(parts, { onProgress });
+    expect(seen).toEqual([1, 1]);
+  });
+
   it('names a fork that only repeats its parent, until it goes on', async () => {
     const world = createWorld();
     const own = stampLines(sampleLines());

@@ -69,6 +69,29 @@ describe('forks', () => {
     expect(stdout).toContain('agent started, no fork found yet');
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'says which fork is not indexed, because it was not used',
+    async () => {
+      const { folder, run } = newMachine();
+      await run(['index', '--no-embed']);
+      const bin = join(folder, 'idle');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'claude'), '#!/bin/sh\n[ "$1" = --version ] && exec echo 2.1.329\nexit 0\n', {
+        mode: 0o755,
+      });
+      const PATH = `${bin}:${process.env.PATH}`;
+      await run(['fork', CARDS, '--at', '1', '--exec'], { env: { PATH } });
+      expect((await run(['forks'])).stdout).toMatch(/ [0-9a-f]{8} \(not indexed yet\)\n/);
+      const { forks } = JSON.parse((await run(['forks', '--json'])).stdout);
+      expect(forks[0]).toMatchObject({ way: 'turn', turn: 1, result_indexed: false });
+      const { stderr } = await run(['show', forks[0].result_session_id]);
+      expect(stderr.replace(/\s+/g, ' ')).toContain('smart-fork index adds new ones, and a fork once its');
+      expect((await run(['index', '--no-embed'])).stdout).toContain(
+        '1 fork that only repeats its parent so far',
+      );
+    },
+  );
+
   it('tells printed commands and passed context from forks', async () => {
     const { home, run } = newMachine();
     await run(['index', '--no-embed']);

@@ -139,3 +139,13 @@ it('treats no hedge as a question, and no blocker as mere context', () => {
   ]);
   expect(ideas.filter(({ kind }) => kind === 'question' || kind === 'context')).toEqual([]);
 });
+
+it('is not left if the report only says that it may be done some day', () => {
+  const report =
+    'Done. The totals are rounded once.\n\n## Next steps\n\n- Limit the size of the uploads\n- Consider a cache for the prices';
+  const { ideas } = remember([told.user('Round the totals of the cart'), told.agent(report, true)]);
+  expect(ideas.filter(({ kind, evidence }) => kind === 'todo' && evidence === 'report')).toMatchObject([
+    { content: 'Limit the size of the uploads', isOpen: true },
+    { content: 'Consider a cache for the prices', isOpen: null },
+  ]);
+});

@@ -46,13 +46,18 @@ function addFound(state: MemoryState, found: Found, isReport: boolean, at: Place
   const idea = { ...found, evidence: 'report' as const };
   const { kind } = found;
   if (kind === 'decision') return noteDecision(state, at, idea) !== null;
-  const isOpen = found.isOpen ?? (isReport && (kind === 'todo' || kind === 'question'));
+  const isLeft = kind === 'question' || (kind === 'todo' && !OPTIONAL.test(found.content));
+  const isOpen = found.isOpen ?? (isReport && isLeft);
   const opens = isOpen || kind === 'todo' || kind === 'problem';
   const index = noteIdea(state, at, { ...idea, isOpen: isOpen || undefined, follows: opens });
   if (index !== null && opens && !isReport) state.turn.requests.push(index);
   if (index !== null && kind === 'question') state.turn.asked.push(index);
   return index !== null;
 }
+
+/** What may be done some day is nothing that was left. */
+const OPTIONAL =
+  /\b(?:can|could|may|might|optional(?:ly)?|consider|nice to have|in the future|if (?:needed|necessary|desired|issues|any|you))\b/i;
 
 interface Group {
   lead: string;
