@@ -94,10 +94,9 @@ describe('no finding', () => {
 
 it.each([
   'rather than...just doing the migration of the cart.',
-  'because we want the gateway to round it',
   'in regards to the cart the style should be more consistent.',
   'let me try the light theme, then we should be good to go',
-])('takes no complaint, reason or trial of the user for a decision: %s', (prompt) => {
+])('takes no complaint or trial of the user for a decision: %s', (prompt) => {
   expect(remember([told.user(prompt)]).ideas.filter(({ kind }) => kind === 'decision')).toEqual([]);
 });
 

@@ -22,8 +22,9 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): b
   state.turn.answered = true;
   if (question === undefined) return false;
   if (first === undefined) {
-    // What only reports checks answers nothing.
-    for (const index of state.turn.questions) leaveIdea(state, index);
+    // Whether passing checks are all there is to say, nobody knows.
+    if (passages.some(({ text }) => isPassingCheck(text)))
+      for (const index of state.turn.questions) leaveIdea(state, index);
     return false;
   }
   if (NO_ANSWER.test(first.text)) {
@@ -65,8 +66,9 @@ export function closeQuestions(state: MemoryState, passages: Passage[]): void {
 }
 
 function isAnswer({ form, text }: Passage): boolean {
-  const isRoutine = (one: string) => isPassingCheck(one) || isProcessTalk(one);
-  return form === 'prose' && isTelling(text) && !isProcessTalk(text) && !sentencesOf(text).every(isRoutine);
+  if (form !== 'prose' || !isTelling(text) || isProcessTalk(text)) return false;
+  const sentences = sentencesOf(text);
+  return sentences.length === 0 || !sentences.every((one) => isPassingCheck(one) || isProcessTalk(one));
 }
 
 /** In UTF-16 units; `Yes, I did.` says nothing on its own. */
