@@ -1,4 +1,5 @@
-import type { NameCandidate, NameKind } from './read-names.ts';
+import type { NameCandidate } from './read-names.ts';
+import type { NameKind } from './understanding.ts';
 
 /** `repo:web-shop` and the like, also after a minus sign, whether anything is called so or not. */
 export function findKeyed(masked: string): (NameCandidate & { from: string })[] {
