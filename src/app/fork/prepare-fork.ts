@@ -39,7 +39,8 @@ export async function prepareFork(
   deps: ForkDependencies & PreflightDependencies & { store: PointStore },
   request: PrepareRequest,
 ): Promise<PreparedFork> {
-  const { session, currentDirectory, agent = session.agent, turn = null, query = null } = request;
+  const { session, currentDirectory, agent = session.agent, turn = null } = request;
+  const { query = null, inject = false } = request;
   const directory = await findStartFolder(deps, session, currentDirectory);
   const located = { ...locateSession(deps, session), directory };
   const prepared =
@@ -49,14 +50,7 @@ export async function prepareFork(
   const { continued_in } = session;
   const [next] = continued_in === undefined ? [] : await deps.store.getSessions([continued_in]);
   const { location } = prepared;
-  const size = await textSize(deps, {
-    session,
-    location,
-    agent,
-    turn,
-    query,
-    inject: request.inject === true,
-  });
+  const size = await textSize(deps, { session, location, agent, turn, query, inject });
   const flight = await preflight(deps, { ...request, nextTitle: next?.title, textSize: size }, location);
   return { ...prepared, flight };
 }

@@ -53,7 +53,7 @@ const LINES = 8;
 const SESSIONS = 6;
 /** Maximum number of answers. */
 const ANSWERS = 3;
-/** Maximum number of lines below answers, unless the question asks for a kind of them. */
+/** Maximum number of lines below answers, unless a kind of them or more lines are asked for. */
 const BESIDES = 3;
 const MAX_BY_ENTITY = 100;
 const MAX_LISTED = 1000;
@@ -158,7 +158,7 @@ async function answerQuestion(
   const left = said.mine ? [] : answer.ranked.filter((one) => !isAnswered(one, answer.answers, wanted));
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
   const room = limit - answer.answers.length;
-  const isBesides = answer.answers.length > 0 && wanted.kinds === null;
+  const isBesides = answer.answers.length > 0 && wanted.kinds === null && limit <= LINES;
   // What is near an answer that may be none helps nobody.
   const most = isBesides ? Math.min(room, answer.fits ? BESIDES : 0) : room;
   const options = { limit: most, stems: answer.stems, shown };

@@ -393,6 +393,20 @@ describe('recall', () => {
     expect(closed.notices).toEqual([]);
   });
 
+  it('adds three lines to its quotations, more if more are asked for, and none if it doubts', async () => {
+    const ideas = Array.from({ length: 12 }, (_, turn) => ({
+      content: `The lamp of floor ${turn} is red`,
+      turn,
+    }));
+    const chunks = ['USER: Which lamp is green?\nASSISTANT: The lamp of the lighthouse is green.\n'];
+    const parts = await withSamples({ id: 'lamps', chunks, ideas });
+    const linesFor = async (query: string, more = {}) =>
+      (await ask(parts, query, more)).groups.flatMap(({ lines }) => lines).length;
+    expect(await linesFor('which lamp of the lighthouse is green')).toBe(3);
+    expect(await linesFor('which lamp of the lighthouse is green', { limit: 20 })).toBeGreaterThan(3);
+    expect(await linesFor('which lamp did the neighbour sell in Paris')).toBe(0);
+  });
+
   it('says that nothing is open above what is closest to a question for open ones', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
     const closest = await ask(parts, 'open questions about redis');
