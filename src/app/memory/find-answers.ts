@@ -74,7 +74,7 @@ function byScore(one: Answering, other: Answering): number {
 const COMPARED = 20;
 /** Weight of one standard deviation. */
 const MEANING = 0.06;
-/** Characters of the prompt, without which many a reply says little. */
+/** Characters of the prompt that are compared too: alone, many replies say little. */
 const CONTEXT = 200;
 
 /** Whatever is not compared counts as one standard deviation below the mean. */

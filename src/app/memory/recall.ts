@@ -150,7 +150,7 @@ async function answerQuestion(
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
   const room = limit - answer.answers.length;
   const isBesides = answer.answers.length > 0 && wanted.kinds === null && limit <= LINES;
-  // What is near an answer that may be none helps nobody.
+  // Lines near a doubtful answer help nobody.
   const most = isBesides ? Math.min(room, answer.fits ? BESIDES : 0) : room;
   const options = { limit: most, stems: answer.stems, shown };
   return { ...answer, groups: await assembleAnswer(deps, left, answer.related, options) };
