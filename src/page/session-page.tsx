@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { costText } from '../domain/text/cost-text.ts';
 import { get } from './api/client.ts';
 import { changedSession } from './api/live.ts';
 import type { SessionView } from './api/types.ts';
@@ -6,7 +7,7 @@ import { useAnswer } from './api/use-answer.ts';
 import { useKeys } from './keys/keys.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, dollars, duration, period, shortNumber } from './parts/format.ts';
+import { count, duration, period, shortNumber } from './parts/format.ts';
 import { inlineCode } from './parts/inline-code.tsx';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
@@ -157,7 +158,7 @@ function Numbers({ data: { session, usage, context } }: { data: SessionView }) {
           {context.window !== null && ` (${Math.round((100 * context.tokens) / context.window)}%)`}
         </span>
       )}
-      {usage !== null && <span title={tokensText(usage)}>{dollars(usage)}</span>}
+      {usage !== null && <span title={tokensText(usage)}>{costText(usage)}</span>}
       {commits.length > 0 && (
         <Link to={sessionAddress(session.session_id, {}, 'files')}>{count(commits.length, 'commit')}</Link>
       )}

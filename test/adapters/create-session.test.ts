@@ -28,7 +28,7 @@ const SOURCES = [
   ['copilot', createCopilotSource],
 ] as const;
 
-it.each(SOURCES)('%s finds and reads the session that is made of a conversation', (_, create) => {
+it.each(SOURCES)('%s finds and reads the session that is made of a conversation', (agent, create) => {
   const home = tempFolder('create');
   const source = create({ homes: [home] });
   const request = { conversation, originId: ORIGIN, sessionId: FORK, workingDirectory: '/home/dev/other' };
@@ -43,7 +43,8 @@ it.each(SOURCES)('%s finds and reads the session that is made of a conversation'
     if (step.kind === 'text') said.push(step.text);
   });
   expect(said).toEqual(['It is red.\n\n[Bash: paint]', 'Done.']);
-  expect(source.findInheritance(file, [])).toBeNull();
+  // Claude Code's lines name the session that they are from, as its own forks do.
+  expect(source.findInheritance(file, [])?.parentId).toBe(agent === 'claude' ? ORIGIN : undefined);
 });
 
 it.skipIf(process.platform !== 'linux').each(SOURCES.map(([agent]) => agent))(

@@ -28,7 +28,7 @@ export interface LinesFormat extends RowFormat {
   createdRows?(request: CreateRequest): Row[];
 }
 
-export interface CopyFacts {
+interface CopyFacts {
   sessionId: string;
   cwd: string;
   /** The path of the original. */

@@ -17,7 +17,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SettingsFiles } from '../../ports/agent-settings.ts';
 
@@ -26,7 +26,7 @@ export function createSettingsFiles(now: () => number): SettingsFiles {
   return {
     read: (path) => guarded(path, 'read', () => readText(path)),
     write: (path, text) =>
-      guarded(path, 'written', () => (text === null ? remove(path) : replace(path, text))),
+      guarded(path, 'written', () => (text === null ? rmSync(target(path)) : replace(path, text))),
     backUp: (path) => guarded(path, 'copied', () => backUp(path, now())),
     delete: (path) => guarded(path, 'deleted', () => rmSync(path, { force: true })),
     missingFolders,
@@ -66,14 +66,6 @@ function replace(path: string, text: string): void {
     rmSync(aside, { force: true });
     throw error;
   }
-}
-
-/** Removes the file and, for one that is entirely ours, its folders if that leaves them empty. */
-function remove(path: string): void {
-  rmSync(target(path));
-  const name = basename(path);
-  const folders = name === 'SKILL.md' ? 2 : /^smart-fork\.js(?:on)?$/.test(name) ? 1 : 0;
-  for (const folder of [dirname(path), dirname(dirname(path))].slice(0, folders)) removeIfEmpty(folder);
 }
 
 function removeIfEmpty(folder: string): void {

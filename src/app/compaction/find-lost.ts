@@ -101,7 +101,7 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
     }
     addToMemory(state, event, { turn: Math.max(0, turn), line: event.line });
   }
-  const { ideas, spans } = takeChanges(state);
+  const { ideas, spans } = takeChanges(state, draft.commits);
   const said = ideas.map(({ turn: at, kind, content }): SaidLine => ({ turn: at + 1, kind, text: content }));
   return { lines: [...said, ...prompts], spans };
 }

@@ -20,11 +20,11 @@ export async function textSize(deps: ForkDependencies, request: Request): Promis
   try {
     const isGiven = isOther && !inject && canReceive(deps, agent);
     const messages = isGiven ? await readForOther(deps, request) : null;
-    const texts = messages?.map(({ text }) => text) ?? [(await readAsText(deps, request)).markdown];
-    const tokens = [...texts, ...(messages === null ? [] : outputsToImport(deps, request))].map(
-      estimateTokens,
-    );
-    return { tokens: tokens.reduce((sum, size) => sum + size, 0), window: null };
+    const texts =
+      messages === null
+        ? [(await readAsText(deps, request)).markdown]
+        : [...messages.map(({ text }) => text), ...outputsToImport(deps, request)];
+    return { tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), window: null };
   } catch (error) {
     // The step that reads it reports the reason.
     if (error instanceof SmartForkError) return null;

@@ -149,7 +149,7 @@ function foldEvents(
     });
     takeName();
   }
-  return { chunks, intents, ...takeChanges(memory) };
+  return { chunks, intents, ...takeChanges(memory, progress.draft.commits) };
 }
 
 /** The name that the user gave the session, which is found like a prompt; null if it is known, and before the first message. */

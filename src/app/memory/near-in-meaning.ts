@@ -1,3 +1,4 @@
+import { mean } from '../../domain/search/phrasings.ts';
 import { numbersIn } from '../../domain/search/search.ts';
 import type { Embedding } from '../../ports/embedder.ts';
 
@@ -18,8 +19,7 @@ export async function nearInMeaning(
   if (query === null) return null;
   const vectors = await (await embedding.embedder()).embedDocuments(texts);
   const cosines = vectors.map((vector) => vector.reduce((sum, one, at) => sum + one * (query[at] ?? 0), 0));
-  const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length;
-  const variance = cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length;
-  const spread = Math.sqrt(variance) + LEAST_SPREAD;
-  return cosines.map((one) => (one - mean) / spread);
+  const middle = mean(cosines);
+  const spread = Math.sqrt(mean(cosines.map((one) => (one - middle) ** 2))) + LEAST_SPREAD;
+  return cosines.map((one) => (one - middle) / spread);
 }

@@ -11,7 +11,7 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
 
 /**
  * A question that a session ended with, what is not merged, and what waits for something else are about the work at hand: over once
- * somebody has committed since, as far as anybody knows.
+ * somebody has committed since.
  */
 export function isOutlived(
   { kind, content, evidence, repo_id, timestamp }: IdeaPayload,

@@ -84,12 +84,18 @@ export function relatedIdeas(ideas: IdeaPayload[]): RelatedIdeas {
       return views
         .filter((view) => view.idea.id !== id)
         .sort((a, b) => b.confidence - a.confidence)
-        .map(({ confidence: _, ...view }) => view);
+        .map(({ confidence: _, ...view }) => ({ ...view, idea: withoutQuestion(view.idea, idea) }));
     },
     isOpen,
     now,
     replacementOf: lastOf,
   };
+}
+
+/** A choice repeats the question that it answers. */
+function withoutQuestion(view: RelationView['idea'], { content }: IdeaPayload): RelationView['idea'] {
+  const isRepeated = view.evidence === 'choice' && view.content.startsWith(`${content} `);
+  return isRepeated ? { ...view, content: view.content.slice(content.length + 1) } : view;
 }
 
 const CLOSES = new Set<RelationKind>(['answers', 'supersedes']);

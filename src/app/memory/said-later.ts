@@ -4,6 +4,7 @@ import { objectionTo } from '../../domain/memory/recall/objection.ts';
 import type { Quotation } from '../../domain/memory/recall/rank-statements.ts';
 import type { SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { IdeaPayload } from '../../domain/point/point.ts';
+import { coverage } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { RelatedIdeas } from './related-ideas.ts';
 
@@ -52,20 +53,11 @@ function workedOn(
       .filter(({ kind, reversed }) => kind === 'builds_on' && reversed)
       .map((one) => one.idea.session_id),
   );
-  const weight = weighing(asked.stems, tokenizer);
   const [best] = asked.ideas
     .filter((one) => one.session_id !== session_id && later.has(one.session_id))
-    .sort((a, b) => weight(b.content) - weight(a.content) || b.turn - a.turn);
-  return best ?? null;
+    .map((one) => ({ one, covers: coverage([one.content], asked.stems, tokenizer) }))
+    .sort((a, b) => b.covers - a.covers || b.one.turn - a.one.turn);
+  return best?.one ?? null;
 }
 
 const STATE = /\b(?:still|not yet|until|currently|for now|remains?|pending|yet to)\b/i;
-
-function weighing(stems: Map<string, number>, tokenizer: LexicalTokenizer): (text: string) => number {
-  const wanted = new Set(stems.keys());
-  return (text) =>
-    [...new Set(tokenizer.locate(text, wanted).map(({ stem }) => stem))].reduce(
-      (sum, stem) => sum + (stems.get(stem) ?? 0),
-      0,
-    );
-}

@@ -25,7 +25,7 @@ export async function readTime(
   try {
     return parseTime(name, text, now, edge);
   } catch (error) {
-    if (!mayNameTime(text)) throw error;
+    if (!/\p{L}{3}/u.test(text) || !mayNameTime(text)) throw error;
     const { readPeriod } = await import('../../domain/query/read-times.ts');
     const period = readPeriod(text, await searchAids.times(text, now), now);
     if (period === null) throw error;

@@ -1,8 +1,8 @@
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 /**
- * Keeps one transcript per session id: the session's own, the longest, the newest and, of equals, the one with the shortest path, to which
- * no copy's mark was added. Sorted newest first.
+ * Keeps one transcript per session id: the session's own, the longest, the newest and, of equals, the one with the shortest path: copies
+ * have something added to it. Sorted newest first.
  */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
   const best = new Map<string, TranscriptFile>();

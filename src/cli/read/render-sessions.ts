@@ -1,7 +1,7 @@
 import type { SessionCard } from '../../domain/summary.ts';
+import { costText } from '../../domain/text/cost-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, messagesText, timeAgo } from '../../domain/text/time-text.ts';
-import { costText } from '../../domain/usage/cost-text.ts';
 import { agentName, placeOf, titleOf } from '../shared/labels.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';

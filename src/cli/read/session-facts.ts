@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
+import { costText, outputText } from '../../domain/text/cost-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import {
   bytes,
@@ -13,7 +14,6 @@ import {
   plural,
   timeAgo,
 } from '../../domain/text/time-text.ts';
-import { costText, outputText } from '../../domain/usage/cost-text.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { agentName } from '../shared/labels.ts';
 

@@ -1,6 +1,6 @@
+import { costText, outputText } from '../../domain/text/cost-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural } from '../../domain/text/time-text.ts';
-import { costText, outputText } from '../../domain/usage/cost-text.ts';
 import type {
   UsageGroup,
   UsageGrouping,

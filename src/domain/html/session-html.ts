@@ -5,7 +5,7 @@ import { escapeHtml } from './escape.ts';
 import { STYLE } from './style.ts';
 
 /** A step of a turn, as readers get it. */
-export type HtmlStep =
+type HtmlStep =
   | { kind: 'text' | 'thinking'; text: string }
   | {
       kind: 'tool';

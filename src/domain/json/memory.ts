@@ -35,7 +35,7 @@ export const relation = z.object({
   idea,
 });
 
-export const shownIdea = idea.extend({
+const shownIdea = idea.extend({
   relations: z.array(relation),
   fork_command: z.string().describe('forks the session at that turn'),
 });

@@ -32,9 +32,9 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   return index.ideas.flatMap((later) => {
     const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
       const relation = relationOf(later, earlier, share, index);
-      // What is left in one repository is not done in another.
-      const isElsewhere = relation?.kind === 'answers' && !isOfSameRepository(earlier, later);
-      return relation === null || isElsewhere ? [] : [{ ...relation, earlier }];
+      // An error may be the same anywhere; what is done or decided holds in its repository.
+      const isApart = relation?.kind !== 'relates_to' && !isOfSameRepository(earlier, later);
+      return relation === null || isApart ? [] : [{ ...relation, earlier }];
     });
     const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
@@ -57,7 +57,7 @@ function decidedOn(
 ): (NonNullable<Found> & { earlier: IndexedIdea })[] {
   if (later.idea.kind !== 'decision') return [];
   const given = switchedFrom(later.idea.content);
-  const before = () => ideas.slice(0, ideas.indexOf(later)).filter((one) => isOfSameRepository(one, later));
+  const before = () => ideas.slice(0, ideas.indexOf(later)).filter((one) => isInOtherSession(one, later));
   if (given !== null) {
     const words = [...keyWords(given)];
     const earlier = before().findLast(
@@ -92,14 +92,17 @@ function closedBy(
   return left
     .filter(
       (one) =>
-        namesOnly(one.idea.content, closed) && isOfSameRepository(one, later) && timeOf(one) < timeOf(later),
+        namesOnly(one.idea.content, closed) && isInOtherSession(one, later) && timeOf(one) < timeOf(later),
     )
     .map((earlier) => ({ kind: 'answers', confidence: 0.8, earlier }));
 }
 
 function isOfSameRepository({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): boolean {
-  const isSame = one.repo_id === other.repo_id || (one.repo_key !== null && one.repo_key === other.repo_key);
-  return isSame && one.session_id !== other.session_id;
+  return one.repo_id === other.repo_id || (one.repo_key !== null && one.repo_key === other.repo_key);
+}
+
+function isInOtherSession(one: IndexedIdea, other: IndexedIdea): boolean {
+  return one.idea.session_id !== other.idea.session_id && isOfSameRepository(one, other);
 }
 
 function timeOf({ idea }: IndexedIdea): number {

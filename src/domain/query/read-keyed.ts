@@ -1,6 +1,7 @@
-import type { NameCandidate, NameKind } from './read-names.ts';
+import type { NameCandidate } from './read-names.ts';
+import type { NameKind } from './understanding.ts';
 
-/** `repo:web-shop` and the like, also after a minus sign, whether anything is called so or not. */
+/** `repo:web-shop` and the like, also after a minus sign, whether or not there is anything of that name. */
 export function findKeyed(masked: string): (NameCandidate & { from: string })[] {
   return Array.from(masked.matchAll(KEYED), ({ 0: from, 1: kind = '', 2: name = '', index }) => ({
     kind: kind.toLowerCase() as NameKind,

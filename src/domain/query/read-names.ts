@@ -1,9 +1,7 @@
 import { AGENT_ROWS, AGENTS, type Agent } from '../agent/agents.ts';
 import { languageNamed } from '../session/languages.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
-import type { Mention, NamedFilter } from './understanding.ts';
-
-export type NameKind = 'repo' | 'branch' | 'agent' | 'machine' | 'lang';
+import type { Mention, NamedFilter, NameKind } from './understanding.ts';
 
 /** Words in a query that would be a filter if something of that name exists. */
 export interface NameCandidate {
@@ -149,10 +147,10 @@ export function nameMention({ kind, name, start, end }: NameCandidate, existing:
       : kind === 'agent'
         ? { agent: value as Agent }
         : { [kind]: value };
-  return { start, end, filter, understood: [{ kind, value, text: SHOWN[kind](value) }] };
+  return { start, end, filter, understood: [{ kind, value, text: FILTER_TEXTS[kind](value) }] };
 }
 
-export const SHOWN: Record<NameKind, (name: string) => string> = {
+export const FILTER_TEXTS: Record<NameKind, (name: string) => string> = {
   repo: (name) => `in ${name}`,
   branch: (name) => `on branch ${name}`,
   machine: (name) => `on ${name}`,

@@ -1,6 +1,6 @@
 import { isStatement } from './is-statement.ts';
-import { findNames, type NameKind, nameMention } from './read-names.ts';
-import type { Mention } from './understanding.ts';
+import { findNames, nameMention } from './read-names.ts';
+import type { Mention, NameKind } from './understanding.ts';
 
 const MARKED = /(?<=^|[\s\0])-(?=(?:agent|lang|repo):)/g;
 /** At the end of a query, up to the name. */

@@ -93,7 +93,7 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
   const mentions: Mention[] = [];
   let open = masked;
   for (const time of joinRanges(masked, found).toReversed()) {
-    const mention = readTime(open, time, now);
+    const mention = timeMention(open, time, now);
     if (mention === null) continue;
     mentions.push(mention);
     open = `${open.slice(0, mention.start)}\0${open.slice(mention.end)}`;
@@ -112,7 +112,7 @@ export function readPeriod(text: string, found: TimeFound[], now: number): Range
   return isAge ? { start: date.getTime(), end: date.getTime() } : rangeOf(time, now, true);
 }
 
-function readTime(masked: string, time: TimeFound, now: number): Mention | null {
+function timeMention(masked: string, time: TimeFound, now: number): Mention | null {
   const before = masked.slice(0, time.index);
   const behind = masked.slice(time.index + time.text.length);
   const { limits: fixed } = time;

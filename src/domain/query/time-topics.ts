@@ -12,7 +12,7 @@ interface TimeInWords {
 
 /**
  * Whether a time is part of the topic, as in "expire tokens after 2 weeks", and not the time of a session.
- * @param isFullDate whether it is a date after "before", "since" and so on, which programs seldom are told in a query.
+ * @param isFullDate whether it is a date after "before", "since" and so on: few queries are about such a date.
  */
 export function isTopicTime(
   { before, word, text, isYear, limits }: TimeInWords,

@@ -4,7 +4,7 @@ import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
 import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
-import { findNames, type NameKind, nameMention, saysKind } from './read-names.ts';
+import { findNames, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
@@ -14,6 +14,7 @@ import {
   type Mention,
   mask,
   type NamedFilter,
+  type NameKind,
   type Understanding,
   type UnknownName,
 } from './understanding.ts';

@@ -1,7 +1,10 @@
 import type { SessionFilter } from '../search/search.ts';
 import type { Outcome } from '../session/session.ts';
 
-export type UnderstoodKind =
+export type NameKind = 'repo' | 'branch' | 'machine' | 'agent' | 'lang';
+
+type UnderstoodKind =
+  | NameKind
   | 'since'
   | 'until'
   | 'not'
@@ -9,11 +12,6 @@ export type UnderstoodKind =
   /** A word that looks like an exclusion, but is searched for. */
   | 'text'
   | 'phrase'
-  | 'repo'
-  | 'branch'
-  | 'agent'
-  | 'machine'
-  | 'lang'
   | 'outcome'
   | 'mine';
 
@@ -58,7 +56,7 @@ export interface Understanding {
 }
 
 export interface UnknownName {
-  kind: 'repo' | 'branch' | 'machine' | 'agent' | 'lang';
+  kind: NameKind;
   name: string;
   /** The query's words, if they can be meant as nothing but a filter: "-repo:web-shp". */
   from?: string;

@@ -8,7 +8,7 @@ export interface Snippet {
 }
 
 /** The usual length, in UTF-16 units. */
-export const SNIPPET_LENGTH = 280;
+const SNIPPET_LENGTH = 280;
 
 /** The passage of a text with the greatest weight of wanted stems; its beginning if there are none. */
 export function makeSnippet(

@@ -1,5 +1,5 @@
 /** git prints at least seven digits. */
-const MIN_DIGITS = 7;
+export const MIN_DIGITS = 7;
 
 /** Whether two hashes, possibly abbreviated, can belong to the same commit. */
 export function isSameCommit(one: string, other: string): boolean {

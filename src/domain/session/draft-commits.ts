@@ -6,7 +6,7 @@ import type { TranscriptEvent } from './transcript-event.ts';
 type EventOf<Kind extends TranscriptEvent['kind']> = Extract<TranscriptEvent, { kind: Kind }>;
 
 /** A call of git without a result. */
-export interface GitCall {
+interface GitCall {
   call: string;
   steps: GitStep[];
   /** The process in which the command continues. */

@@ -1,7 +1,7 @@
 import { LANGUAGE_TABLE } from './language-table.ts';
 
 /** Stands for the language of a code block that the table does not have. */
-export const OTHER_CODE = 'other';
+const OTHER_CODE = 'other';
 
 const BY_NAME = new Map<string, string>();
 const BY_FILE = new Map<string, string>();

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { SmartForkError } from '../../domain/errors.ts';
+import { costText } from '../../domain/text/cost-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { messagesText, timeAgo } from '../../domain/text/time-text.ts';
-import { costText } from '../../domain/usage/cost-text.ts';
 import { completeAnswer } from '../../operations/complete-answer.ts';
 import { readInput } from '../../operations/fields.ts';
 import { filterOf } from '../../operations/filters.ts';

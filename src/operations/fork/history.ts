@@ -11,9 +11,8 @@ export const history = operation({
     const store = await open.store();
     const { journal } = await open.fork();
     const choices = journal.list(limit);
-    const ids = [
-      ...new Set(choices.flatMap(({ sessionId, resultSessionId: made }) => [sessionId, made ?? []].flat())),
-    ];
+    const both = choices.flatMap(({ sessionId, resultSessionId }) => [sessionId, resultSessionId]);
+    const ids = [...new Set(both)].filter((id) => id !== null);
     const titles = new Map(
       (ids.length === 0 ? [] : await store.getSessions(ids)).map(({ session_id, title }) => [
         session_id,

@@ -22,22 +22,6 @@ export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
-interface Cost {
-  cost?: number;
-  unpriced_requests: number;
-  partial_requests: number;
-}
-
-/** "$12.34"; "$12.34+" if a part of the requests has no price, or of their output no number; "unknown" if none has a price. */
-export function dollars({ cost, unpriced_requests, partial_requests }: Cost): string {
-  if (cost === undefined) return 'unknown';
-  const text = DOLLARS.format(cost);
-  if (unpriced_requests + partial_requests > 0) return `${text}+`;
-  return cost > 0 && cost < 0.01 ? '<$0.01' : text;
-}
-
-const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
 /** "Oct 20", with the year unless it is the current one. */
 export function day(time: string | null): string {
   if (time === null) return 'no date';

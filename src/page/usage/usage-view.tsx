@@ -1,8 +1,9 @@
+import { costText } from '../../domain/text/cost-text.ts';
 import type { UsageGroup, UsageNumbers, UsageReport } from '../../domain/usage/usage-report.ts';
 import { get } from '../api/client.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { AGENT_NAMES } from '../parts/agent-names.ts';
-import { agentName, count, day, dollars, shortNumber } from '../parts/format.ts';
+import { agentName, count, day, shortNumber } from '../parts/format.ts';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { parameter } from '../route/route.ts';
@@ -72,7 +73,7 @@ const NUMBERS: [keyof UsageNumbers, string][] = [
 ];
 
 function shown(numbers: UsageNumbers, name: keyof UsageNumbers, form: (value: number) => string): string {
-  if (name === 'cost') return dollars(numbers);
+  if (name === 'cost') return costText(numbers);
   const isLeast = name === 'output_tokens' && numbers.partial_requests > 0;
   return `${form(numbers[name] ?? 0)}${isLeast ? '+' : ''}`;
 }

@@ -16,7 +16,7 @@ export interface ModelRequest {
   text: string;
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   text: string;
   /** Tokens of the request and the answer; null if the model does not say. */
   tokens: number | null;

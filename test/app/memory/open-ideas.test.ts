@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openIdeas } from '../../../src/app/memory/list-open.ts';
+import { relatedIdeas } from '../../../src/app/memory/related-ideas.ts';
 import type { IdeaPayload } from '../../../src/domain/point/point.ts';
 
 function idea(session: string, day: number, given: Partial<IdeaPayload>): IdeaPayload {
@@ -60,4 +61,23 @@ it('lists the question that a session ended with until somebody commits in its r
   expect(open(commit(3))).toEqual(['todo']);
   expect(open(commit(1))).toEqual(['question', 'todo']);
   expect(open(commit(3, { repo_id: 'other' }))).toEqual(['question', 'todo']);
+});
+
+it('shows what was chosen as the answer to a question, without the question', () => {
+  const question = idea('one', 2, {
+    kind: 'question',
+    content: 'Which store?',
+    is_open: false,
+    evidence: 'choice',
+  });
+  const choice = idea('one', 2, {
+    kind: 'decision',
+    content: 'Which store? SQLite',
+    chunk_index: 1,
+    evidence: 'choice',
+    relations: [{ kind: 'answers', to: 0, confidence: 1 }],
+  });
+  const related = relatedIdeas([question, choice]);
+  expect(related.of(question).map((one) => one.idea.content)).toEqual(['SQLite']);
+  expect(related.of(choice).map((one) => one.idea.content)).toEqual(['Which store?']);
 });

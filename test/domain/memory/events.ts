@@ -1,6 +1,7 @@
 import { addToMemory } from '../../../src/domain/memory/extract/add-to-memory.ts';
 import { emptyMemoryState, type MemoryState } from '../../../src/domain/memory/extract/memory-state.ts';
 import { memoryCounts, takeChanges } from '../../../src/domain/memory/extract/take-changes.ts';
+import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
 import type { Idea, IdeaKind, Span } from '../../../src/domain/session/ideas.ts';
 import type { TodoItem, TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
@@ -22,6 +23,7 @@ export const told = {
     role: 'tool',
     text: `Bash: ${command}`,
     call,
+    git: gitSteps(command),
     ...common,
   }),
   result: (call: string, error: string | null = null): TranscriptEvent => ({

@@ -46,6 +46,32 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(left, { ...closed, content: 'shop#15 will be closed soon.' }))).toEqual([]);
   });
 
+  it('relates nothing but errors across repositories, whatever their folders are called', () => {
+    const earlier: Given = {
+      kind: 'decision',
+      content: 'Always round invoice totals before tax',
+      repo_id: 'one',
+    };
+    const later: Given = { kind: 'decision', content: 'Never round invoice totals before tax' };
+    const problem: Given = {
+      kind: 'problem',
+      content: 'It failed',
+      entities: ['error:typeerror: price is undefined'],
+    };
+    expect(told(ideas(earlier, { ...later, repo_id: 'one' }))).toEqual(['contradicts 1 → 0']);
+    expect(told(ideas(earlier, { ...later, repo_id: 'two' }))).toEqual([]);
+    const clones = [
+      { ...earlier, repo_key: 'host/acme/shop' },
+      { ...later, repo_key: 'host/acme/shop', repo_id: 'two' },
+    ];
+    expect(told(ideas(...clones))).toEqual(['contradicts 1 → 0']);
+    const errors = [
+      { ...problem, repo_id: 'one' },
+      { ...problem, repo_id: 'two' },
+    ];
+    expect(told(ideas(...errors))).toEqual(['relates_to 1 → 0']);
+  });
+
   it('lets a later decision answer an open question', () => {
     const question: Given = {
       kind: 'question',

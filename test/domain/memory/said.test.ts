@@ -27,11 +27,77 @@ describe('a question that ends a report', () => {
   });
 
   it('is not what the agent offers to do besides', () => {
-    for (const offer of ['Want me to add tests for the cart?', 'Should I also update the docs of the cart?'])
+    for (const offer of [
+      'Want me to add tests for the cart?',
+      'Should I also update the docs of the cart?',
+      'Shall I write the exporter of the cart next?',
+      'Is there something different you would like to have?',
+    ])
       expect(reported(`The prices are in cents now, as integers. ${offer}`)).not.toContain(
         `question?: ${offer}`,
       );
   });
+});
+
+it.each([
+  'Do you want to keep SQLite or move to LMDB?',
+  'Should I go ahead and run it on production?',
+  'Would you like me to commit the change of the cart?',
+])('leaves a decision to the user, with a question that ends a report: %s', (question) => {
+  expect(reported(`The migration is written. ${question}`)).toContain(`question?: ${question}`);
+});
+
+it('keeps what a question that ends a report points at', () => {
+  const report = 'The token of the registry is expired. Can you renew it?';
+  expect(reported(report)).toContain(`question?: ${report}`);
+});
+
+describe('an answer', () => {
+  const question = told.user('Why is the price rounded twice?');
+  const check = 'All 12 tests pass. Let me also run lint.';
+
+  it('is not a report of passing checks, before which nobody knows whether the question is open', () => {
+    expect(linesOf(remember([question, told.agent(check)]))).toEqual([
+      'question: Why is the price rounded twice?',
+    ]);
+    const cause = 'The cart rounds it, and the gateway rounds it again.';
+    const { ideas } = remember([question, told.agent(check), told.agent(cause, true)]);
+    expect(ideas.map(({ content, isOpen }) => [content, isOpen])).toEqual([
+      ['Why is the price rounded twice?', false],
+      [cause, null],
+    ]);
+    expect(ideas[1]?.relations).toMatchObject([{ kind: 'answers', to: 0 }]);
+  });
+
+  it('is not that the user is right', () => {
+    const { ideas } = remember([question, told.agent("You're not wrong - I think you're right.", true)]);
+    expect(ideas).toHaveLength(1);
+  });
+});
+
+describe('no finding', () => {
+  it.each([
+    'You have a few options:\n- Stash the other changes of the cart before the commit\n- Skip the hook of the repository',
+    'Option 1: one store\n\n**Option 2**\n- Create a gateway with tools for the cart\n- Keep the old gateway behind it',
+    'I did not push the branch. Current state from the final check:\n- The changes of the cart are still local\n- The tree has two modified files',
+    'Try the new cart in the browser and let me know if you hit any issues!',
+  ])('is in choices, in the state of the checkout, or in chatter: %s', (report) =>
+    expect(reported(report)).toEqual([]),
+  );
+
+  it('loses the ends of its lines', () => {
+    expect(
+      reported('Added the check of the session to the gateway\n\nThe buffer is limited to 100 kB'),
+    ).toEqual(['conclusion: Added the check of the session to the gateway; The buffer is limited to 100 kB']);
+  });
+});
+
+it.each([
+  'rather than...just doing the migration of the cart.',
+  'in regards to the cart the style should be more consistent.',
+  'let me try the light theme, then we should be good to go',
+])('takes no complaint or trial of the user for a decision: %s', (prompt) => {
+  expect(remember([told.user(prompt)]).ideas.filter(({ kind }) => kind === 'decision')).toEqual([]);
 });
 
 describe('what a report leaves', () => {

@@ -179,6 +179,24 @@ function fold(events: Parameters<typeof remember>[0]): string[] {
 }
 
 describe('a commit', () => {
+  it('is no result while the session’s record does not have it', () => {
+    const state = emptyMemoryState();
+    const [first, again] = [
+      { hash: 'aaaaaaa', subject: 'Round the totals' },
+      { hash: 'bbbbbbb', subject: 'Round the totals' },
+    ];
+    addToMemory(state, told.commit(first.subject, first.hash), { turn: 0, line: 1 });
+    const after = (...kept: (typeof first)[]) =>
+      takeChanges(state, kept).ideas.map(({ kind, evidence, content }) => `${kind} ${evidence} ${content}`);
+    expect(after(first)).toEqual(['conclusion commit Committed: Round the totals']);
+    expect(after(first)).toEqual([]);
+    expect(after()).toEqual([
+      'context run Not among the commits of the session at its end: Round the totals',
+    ]);
+    addToMemory(state, told.commit(again.subject, again.hash), { turn: 0, line: 2 });
+    expect(after(again)).toEqual(['conclusion commit Committed: Round the totals']);
+  });
+
   it('has the subject that git reports, not one that is guessed from the command', () => {
     const command =
       'git commit -m "$(cat <<\'EOF\' Add the import of reports to Web UI Allow users to upload EOF )"';
@@ -187,6 +205,9 @@ describe('a commit', () => {
     expect(committed(told.commit('Add the import of reports to Web UI'), told.result('c'))).toEqual([
       'Committed: Add the import of reports to Web UI',
     ]);
-    expect(committed(told.result('c'))).toEqual(['Committed: Add the import of reports to']);
+    expect(committed(told.result('c'))).toEqual([
+      'Committed: Add the import of reports to Web UI Allow users to upload',
+    ]);
+    expect(committed(told.result('c', 'FAILED: git commit'))).toEqual([]);
   });
 });

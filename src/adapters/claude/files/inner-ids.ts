@@ -18,7 +18,7 @@ export function createInnerIds(): InnerIds {
   };
 }
 
-/** The session that the first lines of a file name; null if they name none. A line names it after a message of any length. */
+/** The session that the first lines of a file name; null if they name none. In a line, it may follow a message of any length. */
 export function sessionInside(path: string): string | null {
   let found: string | null = null;
   try {

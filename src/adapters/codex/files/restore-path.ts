@@ -17,7 +17,7 @@ export function restorePath(home: string, sessionId: string, former = ''): strin
 
 const ROLLOUT = /rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9a-f-]{36})\.jsonl(?:\.zst)?$/;
 
-export function dayFolder(home: string, day: Date): string {
+function dayFolder(home: string, day: Date): string {
   return join(home, SESSIONS, ...day.toISOString().slice(0, 10).split('-'));
 }
 

@@ -24,7 +24,7 @@ export interface RecentCounts {
 
 type Frequencies = NonNullable<FindQuery['frequencies']>;
 
-export interface Counted {
+interface Counted {
   /** The store that was counted: a collection may be created again under the same name. */
   storeId: string;
   coverage: Coverage;

@@ -77,31 +77,9 @@ const HOURS = `
   FROM requests WHERE at BETWEEN ? AND ? GROUP BY session_id, weekday, hour`;
 
 function valuesOf(request: RequestUsage, sessionId: string) {
-  const {
-    id,
-    at,
-    model,
-    copied,
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    cacheWriteHour = 0,
-    partial = false,
-  } = request;
-  return [
-    id,
-    sessionId,
-    at,
-    model,
-    copied ? 1 : 0,
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    cacheWriteHour,
-    partial ? 1 : 0,
-  ] as const;
+  const { id, at, model, copied, input, output, cacheRead, cacheWrite, cacheWriteHour = 0 } = request;
+  const tokens = [input, output, cacheRead, cacheWrite, cacheWriteHour];
+  return [id, sessionId, at, model, Number(copied), ...tokens, Number(request.partial ?? false)];
 }
 
 function fileOf(row: Row): CountedFile {

@@ -27,7 +27,7 @@ export function signsOf(vector: Float32Array, centre: Float32Array): Uint8Array 
 }
 
 /** The cosine with zero or NaN is undefined. */
-export function hasDirection(vector: Float32Array): boolean {
+function hasDirection(vector: Float32Array): boolean {
   return vector.every(Number.isFinite) && vector.some((value) => value !== 0);
 }
 

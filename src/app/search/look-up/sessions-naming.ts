@@ -1,6 +1,6 @@
 import { pointText } from '../../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
-import { isSameCommit } from '../../../domain/session/commit-hash.ts';
+import { isSameCommit, MIN_DIGITS } from '../../../domain/session/commit-hash.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith } from '../understand/sessions-with.ts';
 
@@ -9,8 +9,6 @@ interface Dependencies {
   tokenizer: LexicalTokenizer;
 }
 
-/** Shorter ones are not told from words. */
-const SHORTEST = 7;
 const HASHES = /(?<![\p{L}\d_-])[\da-f]{7,64}(?![\p{L}\d_-])/giu;
 
 /**
@@ -18,12 +16,11 @@ const HASHES = /(?<![\p{L}\d_-])[\da-f]{7,64}(?![\p{L}\d_-])/giu;
  * @param hash at least seven digits, in lower case
  */
 export async function sessionsNaming({ store, tokenizer }: Dependencies, hash: string): Promise<string[]> {
-  const abbreviations = Array.from({ length: hash.length - SHORTEST + 1 }, (_, at) =>
-    hash.slice(0, SHORTEST + at),
+  const abbreviations = Array.from({ length: hash.length - MIN_DIGITS + 1 }, (_, more) =>
+    hash.slice(0, MIN_DIGITS + more),
   );
-  const passages = await passagesWith(store, [
-    ...new Set(abbreviations.flatMap((one) => tokenizer.tokens(one))),
-  ]);
+  const tokens = new Set(abbreviations.flatMap((one) => tokenizer.tokens(one)));
+  const passages = await passagesWith(store, [...tokens]);
   const isNamed = (text: string) =>
     Array.from(text.matchAll(HASHES)).some(([one]) => isSameCommit(one.toLowerCase(), hash));
   const naming = passages.filter(({ payload }) => isNamed(pointText(payload)));

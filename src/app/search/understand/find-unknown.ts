@@ -1,6 +1,6 @@
 import { UNMATCHED } from '../../../domain/outage.ts';
-import { type NameKind, SHOWN } from '../../../domain/query/read-names.ts';
-import type { Understanding, Understood } from '../../../domain/query/understanding.ts';
+import { FILTER_TEXTS } from '../../../domain/query/read-names.ts';
+import type { NameKind, Understanding, Understood } from '../../../domain/query/understanding.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import { unmatchedText } from '../unmatched-filters.ts';
 import { sessionsWithText } from './sessions-with.ts';
@@ -23,10 +23,13 @@ export async function findUnknown(
   const found: Unknown = { notices: [], understood: [], text };
   for (const { kind, name, from } of unknown) {
     if ((await sessionsWithText(deps, [from ?? name])).length > 0) continue;
-    found.notices.push({ code: UNMATCHED, message: unmatchedText(NOUNS[kind], name, await names(kind)) });
+    found.notices.push({
+      code: UNMATCHED,
+      message: unmatchedText(NOUNS[kind] ?? kind, name, await names(kind)),
+    });
     if (from === undefined) continue;
     const isOutside = from.startsWith('-');
-    const shown = `${isOutside ? 'not ' : ''}${SHOWN[kind](name)}`;
+    const shown = `${isOutside ? 'not ' : ''}${FILTER_TEXTS[kind](name)}`;
     const said = { kind: isOutside ? 'not' : kind, value: name, from, text: shown, unknown: true } as const;
     found.understood.push(said);
     const rest = found.text.replace(from, ' ').replace(/\s+/g, ' ').trim();
@@ -35,10 +38,4 @@ export async function findUnknown(
   return found;
 }
 
-const NOUNS: Record<NameKind, string> = {
-  repo: 'repository',
-  branch: 'branch',
-  machine: 'machine',
-  agent: 'agent',
-  lang: 'language',
-};
+const NOUNS: Partial<Record<NameKind, string>> = { repo: 'repository', lang: 'language' };

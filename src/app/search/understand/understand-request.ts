@@ -1,8 +1,7 @@
-import type { NameKind } from '../../../domain/query/read-names.ts';
 import { excluded } from '../../../domain/query/read-terms.ts';
 import type { TimeFound } from '../../../domain/query/read-times.ts';
 import { checkTimes, understandQuery } from '../../../domain/query/understand-query.ts';
-import type { Understanding, Understood } from '../../../domain/query/understanding.ts';
+import type { NameKind, Understanding, Understood } from '../../../domain/query/understanding.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import type { Notice } from '../../../domain/search-result.ts';

@@ -79,7 +79,7 @@ function addMessage(
 ): void {
   state.time = event.timestamp ?? state.time;
   if (event.role === 'tool') {
-    if (event.call !== undefined) addCall(state, event.call, event.text);
+    if (event.call !== undefined) addCall(state, event.call, event.text, event.git);
     // An agent that works on has its answer.
     for (const index of state.turn.asked.splice(0)) closeIdea(state, index);
     addToTopics(state, { packages: packagesOf(event.text) }, at);

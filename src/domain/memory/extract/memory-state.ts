@@ -19,6 +19,8 @@ export interface MemoryState {
   /** The latest decisions, any of which a correction may replace. */
   decisions: { index: number; content: string }[];
   asked: Asked[];
+  /** The ideas of the latest commits. */
+  commits: { idea: Idea; hash: string; subject: string }[];
   /** Plans waiting for a verdict. */
   plans: { call: string; text: string; line: number; turn: number }[];
   todos: { id: string | null; text: string; idea: number }[];
@@ -37,6 +39,8 @@ interface Asked {
 interface RunningCall {
   call: string;
   command: string;
+  /** Subjects of the commits that it makes. */
+  commits: string[];
   process?: string;
 }
 
@@ -116,6 +120,7 @@ export function emptyMemoryState(): MemoryState {
     changed: [],
     decisions: [],
     asked: [],
+    commits: [],
     plans: [],
     todos: [],
     calls: [],

@@ -106,7 +106,8 @@ export function closeIdea(state: MemoryState, index: number | null): void {
   touch(state, idea);
 }
 
-function touch(state: MemoryState, idea: Idea): void {
+/** Notes that an idea changed. */
+export function touch(state: MemoryState, idea: Idea): void {
   const at = state.changed.findIndex(({ index }) => index === idea.index);
   if (at < 0) state.changed.push(idea);
   else state.changed[at] = idea;

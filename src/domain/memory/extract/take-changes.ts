@@ -1,9 +1,15 @@
 import type { Idea, Span } from '../../session/ideas.ts';
+import type { Commit } from '../../session/session.ts';
+import { keepCommits } from './evidence/read-commits.ts';
 import { openSpans } from './follow-topics.ts';
 import type { MemoryState } from './memory-state.ts';
 
-/** Ideas and spans that are new or changed since the last call. Open spans are returned as if the session ended here. */
-export function takeChanges(state: MemoryState): { ideas: Idea[]; spans: Span[] } {
+/**
+ * Ideas and spans that are new or changed since the last call. Open spans are returned as if the session ended here.
+ * @param commits those of the session's record, if it is known.
+ */
+export function takeChanges(state: MemoryState, commits?: Commit[]): { ideas: Idea[]; spans: Span[] } {
+  if (commits !== undefined) keepCommits(state, commits);
   const { changed, topics } = state;
   const spans = [...topics.changed, ...openSpans(state)];
   state.changed = [];

@@ -55,7 +55,7 @@ const SIGNS = [
 /** The session's score as a share of the best one, whether it is the first, and the confidence of an idea that the quotation states. */
 type OtherSign = 'session' | 'first' | 'idea';
 type Sign = (typeof SIGNS)[number];
-export type Signs = Record<Sign, number>;
+type Signs = Record<Sign, number>;
 
 /** Fitted on 215 questions about transcripts (docs/memory.md). */
 const WEIGHTS: Record<Sign | OtherSign, number> = {

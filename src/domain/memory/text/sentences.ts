@@ -40,12 +40,16 @@ const PROCESS =
 
 /** `Absolutely, that is the right way`: a sentence that only agrees, with what was said before. */
 export function isAgreement(sentence: string): boolean {
+  if (CONCEDES.test(sentence)) return keyWords(sentence.replace(CONCEDES, '')).size < 4;
   const rest = sentence.replace(AGREES, '');
   return rest !== sentence && POINTS.test(rest) && keyWords(rest).size < 3;
 }
 
 const AGREES =
   /^(?:absolutely|exactly|yes|yep|yeah|no|correct|right|sure|agreed|indeed)\b[\s,.!:—–-]{1,4}(?:(?:and|but|so)\s)?/i;
+/** `Oh, you're absolutely right` */
+const CONCEDES =
+  /^(?:(?:oh|ah|yes|no|ok(?:ay)?)[\s,.!—–-]{1,4})?you(?:'|’)re (?:\w+ )?(?:right|wrong|correct)\b/i;
 const POINTS = /^(?:it|this|that|they|these|those)\b/i;
 
 /** Whether a text ends with a question mark, within quotation marks or Markdown too. */

@@ -4,6 +4,7 @@ import { saysLeft, withoutLeft } from '../../text/left.ts';
 import type { Passage } from '../../text/passages.ts';
 import {
   isAgreement,
+  isPassingCheck,
   isProcessTalk,
   isTelling,
   keyWords,
@@ -19,13 +20,19 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): b
   const question = state.turn.questions.at(-1);
   const first = passages.find(isAnswer);
   state.turn.answered = true;
-  if (question === undefined || first === undefined) return false;
+  if (question === undefined) return false;
+  if (first === undefined) {
+    // Whether passing checks are all there is to say, nobody knows.
+    if (passages.some(({ text }) => isPassingCheck(text)))
+      for (const index of state.turn.questions) leaveIdea(state, index);
+    return false;
+  }
   if (NO_ANSWER.test(first.text)) {
     // They stay open, whatever the user says next.
     state.turn.questions = [];
     return false;
   }
-  const all = sentencesOf(first.text);
+  const all = sentencesOf(first.text).filter((one) => !isPassingCheck(one));
   const sentences = all.filter((one) => !isAgreement(one));
   const onlyAgrees = all.length > 0 && sentences.length === 0;
   const isShort = (sentences[0]?.length ?? 0) < 60;
@@ -59,7 +66,9 @@ export function closeQuestions(state: MemoryState, passages: Passage[]): void {
 }
 
 function isAnswer({ form, text }: Passage): boolean {
-  return form === 'prose' && isTelling(text) && !isProcessTalk(text);
+  if (form !== 'prose' || !isTelling(text) || isProcessTalk(text)) return false;
+  const sentences = sentencesOf(text);
+  return sentences.length === 0 || !sentences.every((one) => isPassingCheck(one) || isProcessTalk(one));
 }
 
 /** In UTF-16 units; `Yes, I did.` says nothing on its own. */

@@ -1,7 +1,14 @@
 import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
-import { isAgreement, isPassingCheck, isProcessTalk, isTelling, sentencesOf } from '../../text/sentences.ts';
+import {
+  isAgreement,
+  isPassingCheck,
+  isProcessTalk,
+  isTelling,
+  keyWords,
+  sentencesOf,
+} from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
@@ -103,21 +110,31 @@ function inReport(passages: Passage[], isAnswer: boolean): Found[] {
 
 /** The question that a report ends with waits for the user. */
 function askedAtEnd(last: Passage | undefined): Found[] {
-  const question = last?.form === 'heading' ? '' : (sentencesOf(last?.text ?? '').at(-1) ?? '');
-  if (!question.endsWith('?') || !isTelling(question) || FURTHER.test(question)) return [];
+  const sentences = last?.form === 'heading' ? [] : sentencesOf(last?.text ?? '');
+  const question = sentences.at(-1) ?? '';
+  // `Can you renew it?` says nothing without what comes before.
+  const content = keyWords(question).size < 2 ? sentences.slice(-2).join(' ') : question;
+  if (!question.endsWith('?') || !isTelling(content) || isOffer(question)) return [];
   return [
     {
       kind: 'question',
-      content: question,
-      quote: quoteIn(last?.raw ?? '', question),
+      content,
+      quote: quoteIn(last?.raw ?? '', content),
       confidence: CONFIDENCE.asked,
     },
   ];
 }
 
-/** What the agent offers to do besides. */
+/** Whether the agent offers to do something besides, or asks for an opinion. What is left undone waits for the user's decision. */
+function isOffer(question: string): boolean {
+  return FURTHER.test(question) || (OFFERED.test(question) && !UNDECIDED.test(question));
+}
+
 const FURTHER =
-  /\b(?:want me|like me|do you want to|let me know|anything else|what do you think|your (?:instinct|preference|take|call|thoughts)|does (?:this|that|it) (?:approach |plan |look |sound |match |work |make |seem )|sounds? good|ready to|should i (?:also|continue|proceed|go ahead))\b/i;
+  /\b(?:(?:i|me to) also|let me know|(?:any|some)thing (?:else|different)|what do you think|your (?:instinct|preference|take|call|thoughts)|does (?:this|that|it) (?:approach |plan |look |sound |match |work |make |seem )|sounds? good)\b|\b(?:next|too|as well)\?/i;
+const OFFERED = /\b(?:want me|like me|do you want to|ready to)\b/i;
+/** One of two, or what ends the work. */
+const UNDECIDED = /\bor\b|\bto (?:commit|merge|push|publish|deploy|release)\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
 function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
@@ -126,7 +143,9 @@ function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
-  if (CHECKS.test(lead) || isProcessTalk(lead) || AHEAD.test(lead)) return [];
+  const said = sentencesOf(lead).at(-1) ?? '';
+  if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
+  if ([CHECKS, CHECKOUT, AHEAD, CHOICES].some((one) => one.test(said))) return [];
   const open = kind === 'todo' ? [] : items.flatMap(({ text, raw }) => leftIn(text, raw));
   const telling = items.filter(({ text, raw }) => {
     const [first = ''] = sentencesOf(text);
@@ -180,10 +199,13 @@ function leftIn(text: string, raw: string): Found[] {
     .map((one) => ({ ...one, quote: quoteIn(raw, one.content) }));
 }
 
-/** What follows is not done yet. */
-const AHEAD = /\bI (?:still )?(?:need|have) to(?: \w+){0,3}$/i;
+/** What follows is not done yet, or not chosen. */
+const AHEAD = /\bI (?:still )?(?:need|have) to(?: \w+){0,3}$|\b(?:do you want|would you like)(?: me)? to$/i;
 const CHECKS =
   /\b(?:my|the|proposed) plan\b|^plan\b|^(?:current )?(?:state|status)\b|^(?:local setup|git\b|verif|validat|checks?\b|tests?\b|tested|ran\b|quality|files? (?:changed|modified)|(?:new|modified|changed) files?)/i;
+
+/** What nobody has chosen yet. */
+const CHOICES = /^(?:\w+ ){0,4}options\b|^(?:option|alternative|approach) (?:\d|[a-d]\b)/i;
 
 /** The state that branches and work trees are left in. */
 const CHECKOUT =
@@ -239,11 +261,12 @@ function together(passages: Passage[]): Found[] {
         !ASIDE.test(one) &&
         !CHECKOUT.test(one) &&
         !CUT_OFF.test(one) &&
+        !/\blet me know\b/i.test(one) &&
         !one.endsWith('?'),
     );
     for (const sentence of sentences)
       if (content.length + sentence.length < LONGEST_GROUP && (content !== '' || !REFERS_BACK.test(sentence)))
-        content = `${content} ${sentence}`.trim();
+        content = `${content}${ENDED.test(content) ? '' : ';'} ${sentence}`.trim();
   }
   const quote =
     passages.find(({ text }) => content.startsWith(text.slice(0, 20)))?.raw ?? passages[0]?.raw ?? '';
@@ -251,6 +274,7 @@ function together(passages: Passage[]): Found[] {
 }
 
 const NEXT_STEP = /^(?:now,? |first,? )?let me (?!know\b)/i;
+const ENDED = /^$|[.!?:;…。！]["'”’)\]*`]{0,3}$/;
 const LINK = /https?:\S+/g;
 /** A sentence that lost its beginning: code, or an image. */
 const CUT_OFF = /^[a-z]+ (?!\S*[/_.(])/;

@@ -1,3 +1,4 @@
+import type { GitStep } from '../../../session/calls/git-steps.ts';
 import { clip } from '../../../text/clip.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
@@ -15,10 +16,13 @@ const MAX_FIXED = 3;
 const TURNS_LATER = 2;
 
 /** A command begins. A tool call's line contains it after the tool's name. */
-export function addCall(state: MemoryState, call: string, line: string): void {
+export function addCall(state: MemoryState, call: string, line: string, git: GitStep[] = []): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
   if (command === undefined) return;
-  state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command }];
+  state.calls = [
+    ...state.calls.slice(-MAX_CALLS + 1),
+    { call, command, commits: git.flatMap((step) => (step.does === 'commit' ? step.subject : [])) },
+  ];
   if (!DELIVERS.test(command)) return;
   state.turn.worked = true;
   leaveSteps(state);
@@ -56,10 +60,11 @@ interface Result {
 
 /** A command that failed and later passed is a problem and its solution. */
 export function addResult(state: MemoryState, { call, failed, error }: Result, at: Place): void {
-  const command = state.calls.find((one) => one.call === call)?.command;
-  if (command === undefined) return;
-  state.calls = state.calls.filter((one) => one.call !== call);
-  if (!failed) addCommitCall(state, command, at);
+  const own = state.calls.find((one) => one.call === call);
+  if (own === undefined) return;
+  const { command, commits } = own;
+  state.calls = state.calls.filter((one) => one !== own);
+  if (!failed && error === null) addCommitCall(state, commits, at);
   if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
@@ -69,18 +74,11 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
   state.failures = state.failures.filter(({ turn }) => at.turn - turn <= TURNS_LATER);
 }
 
-/** Wrappers of git print no commit report, so the subject is taken from the command; where it ends is a guess. */
-function addCommitCall(state: MemoryState, command: string, at: Place): void {
+/** Wrappers of git print no commit report, so the subject is taken from the command. */
+function addCommitCall(state: MemoryState, subjects: string[], at: Place): void {
   if (state.turn.committed === at.line) return;
-  const [, quoted, folded] = COMMIT.exec(command) ?? [];
-  const subject =
-    quoted ?? folded?.split(/(?<!\s)\s+(?:EOF\b|Co-Authored|[-*•] |\n)|(?<=[a-z)`]) (?=[A-Z][a-z]+ )/)[0];
-  if (subject !== undefined && subject.length > 8)
-    addCommit(state, { hash: '', subject: clip(subject, 120) }, at);
+  for (const subject of subjects) if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
 }
-
-const COMMIT =
-  /\bgit commit\b[^|;&]{0,60}?-[a-z]*m\s+(?:"([^"$]{4,200})"|'[^']{4,200}'|"\$\(cat <<-?\s?['"]?EOF['"]?\s+(\S.{4,160}))/s;
 
 /** The command was mistyped, or code was not in style: nobody looks for that again. */
 function isSlip({ check }: Run, error: string): boolean {

@@ -1,11 +1,11 @@
-import type { UsageNumbers } from './usage-report.ts';
+interface Cost {
+  cost?: number;
+  unpriced_requests: number;
+  partial_requests?: number;
+}
 
 /** "$12.34"; "$12.34+" if a part of the requests has no price, or of their output no number; "unknown" if none has a price. */
-export function costText({
-  cost,
-  unpriced_requests,
-  partial_requests = 0,
-}: Pick<UsageNumbers, 'cost' | 'unpriced_requests'> & { partial_requests?: number }): string {
+export function costText({ cost, unpriced_requests, partial_requests = 0 }: Cost): string {
   if (cost === undefined) return 'unknown';
   const text = `$${cost.toLocaleString('en-US', CENTS)}`;
   if (unpriced_requests + partial_requests > 0) return `${text}+`;
@@ -16,7 +16,10 @@ export function costText({
 export function outputText({
   output_tokens,
   partial_requests,
-}: Pick<UsageNumbers, 'output_tokens' | 'partial_requests'>): string {
+}: {
+  output_tokens: number;
+  partial_requests: number;
+}): string {
   return `${output_tokens.toLocaleString('en-US')}${partial_requests > 0 ? '+' : ''}`;
 }
 
