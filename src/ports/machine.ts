@@ -164,7 +164,7 @@ export interface BlamedLine {
 export interface GitCommits {
   /** Null if there is no such commit, no repository, or no git. */
   commit(directory: string, revision: string): Promise<CommitFacts | null>;
-  /** The newest commits of all branches and work trees that were written after a time, on a branch or not; none without git or a repository. */
+  /** The newest commits that were written after a time, on any branch or on none; empty without git or a repository. */
   since(directory: string, time: string, most: number): Promise<CommitFacts[]>;
   /** The commit that last changed each line. Null if the file is not committed or not in a repository, or without git. */
   blame(path: string): Promise<BlamedLine[] | null>;

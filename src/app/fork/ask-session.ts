@@ -9,11 +9,11 @@ import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { ContextSize, TranscriptSource } from '../../ports/transcript-source.ts';
 import { sourceOf } from '../archive/restore-session.ts';
+import { contextSize } from '../sessions/context-size.ts';
 import { userPrompts } from '../sessions/read-conversation.ts';
 import { partUntil } from '../sessions/session-part.ts';
 import type { ForkDependencies, ForkRequest } from './fork-request.ts';
 import { planFork } from './plan-fork.ts';
-import { sizeOf } from './preflight.ts';
 import { runPlan } from './run-plan.ts';
 
 export interface AskDependencies extends ForkDependencies {
@@ -53,7 +53,7 @@ export async function askSession(
   const { program } = AGENT_ROWS[agent];
   if (program !== null && (await deps.findProgram(program.command)) === null) throw agentMissing(program);
   const part = request.turn === null ? null : partUntil(source, transcript, request.turn);
-  const cost = costText(agent, sizeOf(source, request.session, transcript, part));
+  const cost = costText(agent, contextSize(source, request.session, transcript, part));
   onCost(cost);
   const work = async ({
     resultSessionId,

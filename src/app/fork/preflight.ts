@@ -1,12 +1,12 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { isAtLeast } from '../../domain/agent/versions.ts';
-import { contextWindow } from '../../domain/model/context-window.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { DoctorCheck } from '../../domain/server-state.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import type { FindAgentProgram } from '../../ports/agent-settings.ts';
 import type { GitDrift, ReadDrift, RepositoryProbe, ThisMachine } from '../../ports/machine.ts';
 import type { ContextSize, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { contextSize } from '../sessions/context-size.ts';
 import type { SessionLocation } from '../sessions/locate-session.ts';
 import { type NamesHere, nameHere } from '../sessions/name-here.ts';
 import { partUntil, type SessionPart } from '../sessions/session-part.ts';
@@ -64,7 +64,7 @@ export async function preflight(
     restorable,
     idle_seconds: idleSeconds(deps, session, transcript),
     open_in: source?.processes?.of(nameHere(deps, session)) ?? [],
-    context: textSize ?? sizeOf(source, session, transcript, part),
+    context: textSize ?? contextSize(source, session, transcript, part),
     folder,
     folder_is_original: original,
     same_repository: same,
@@ -107,18 +107,6 @@ function idleSeconds(
   const isAsIndexed = transcript.size === session.bytes && session.ended_at !== null;
   const spoken = isAsIndexed ? Date.parse(session.ended_at ?? '') : Number.POSITIVE_INFINITY;
   return Math.max(0, Math.round((machine.now() - Math.min(transcript.mtimeMs, spoken)) / 1000));
-}
-
-/** How much of the model's context the session, or a part of it, takes; null if its transcript does not say. */
-export function sizeOf(
-  source: TranscriptSource | undefined,
-  session: SessionPayload,
-  transcript: TranscriptFile | null,
-  part: SessionPart | null = null,
-): ContextSize | null {
-  const path = part?.path ?? transcript?.path ?? null;
-  const size = path === null ? null : (source?.facts?.contextSize(path, part?.end) ?? null);
-  return size && { tokens: size.tokens, window: size.window ?? contextWindow(session.model, size.tokens) };
 }
 
 function checkTurnAt(id: string, turn: number, { turns, isAnswered }: SessionPart): DoctorCheck {

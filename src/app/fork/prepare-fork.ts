@@ -1,11 +1,10 @@
-import type { Agent } from '../../domain/agent/agents.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type RestoreDependencies, type Restored, restoreSession } from '../archive/restore-session.ts';
 import { locateSession, locateTranscript, nowhere } from '../sessions/locate-session.ts';
 import { findStartFolder } from '../sessions/start-folder.ts';
-import type { ForkDependencies, ForkLocation } from './fork-request.ts';
+import type { ForkDependencies, ForkLocation, ForkRequest } from './fork-request.ts';
 import { type Preflight, type PreflightDependencies, preflight } from './preflight.ts';
 import { textSize } from './text-size.ts';
 
@@ -19,17 +18,10 @@ export interface PreparedFork {
   problem: string | null;
 }
 
-interface PrepareRequest {
+/** Without an agent, the session's own. */
+interface PrepareRequest extends Partial<Pick<ForkRequest, 'agent' | 'turn' | 'inject' | 'query'>> {
   session: SessionPayload;
-  /** The agent to start; defaults to the session's own. */
-  agent?: Agent;
   currentDirectory: string;
-  /** The turn to fork at, from 1; null or absent: the whole session. */
-  turn?: number | null;
-  /** Pass the context as text even if the agent could fork the session. */
-  inject?: boolean;
-  /** What the user wants to do. */
-  query?: string | null;
   /** Restores the transcript before the checks if it is not on this machine. */
   restoreNow?: boolean;
 }

@@ -2,7 +2,7 @@ import type { LaterView, RecalledAnswer, RelationView } from '../../domain/memor
 import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
 import { type Excerpt, excerptOf, quotedText, shownExcerpt } from '../../domain/memory/recall/excerpt.ts';
 import { findQuotations, type Quotation, scoreSigns } from '../../domain/memory/recall/rank-statements.ts';
-import { readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
+import { lastSpeaker, readStatements, type SaidMessage } from '../../domain/memory/recall/read-statements.ts';
 import type { ChunkPayload, IdeaPayload } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
@@ -74,7 +74,7 @@ function byScore(one: Answering, other: Answering): number {
 const COMPARED = 20;
 /** Weight of one standard deviation. */
 const MEANING = 0.06;
-/** Characters of the prompt, without which many a reply says little. */
+/** Characters of the prompt that are compared too: alone, many replies say little. */
 const CONTEXT = 200;
 
 /** Whatever is not compared counts as one standard deviation below the mean. */
@@ -210,12 +210,13 @@ function withIdeas(conversations: SaidMessage[][], ideas: IdeaPayload[]): SaidMe
   const [own = [], ...others] = conversations;
   const messages = [...own];
   const alone: SaidMessage[] = [];
-  for (const { turn, timestamp, content } of said) {
+  for (const { turn, timestamp, content, evidence } of said) {
+    const isChoice = evidence === 'choice';
     const message: SaidMessage = {
-      by: 'agent',
+      by: isChoice ? 'user' : 'agent',
       turn,
       timestamp,
-      isReply: false,
+      isReply: isChoice,
       isIdea: true,
       statements: [{ text: content, label: '', form: 'sentence' }],
     };
@@ -257,12 +258,15 @@ async function present(
 ): Promise<RecalledAnswer[]> {
   const ids = [...new Set(chosen.map(({ session_id }) => session_id))];
   const sessions = tellApart(await deps.store.getSessions(ids));
-  const answers = chosen.flatMap(
-    ({ session_id, quotation, excerpt, idea, later, score }): RecalledAnswer[] => {
+  const told = await Promise.all(
+    chosen.map(async (one) => ({ ...one, by: await speakerOf(deps.store, one) })),
+  );
+  const answers = told.flatMap(
+    ({ session_id, quotation, excerpt, idea, later, score, by }): RecalledAnswer[] => {
       const session = sessions.find((one) => one.session_id === session_id);
       if (session === undefined) return [];
       const { message, prompt, first } = quotation;
-      const { turn, timestamp, by } = message;
+      const { turn, timestamp } = message;
       return [
         {
           session: toSessionCard(session, locateSession(deps, session)),
@@ -270,7 +274,7 @@ async function present(
           timestamp,
           by,
           text: shownExcerpt(excerpt),
-          asked: message.isReply ? (message.statements[first]?.label ?? null) : openingOf(prompt),
+          asked: message.isReply ? message.statements[first]?.label || null : openingOf(prompt),
           idea: idea === null ? null : ideaView(idea),
           relations: idea === null ? [] : relationsOf(idea, related, later),
           later,
@@ -284,6 +288,22 @@ async function present(
   const laters = answers.flatMap(({ later }) => later ?? []);
   await nameSessions(deps.store, views, new Map(sessions.map((one) => [one.session_id, one])), laters);
   return answers;
+}
+
+/** Passages that are read at once. */
+const BEFORE = 16;
+
+/** Who says a message that begins in a passage that was not read. */
+async function speakerOf(store: PointStore, { session_id, quotation }: Chosen): Promise<SaidMessage['by']> {
+  const { message } = quotation;
+  for (let end = message.goesOnIn ?? 0; end > 0; end -= BEFORE) {
+    const places = Array.from({ length: Math.min(end, BEFORE) }, (_, at) => end - 1 - at);
+    const passages = chunksIn(await store.getPoints(places.map((at) => pointId(session_id, 'chunk', at))));
+    const inOrder = passages.sort((a, b) => b.chunk_index - a.chunk_index);
+    const speaker = inOrder.map(lastSpeaker).find((one) => one !== null);
+    if (speaker !== undefined) return speaker ?? message.by;
+  }
+  return message.by;
 }
 
 /** The first sentence of a prompt; further ones while they are short: "ok. no. the build …". */

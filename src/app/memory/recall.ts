@@ -6,13 +6,12 @@ import { type IdeaPayload, pointText } from '../../domain/point/point.ts';
 import { contentWords, coverage, weighWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
 import { LONGEST_QUERY } from '../../domain/search/phrasings.ts';
-import type { SessionFilter } from '../../domain/search/search.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { PreferredRepository } from '../search/repository-filter.ts';
-import { type SearchDependencies, searchSaid } from '../search/search-sessions.ts';
+import { type SearchDependencies, type SearchRequest, searchSaid } from '../search/search-sessions.ts';
 import { isNamed, restrictionNotices, understoodAs } from '../search/understand/apply-understanding.ts';
 import type { Said } from '../search/understand/understand-request.ts';
 import { understandRequest } from '../search/understand/understand-request.ts';
@@ -31,21 +30,13 @@ import { type RelatedIdeas, relatedIdeas } from './related-ideas.ts';
 
 export type RecallDependencies = SearchDependencies & Pick<CommitDependencies, 'git'>;
 
-interface RecallRequest {
-  query: string;
-  filter?: SessionFilter;
+interface RecallRequest extends Pick<SearchRequest, 'query' | 'filter' | 'literal' | 'mine' | 'prefer'> {
   /** Only these kinds of ideas. */
   kinds?: IdeaKind[];
   /** Only open ideas. */
   open?: boolean;
   /** Maximum number of lines. */
   limit?: number;
-  /** Treats every word of the query as a search word. */
-  literal?: boolean;
-  /** Only what the user said. */
-  mine?: boolean;
-  /** As in `SearchRequest`. */
-  prefer?: PreferredRepository;
 }
 
 const LINES = 8;
@@ -159,7 +150,7 @@ async function answerQuestion(
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
   const room = limit - answer.answers.length;
   const isBesides = answer.answers.length > 0 && wanted.kinds === null && limit <= LINES;
-  // What is near an answer that may be none helps nobody.
+  // Lines near a doubtful answer help nobody.
   const most = isBesides ? Math.min(room, answer.fits ? BESIDES : 0) : room;
   const options = { limit: most, stems: answer.stems, shown };
   return { ...answer, groups: await assembleAnswer(deps, left, answer.related, options) };

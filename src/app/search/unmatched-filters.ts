@@ -37,7 +37,7 @@ export function unmatchedText(noun: string, value: string, known: string[]): str
   return `no session has the ${noun} "${value}"${meant === null ? others : `: did you mean "${meant}"?`}`;
 }
 
-/** As many names can be told in a line. */
+/** How many names fit on a line. */
 const FEW = 4;
 const ALL = new Intl.ListFormat('en');
 

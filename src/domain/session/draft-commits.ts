@@ -67,7 +67,7 @@ export function addCommit(draft: CommitsDraft, { commit, call }: EventOf<'commit
   const before =
     isRebase || draft.rewritten ? commits.findLastIndex(isSame) : doesAmend(steps) ? commits.length - 1 : -1;
   if (before >= 0) commits[before] = commit;
-  // What a rebase repeats was made before.
+  // A rebase repeats commits that were made before.
   else if (!isRebase && commits.length < MAX_COMMITS) commits.push(commit);
 }
 
@@ -82,7 +82,7 @@ function doesAmend(steps: GitStep[]): boolean {
   return steps.some(({ does }) => does === 'amend');
 }
 
-/** Does what a call of git did; returns the branches that it switched to. */
+/** Applies what a call of git did; returns the branches that it switched to. */
 export function endGit(draft: CommitsDraft, { call, failed, error }: EventOf<'result'>): string[] {
   const own = draft.git?.find((one) => one.call === call);
   if (own === undefined) return [];
@@ -110,7 +110,7 @@ function resetAll(draft: CommitsDraft, steps: GitStep[]): void {
   for (const step of steps) if (step.does === 'reset') reset(draft, step.to);
 }
 
-/** Forgets the commits that a reset undid. Where an unknown revision leads is not known: their subjects may come again. */
+/** Forgets the commits that a reset undid. An unknown revision may undo any of them: their subjects may come again. */
 function reset(draft: CommitsDraft, to: string): void {
   const { commits } = draft;
   const [, base = '', steps = ''] = REVISION.exec(to) ?? [];

@@ -20,7 +20,7 @@ export interface TitleSources {
   planned?: { call: string | null; title: string };
   /** The very first prompt. */
   first?: string | null;
-  /** What the fields above were made of, in case the user takes some of it back. */
+  /** The messages that the fields above are from, in case the user takes some of them back. */
   said?: Said[];
   /** What the session has from its parent. */
   inherited?: InheritedTitles;

@@ -30,7 +30,7 @@ export function weightOf(title: string): number {
   return Math.min(FULL, Math.min(most, subject) + Math.min(MOST_COMMON, common));
 }
 
-/** What leads to the work or ends it; the names of branches in it say nothing. */
+/** Steps before or after the work: the names of branches in them say nothing. */
 const CHORE =
   /^(?:(?:please|can you|could you|ok|now|let'?s)[ ,]+){0,3}(?:(?:switch|check ?out|go back|get back)\b|(?:delete|remove|prune|clean up)\b[^.]{0,40}\bbranch)/i;
 

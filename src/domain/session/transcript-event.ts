@@ -33,7 +33,7 @@ export type TranscriptEvent =
   | { kind: 'file'; path: string; inherited: boolean }
   /** A commit that git reported, and the call that made it. */
   | { kind: 'commit'; commit: Commit; call?: string | null; inherited: boolean }
-  /** `custom`: without a text, the name before no longer holds. `name`: the agent's name, which the user gives to a session, or a lead to a member of its team. */
+  /** `custom`: an empty text takes the name back. `name`: the agent's name, which the user gives to a session, or a lead to a member of its team. */
   | {
       kind: 'title';
       source: 'custom' | 'ai' | 'summary' | 'name';

@@ -1,7 +1,7 @@
-import { sizeOf } from '../../app/fork/preflight.ts';
 import { summarizeSession } from '../../app/memory/summarize-session.ts';
 import { countTurns } from '../../app/read/turns/turn-reader.ts';
 import { longerOn } from '../../app/read/view-session.ts';
+import { contextSize } from '../../app/sessions/context-size.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { locateSession } from '../../app/sessions/locate-session.ts';
 import { shownRecord } from '../../domain/json/shown-record.ts';
@@ -25,7 +25,7 @@ export const session = operation({
       fork: location.canFork ? location.command : null,
       turn_count: await countTurns({ ...open, store }, found),
       subagents: found.subagents ?? [],
-      context: sizeOf(
+      context: contextSize(
         open.sources.find(({ agent }) => agent === found.agent),
         found,
         location.transcript,

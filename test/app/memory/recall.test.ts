@@ -393,6 +393,34 @@ describe('recall', () => {
     expect(closed.notices).toEqual([]);
   });
 
+  it('says who said the end of a message that is longer than many passages', async () => {
+    const filler = Array.from({ length: 20 }, (_, at) => `Part ${at} of the plan.\n`);
+    for (const [mark, by] of [
+      ['USER', 'user'],
+      ['ASSISTANT', 'agent'],
+    ]) {
+      const chunks = [
+        'USER: Hello.\nASSISTANT: Hello.\n',
+        `${mark}: Plan.\n`,
+        ...filler,
+        'The lens of the lighthouse costs 40 coins.\n',
+      ];
+      const parts = await withSamples({ id: 'long', chunks });
+      const { answers } = await ask(parts, 'what does the lens of the lighthouse cost');
+      expect(answers[0]).toMatchObject({ by, text: expect.stringContaining('40 coins') });
+    }
+  });
+
+  it('is the user’s if it is a choice in a dialog', async () => {
+    const content = 'Which valve do we take? The brass valve';
+    const parts = await withSamples({
+      ...QUEUE,
+      ideas: [{ content, quote: content, evidence: 'choice', turn: 0 }],
+    });
+    const { answers } = await ask(parts, 'which valve did we take');
+    expect(answers).toContainEqual(expect.objectContaining({ text: content, by: 'user', asked: null }));
+  });
+
   it('adds three lines to its quotations, more if more are asked for, and none if it doubts', async () => {
     const ideas = Array.from({ length: 12 }, (_, turn) => ({
       content: `The lamp of floor ${turn} is red`,
@@ -451,6 +479,7 @@ const GUESSED: Sample = {
       kind: 'problem',
       content: 'The issue was a bug of npm ci in the container image.',
       quote: 'The issue was a bug of npm ci in the container image.',
+      evidence: 'report',
       turn: 0,
     },
   ],

@@ -48,9 +48,9 @@ describe('a quotation', () => {
   });
 
   it('of an item says where the item or the list goes on', () => {
-    const list = ['- One. It has more. And more.', '- Two', 'The end.'];
+    const list = ['- One. It has more. Blue too.', '- Two', 'The end.'];
     expect(quoted(list, 'One', 'It has')).toBe('One. It has more. …');
-    expect(quoted(list, 'And')).toBe('… And more. …');
+    expect(quoted(list, 'Blue')).toBe('… Blue too. …');
     expect(quoted(list, 'Two', 'The end')).toBe('… Two; The end.');
   });
 
@@ -82,6 +82,20 @@ describe('a quotation', () => {
     expect(quoted([long('One'), 'Two.', long('Three')], 'One', 'One', ['Three', 'Three', 1])).toBe(
       long('One'),
     );
+  });
+
+  it('begins with what its first words refer to', () => {
+    const names = [
+      'Call it lamp.',
+      'I would not say torch.',
+      'That is odd.',
+      'It is small and bright.',
+      'End.',
+    ];
+    expect(quoted(names, 'Call', 'Call', ['It is', 'It is', 0.9])).toBe(
+      'Call it lamp. I would not say torch. That is odd. It is small and bright.',
+    );
+    expect(quoted(names, 'That', 'That')).toBe('I would not say torch. That is odd.');
   });
 
   it('has no line of brackets only', () => {

@@ -59,7 +59,7 @@ export function judgeResults(
   return new Map(results.map((result) => [result.session_id, judge(result)]));
 }
 
-/** The stem of a single letter or digit, which every session has: found, it says nothing. */
+/** The stem of a single letter or digit: every session has it. */
 const LETTER = /^~[a-z\d]$/;
 
 const MAX_FILES = 200;

@@ -22,13 +22,30 @@ export function excerptOf<Scored extends { quotation: Quotation; score: number }
   others: Scored[],
 ): Excerpt {
   const { message } = best.quotation;
-  let runs: Run[] = [runOf(best.quotation)];
+  const whole = withReferent(best.quotation);
+  let runs: Run[] = [lengthOf([whole], message) <= LONGEST ? whole : runOf(best.quotation)];
   for (const { quotation, score } of others) {
     if (score < best.score - MARGIN) break;
-    const more = joinRuns([...runs, runOf(quotation)]);
+    const more = joinRuns([...runs, withReferent(quotation)]);
     if (lengthOf(more, message) <= LONGEST) runs = more;
   }
   return { message, runs };
+}
+
+/** "It is small": without the statement before, it would be said of another. */
+const REFERS =
+  /^(?:and|but|so|then|yet|or|also|instead|however|it|its|it’s|it's|that|that’s|that's|this|these|those|they|their|them|he|she|which|both|neither|either|such|there|otherwise|the (?:former|latter|other|second|same))\b/i;
+
+function withReferent(quotation: Quotation): Run {
+  const { statements } = quotation.message;
+  let { first } = quotation;
+  while (
+    first > 0 &&
+    REFERS.test(statements[first]?.text ?? '') &&
+    statements[first - 1]?.form === 'sentence'
+  )
+    first -= 1;
+  return first === quotation.first ? runOf(quotation) : { first, last: quotation.last, headed: false };
 }
 
 function runOf({ first, last, headed }: Quotation): Run {

@@ -21,6 +21,8 @@ export interface Statement {
 
 export interface SaidMessage {
   by: 'user' | 'agent';
+  /** The passage that it begins in, if it begins before that: who says it is a guess then. */
+  goesOnIn?: number;
   /** Counted from 0; null in a subagent's conversation. */
   turn: number | null;
   timestamp: string | null;
@@ -36,13 +38,13 @@ export function readStatements(passages: ChunkPayload[]): SaidMessage[] {
   const messages: SaidMessage[] = [];
   let line: LineState = START;
   for (const [place, passage] of passages.entries()) {
-    const { content, overlap, timestamp, subagent } = passage;
+    const { content, overlap, timestamp, subagent, chunk_index } = passage;
     let turn = passage.turn;
     const own = content.slice(overlap);
-    const isNext = passages[place - 1]?.chunk_index === passage.chunk_index - 1;
-    // Without the passage before, nobody knows who said what it begins with.
+    const isNext = passages[place - 1]?.chunk_index === chunk_index - 1;
     if (!isNext && !MARK.test(own)) {
-      messages.push(messageOf('agent', subagent === undefined ? turn : null, timestamp));
+      const message = messageOf('agent', subagent === undefined ? turn : null, timestamp);
+      messages.push({ ...message, goesOnIn: chunk_index });
       line = START;
     }
     for (const [at, raw] of own.split('\n').entries()) {
@@ -61,6 +63,16 @@ export function readStatements(passages: ChunkPayload[]): SaidMessage[] {
     }
   }
   return messages.filter(({ statements }) => statements.length > 0);
+}
+
+/** Who speaks at the end of a passage; null if it does not say. */
+export function lastSpeaker({ content, overlap }: ChunkPayload): SaidMessage['by'] | null {
+  const marks = content
+    .slice(overlap)
+    .split('\n')
+    .flatMap((line) => MARK.exec(line)?.[1] ?? []);
+  const last = marks.at(-1);
+  return last === undefined ? null : last === 'ASSISTANT' ? 'agent' : 'user';
 }
 
 function messageOf(by: SaidMessage['by'], turn: number | null, timestamp: string | null): SaidMessage {
