@@ -4,7 +4,7 @@ import { keyWords } from './sentences.ts';
 export interface IndexedIdea {
   idea: IdeaPayload;
   words: string[];
-  /** What it says is done, in other words than these. */
+  /** The usual verbs, which `words` leaves out: "document", "remov". */
   acts: string[];
   /** Keys shared by ideas about the same thing, whatever their words: `error:…`, `question:…`. */
   keys: string[];
