@@ -9,7 +9,7 @@ import { inspectChat, projectOf } from './find-chats.ts';
 
 /**
  * The messages that are left after all lines of a chat: a line with a known id replaces that message, `$set.messages` replaces all,
- * and `$rewindTo` takes back a message and all after it.
+ * and `$rewindTo` takes back a message and all after it, until they are written again.
  */
 export function loadChat(path: string): SessionDocument {
   const { lines, unread } = linesOf(path);
@@ -75,8 +75,10 @@ function takeMessage(message: Row, state: Replayed): boolean {
   const path = message.type === 'info' ? IMPORTED.exec(asText(message.content) ?? '')?.[1] : undefined;
   const at = asTime(message.timestamp);
   if (path !== undefined && at !== null) state.imported ??= { path, at };
-  else if (id !== null) state.messages.set(id, message);
-  else return false;
+  else if (id !== null) {
+    state.messages.set(id, message);
+    state.rewound.delete(id);
+  } else return false;
   return true;
 }
 

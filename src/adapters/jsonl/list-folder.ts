@@ -14,21 +14,35 @@ export function listFolder(folder: string, onProblem?: OnProblem): Dirent[] {
   }
 }
 
-/** The paths of all files below a folder, also behind links. */
-export function listFiles(folder: string, onProblem?: OnProblem, above: string[] = []): string[] {
-  return listFolder(folder, onProblem).flatMap((entry) => {
-    // Not `join`, which takes as long as the listing itself.
-    const path = `${folder}${sep}${entry.name}`;
-    if (entry.isDirectory()) return listFiles(path, onProblem, above);
-    if (entry.isFile()) return [path];
-    const target = entry.isSymbolicLink() ? folderBehind(path) : null;
-    if (target === null) return entry.isSymbolicLink() ? [path] : [];
-    // A link may lead back to a folder that is being listed.
-    const isBack = [...above, realpathSync(folder)].some((one) =>
-      `${one}${sep}`.startsWith(`${target}${sep}`),
-    );
-    return isBack ? [] : listFiles(path, onProblem, [...above, target]);
-  });
+/** The paths of all files below a folder, also behind links. A folder that several links lead to is listed once. */
+export function listFiles(folder: string, onProblem?: OnProblem): string[] {
+  const root = folderBehind(folder) ?? folder;
+  const listed = new Set<string>();
+  const files: string[] = [];
+  // Links come after everything that is here itself.
+  const links = [{ path: folder, real: root }];
+  const list = (path: string, real: string) => {
+    if (listed.has(real)) return;
+    listed.add(real);
+    for (const entry of listFolder(path, onProblem)) {
+      // Not `join`, which takes as long as the listing itself.
+      const at = `${path}${sep}${entry.name}`;
+      if (entry.isDirectory()) list(at, `${real}${sep}${entry.name}`);
+      else if (entry.isFile()) files.push(at);
+      else if (entry.isSymbolicLink()) {
+        const target = folderBehind(at);
+        if (target === null) files.push(at);
+        // Above the folder is what is not the agent's, up to the whole disk.
+        else if (!isAbove(target, root) && !isAbove(target, real)) links.push({ path: at, real: target });
+      }
+    }
+  };
+  for (const { path, real } of links) list(path, real);
+  return files;
+}
+
+function isAbove(folder: string, other: string): boolean {
+  return other.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 /** The folder that a link leads to; null if it leads elsewhere. */

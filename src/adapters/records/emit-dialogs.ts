@@ -34,7 +34,8 @@ export function dialogOf(tool: string, given: unknown): DialogCall | null {
 
 /** Of OpenCode; of Qwen Code; of Gemini CLI and Copilot CLI; of all but OpenCode. */
 const DIALOGS = new Set(['question', 'ask_user_question', 'ask_user', 'exit_plan_mode']);
-const RESULT = /^(?:User (?:has (?:answered|provided|approved)|selected|responded)\b|\{"answers")/;
+const RESULT =
+  /^(?:User (?:has (?:answered|provided|approved)|selected|responded)\b|Plan rejected\b|\{"answers")/;
 
 interface Result {
   id: string;
@@ -57,7 +58,8 @@ export function emitDialog(
   const say = (reply: Reply, text: string) => {
     if (text !== '') emit({ kind: 'message', role: 'user', text, timestamp, uuid: id, inherited, reply });
   };
-  say('reason', reasonIn(output));
+  // A page or program may say the same: a refused call has failed, except in a dialog of some agents.
+  if (failed || call !== null) say('reason', reasonIn(output));
   if (call === null || failed) return;
   const plan = asText(call.plan)?.trim() ?? '';
   if (plan !== '' && APPROVED.test(output)) {

@@ -74,7 +74,13 @@ function removeIfEmpty(folder: string): void {
 
 function missingFolders(path: string): string[] {
   const folders: string[] = [];
-  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
+  // The root of a drive that does not exist is missing, too, and its parent is itself.
+  for (
+    let folder = dirname(path);
+    !existsSync(folder) && folder !== dirname(folder);
+    folder = dirname(folder)
+  )
+    folders.push(folder);
   return folders;
 }
 

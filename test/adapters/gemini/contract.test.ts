@@ -114,6 +114,18 @@ it('marks what was rewound, and leaves it out of copies', () => {
   expect(cut(5)).toEqual(['Please add a thing', 'Naïve — 日本語 🙂']);
 });
 
+it('does not mark a message that was written again after it was rewound', () => {
+  const again = { id: 'g4', timestamp: timeAt(6), type: 'user', content: [{ text: 'Written again' }] };
+  const home = tempFolder('gemini');
+  const rows = [geminiHead(ORIGIN), ...geminiSession(), { $rewindTo: 'g4' }, again];
+  const path = writeRows(pathOf(home, ORIGIN), rows);
+  const events: TranscriptEvent[] = [];
+  createGeminiSource({ homes: [home] }).read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) =>
+    events.push(event),
+  );
+  expect(events.filter(({ kind }) => kind === 'rewound')).toEqual([{ kind: 'rewound', messages: ['g5'] }]);
+});
+
 it('takes the messages of a checkpoint instead of those before it', () => {
   const messages = [{ id: 'h1', timestamp: timeAt(8), type: 'user', content: 'After compression' }];
   expect(messagesOf([...geminiSession(), { $set: { messages } }])).toEqual(['After compression']);
