@@ -158,6 +158,7 @@ describe('incorrect usage', () => {
     ['an unknown agent', ['search', 'x', '--agent', 'nosuch']],
     ['an invalid time', ['search', 'x', '--since', 'soonish']],
     ['a time beyond the calendar', ['search', 'x', '--since', '999999999 years']],
+    ['a time before the calendar', ['search', 'x', '--until', '999999 weeks']],
     ['an invalid day', ['search', 'x', '--as-of', 'tomorrowish']],
     ['an unknown marker', ['sessions', '--marker', 'NOPE']],
     ['too many arguments', ['show', 'a', 'b']],

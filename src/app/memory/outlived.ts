@@ -11,7 +11,7 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
 
 /**
  * A question that a session ended with, what is not merged, and what waits for something else are about the work at hand: over once
- * somebody has committed since.
+ * somebody has committed since. A pull request or an issue that waits is over by its own end.
  */
 export function isOutlived(
   { kind, content, evidence, repo_id, timestamp }: IdeaPayload,
@@ -20,10 +20,11 @@ export function isOutlived(
   const isAtHand =
     kind === 'question'
       ? evidence === 'report' || evidence === 'choice'
-      : evidence === 'report' && (UNMERGED.test(content) || WAITS.test(content));
+      : evidence === 'report' && (UNMERGED.test(content) || (WAITS.test(content) && !NUMBERED.test(content)));
   return isAtHand && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
 }
 
 const UNMERGED =
   /\b(?:not (?:been |yet )?(?:committed|merged|pushed)|needs? to be (?:committed|merged|pushed))\b/i;
 const WAITS = /\b(?:until|once|after) (?:\S+ ){1,8}(?:is|are|has|have|lands?|merges?|ships?)\b/i;
+const NUMBERED = /#\d|\/(?:pull|issues|merge_requests)\/\d/;

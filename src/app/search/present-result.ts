@@ -17,6 +17,8 @@ export interface Presented {
   scores: ScoreParts;
   /** See SearchResult. */
   found_by?: string;
+  /** See LookedUp. */
+  isMention?: boolean;
   /** Ids of the related sessions that are folded into it. */
   family?: string[];
 }

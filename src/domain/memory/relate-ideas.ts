@@ -146,9 +146,13 @@ function endOf({ idea }: IndexedIdea, { idea: todo }: IndexedIdea, share: number
     return idea.is_open === true
       ? { kind: 'relates_to', confidence: 0.7 }
       : { kind: 'answers', confidence: 0.75 };
+  if (REVERT.test(idea.content)) return null;
   const isWork = idea.evidence === 'commit' || (idea.evidence !== 'prompt' && !saysLeft(idea.content));
   return isWork && ANSWERS.has(idea.kind) ? { kind: 'answers', confidence: 0.75 } : null;
 }
+
+/** The subject of a commit that takes another one back. */
+const REVERT = /^(?:Committed: )?Revert "/;
 
 function betweenDecisions(later: IndexedIdea, earlier: IndexedIdea, share: number): Found {
   const question = questionOf(later.idea);

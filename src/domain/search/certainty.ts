@@ -57,6 +57,7 @@ const AT_LEAST: Record<FitLevel, number> = {
   nothing: 0,
 };
 export const POSSIBLE = AT_LEAST.possible;
+export const LIKELY = AT_LEAST.likely;
 
 export function fitLevel(certainty: number): FitLevel {
   return FITS.find((level) => certainty >= AT_LEAST[level]) ?? 'nothing';

@@ -8,8 +8,8 @@ const UNIT_MS: Record<string, number> = {
   y: 365 * 86_400_000,
 };
 
-/** The limit of Date. */
-const MAX_MS = 8.64e15;
+/** The year 0: texts of earlier times have a sign, and are not in order. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 
 /**
  * Parses a date (2026-03-01, with or without a time), an age ("2 weeks", "3d", "6h ago"), today or yesterday. A date without a
@@ -23,7 +23,7 @@ export function parseTime(name: string, text: string, now: number, edge: 'start'
   const age = /^(\d+(?:\.\d+)?)\s*(h|d|w|m|y)(?:ours?|ays?|eeks?|onths?|ears?)?(?:\s+ago)?$/.exec(words);
   const unit = UNIT_MS[age?.[2] ?? ''];
   const then = age === null || unit === undefined ? Number.NaN : now - Number(age[1]) * unit;
-  if (Math.abs(then) <= MAX_MS) return new Date(then).toISOString();
+  if (then >= EARLIEST_MS) return new Date(then).toISOString();
   if (words === 'now') return new Date(now).toISOString();
   if (words === 'today') return day(now, edge);
   // A day has 23 or 25 hours when clocks change.

@@ -29,6 +29,7 @@ it('lists work that is not merged, or waits for something, until somebody commit
     'The docs are not committed/merged yet.',
     'The tags are stale until the release workflow is dispatched.',
     'The rename is not released yet.',
+    'Merge pull request #11 once the nightly pipeline is green.',
   ].map((content, chunk_index) => idea('one', 2, { kind: 'todo', content, chunk_index, is_open: true }));
   const commit = idea('two', 3, {
     kind: 'conclusion',
@@ -37,8 +38,11 @@ it('lists work that is not merged, or waits for something, until somebody commit
   });
   const open = (...others: IdeaPayload[]) =>
     openIdeas([...left, ...others], { kinds: ['todo'] }).open.map(({ content }) => content);
-  expect(open()).toHaveLength(4);
-  expect(open(commit)).toEqual(['The rename is not released yet.']);
+  expect(open()).toHaveLength(5);
+  expect(open(commit)).toEqual([
+    'The rename is not released yet.',
+    'Merge pull request #11 once the nightly pipeline is green.',
+  ]);
 });
 
 it('lists the question that a session ended with until somebody commits in its repository', () => {

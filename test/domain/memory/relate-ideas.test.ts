@@ -165,6 +165,22 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(todo, commit(same)))).toEqual(['answers 1 → 0']);
   });
 
+  it.each([
+    ['Document the retry queue', 'Create the retry queue', 'docs: document the retry queue'],
+    ['Write tests for the retry queue', 'Remove the retry queue', 'Write tests for the retry queue'],
+    ['Implement the retry queue', 'Remove the retry queue', 'Add the retry queue'],
+    ['Rename the ledger module', 'Revert "Rename the ledger module"', 'Rename the ledger module'],
+  ])('ends "%s" with what it asks for, not with "%s"', (content, other, same) => {
+    const todo: Given = { kind: 'todo', content, is_open: true };
+    const commit = (subject: string): Given => ({
+      kind: 'conclusion',
+      content: `Committed: ${subject}`,
+      evidence: 'commit',
+    });
+    expect(told(ideas(todo, commit(other)))).toEqual([]);
+    expect(told(ideas(todo, commit(same)))).toEqual(['answers 1 → 0']);
+  });
+
   it('lets the decision that follows answer an open choice, though they share no word', () => {
     const question: Given = {
       kind: 'question',

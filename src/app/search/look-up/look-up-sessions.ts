@@ -18,6 +18,8 @@ export interface LookedUp {
   session_id: string;
   /** The name in the query that led to it: "commit 0f9e02bd: Turn the valve". */
   found_by: string;
+  /** Whether the session only names it: it may have read it in a list. */
+  isMention?: boolean;
 }
 
 const MAX_FOUND = 50;
@@ -54,7 +56,8 @@ async function namingCommit(
 ): Promise<LookedUp[]> {
   const ids = await sessionsNaming(deps, hash);
   if (ids.length === 0) return [];
-  return named(await listed(deps.store, within(filter, ids)), `commit ${hash}, named in it`);
+  const sessions = await listed(deps.store, within(filter, ids));
+  return named(sessions, `commit ${hash}, named in it`).map((one) => ({ ...one, isMention: true }));
 }
 
 /** Sessions whose note contains every content word of the query. */

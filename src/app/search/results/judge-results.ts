@@ -1,5 +1,5 @@
 import type { SessionPayload } from '../../../domain/point/point.ts';
-import { certaintyOf, type Evidence, POSSIBLE } from '../../../domain/search/certainty.ts';
+import { certaintyOf, type Evidence, LIKELY, POSSIBLE } from '../../../domain/search/certainty.ts';
 import { coverage, saidCoverage } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { RankedByPhrasings } from '../../../domain/search/phrasings.ts';
@@ -37,7 +37,10 @@ export function judgeResults(
   const isTelling = stems.some((some) => [...some.keys()].some((stem) => !LETTER.test(stem)));
   const judge = (result: Presented): Judgement => {
     // All sessions named in the query are equally likely.
-    if (result.found_by !== undefined) return { certainty: Math.max(POSSIBLE, 1 / named), evidence: null };
+    if (result.found_by !== undefined) {
+      const most = result.isMention ? LIKELY : 1;
+      return { certainty: Math.max(POSSIBLE, Math.min(most, 1 / named)), evidence: null };
+    }
     const similarity = known.get(result.session_id)?.similarity ?? 0;
     const family = [result.session_id, ...(result.family ?? [])];
     const passages = passagesOf(result, shown);

@@ -4,10 +4,14 @@ import { keyWords } from './sentences.ts';
 export interface IndexedIdea {
   idea: IdeaPayload;
   words: string[];
+  /** The usual verbs, which `words` leaves out: "document", "remov". */
+  acts: string[];
   /** Keys shared by ideas about the same thing, whatever their words: `error:…`, `question:…`. */
   keys: string[];
   /** Total weight of its words. */
   weight: number;
+  /** Its place among all ideas by age. */
+  place: number;
 }
 
 export interface IdeaIndex {
@@ -30,14 +34,15 @@ export const SAME_SHARE = 0.8;
 /** Indexes ideas by their rarer words and their errors. */
 export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
   const indexed = ideas.map(toIndexed).sort(byAge);
-  const places = new Map(indexed.map((one, place) => [one, place]));
   const byWord = new Map<string, IndexedIdea[]>();
-  for (const one of indexed)
+  for (const [place, one] of indexed.entries()) {
+    one.place = place;
     for (const key of [...one.words, ...one.keys]) {
       const known = byWord.get(key);
       if (known === undefined) byWord.set(key, [one]);
       else known.push(one);
     }
+  }
   const weightOf = (word: string) => Math.log(1 + indexed.length / (byWord.get(word)?.length ?? 1));
   for (const one of indexed) one.weight = one.words.reduce((sum, word) => sum + weightOf(word), 0);
   return {
@@ -46,23 +51,27 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
       one.keys.some((key) => other.keys.includes(key) && (byWord.get(key)?.length ?? 0) <= MAX_WITH_KEY),
     similarTo(later) {
       const common = new Map<IndexedIdea, { weight: number; words: number; key: boolean }>();
-      const own = places.get(later) ?? 0;
       for (const key of [...later.words, ...later.keys]) {
         const all = byWord.get(key) ?? [];
         if (all.length > (isKey(key) ? MAX_WITH_KEY : MAX_WITH_WORD)) continue;
+        const rarity = weightOf(key);
         for (const earlier of all) {
-          if ((places.get(earlier) ?? 0) >= own || earlier.idea.session_id === later.idea.session_id)
-            continue;
+          if (earlier.place >= later.place) break;
+          if (earlier.idea.session_id === later.idea.session_id) continue;
           const sum = common.get(earlier) ?? { weight: 0, words: 0, key: false };
           if (isKey(key)) sum.key = true;
           else sum.words += 1;
-          sum.weight += weightOf(key);
+          sum.weight += rarity;
           common.set(earlier, sum);
         }
       }
       return [...common].flatMap(([earlier, { weight, words, key }]) => {
         const share = weight / Math.max(1e-9, Math.min(later.weight, earlier.weight));
-        const isShort = earlier.idea.is_open === true && words === 2 && weight >= SAME_SHARE * earlier.weight;
+        const isShort =
+          earlier.idea.is_open === true &&
+          words === 2 &&
+          weight >= SAME_SHARE * earlier.weight &&
+          doesSame(later, earlier);
         const isSimilar = key || isShort || (words >= MIN_COMMON && share >= MIN_SHARE);
         return isSimilar ? [{ earlier, share: Math.min(1, share) }] : [];
       });
@@ -72,12 +81,21 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
 
 function toIndexed(idea: IdeaPayload): IndexedIdea {
   // All addresses of a site share its name.
-  const words = [...keyWords(idea.content.replace(/https?:\/\/\S+/g, ' '))].filter(
-    (word) => !POLARITY.has(word),
-  );
+  const said = [...keyWords(idea.content.replace(/https?:\/\/\S+/g, ' '))];
+  const words = said.filter((word) => !POLARITY.has(word));
+  const acts = said
+    .flatMap((word) => (POLARITY.has(word) ? word.replace(/e$/, '') : []))
+    .filter((act) => ACTS.has(act));
   const keys = idea.entities.filter((entity) => entity.startsWith('error:') && entity.length > 20);
   const question = questionOf(idea);
-  return { idea, words, keys: question === '' ? keys : [...keys, `question:${question}`], weight: 0 };
+  return {
+    idea,
+    words,
+    acts,
+    keys: question === '' ? keys : [...keys, `question:${question}`],
+    weight: 0,
+    place: 0,
+  };
 }
 
 /** The question behind a choice; empty for any other idea. */
@@ -89,12 +107,25 @@ function isKey(key: string): boolean {
   return key.startsWith('error:') || key.startsWith('question:');
 }
 
-/** Words that say whether, that something is left, or that somebody works on it, not what. */
-const POLARITY = new Set(
-  `never always don must avoid instead committ pass plan fix updat update implement writ write document remov remove drop migrat
-  migrate creat create test upgrad upgrade improv improve handl handle support replac replace chang change wir wire chore feat
-  yet`.split(/\s+/),
+/** Words that say whether, or that something is left. */
+const WHETHER = 'never always don must avoid instead committ pass plan chore feat yet'.split(' ');
+/** Words that say what is done, without an e at the end. */
+const ACTS = new Set(
+  'fix updat implement writ document remov drop migrat creat test upgrad improv handl support replac chang wir'.split(
+    ' ',
+  ),
 );
+/** Also said as "add", which is no key word. */
+const MAKES = new Set(['implement', 'creat']);
+/** Not what the text is about. */
+const POLARITY = new Set([...WHETHER, ...[...ACTS].flatMap((act) => [act, `${act}e`])]);
+
+/** Whether later work does what was left, not something else with it: "document the cache" is not done by "remove the cache". */
+function doesSame(later: IndexedIdea, earlier: IndexedIdea): boolean {
+  return earlier.acts.every(
+    (act) => later.acts.includes(act) || (MAKES.has(act) && later.acts.every((one) => MAKES.has(one))),
+  );
+}
 
 function byAge({ idea: one }: IndexedIdea, { idea: other }: IndexedIdea): number {
   const [first, second] = [one.timestamp ?? '', other.timestamp ?? ''];

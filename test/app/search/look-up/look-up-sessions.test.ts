@@ -53,13 +53,17 @@ describe('a query that names something', () => {
     [`commit ${MERGE.slice(0, 12)}`, 'whole'],
     ['7acea04ffff3e4eb9f648ff17a376385fa32ab9b', 'other'],
     ['commit 1234567', 'other'],
-  ])('finds the session that names a commit that none made, with certainty: %s', async (query, id) => {
+  ])('finds the session that names a commit that none made, as a likely one: %s', async (query, id) => {
     const { results } = await searchAll(query, { sessions: MERGED });
     expect(results[0]).toMatchObject({
       session_id: id,
       found_by: `commit ${query.replace('commit ', '')}, named in it`,
     });
-    if (query.length > 7) expect(results[0]?.recommended).toBe(true);
+    // It may have read the name in a list of commits.
+    expect(results[0]).toMatchObject({
+      recommended: false,
+      strength: query.length > 7 ? 'likely' : expect.anything(),
+    });
   });
 
   it('shares the confidence among several named sessions, and lists other results after them', async () => {
