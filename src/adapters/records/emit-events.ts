@@ -1,7 +1,7 @@
 import { ownCallOf, rememberedIn } from '../../domain/own/own-calls.ts';
 import { isOwnCall, withoutOwnOutput } from '../../domain/own/own-output.ts';
 import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lines.ts';
-import { gitSteps } from '../../domain/session/calls/git-steps.ts';
+import { branchesIn, gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import { type DialogCalls, emitDialog } from './emit-dialogs.ts';
@@ -37,7 +37,7 @@ export function eventSink(
         emit({ kind: 'commit', commit, call: id, inherited });
       emitDialog(dialogs.find(id, output), { id, output, failed }, place, emit);
       const error = failed ? errorLines(output) : errorsOfPassed(output);
-      emit({ kind: 'result', call: id, failed, error, inherited });
+      emit({ kind: 'result', call: id, failed, error, branches: branchesIn(output), inherited });
     },
     compacted(summary) {
       if (!inherited) emit({ kind: 'compaction', timestamp: place.timestamp, summary });
@@ -84,7 +84,9 @@ function emitCall(
   const text = toolLine(name, isPath ? relativePath(argument, cwd) : argument, isPath ? 'path' : 'text');
   const message = { kind: 'message', role: 'tool', text, timestamp, uuid: id, inherited } as const;
   emit(
-    id === null ? message : { ...message, call: id, git: name === 'Bash' ? gitSteps(argument) : undefined },
+    id === null
+      ? message
+      : { ...message, call: id, git: name === 'Bash' ? gitSteps(argument, true, cwd) : undefined },
   );
   for (const path of new Set(edits.map((edit) => relativePath(edit.path, cwd))))
     emit({ kind: 'file', path, inherited });

@@ -3,8 +3,15 @@
  * a command on one line: of a message in its here-document, the first sentence is used.
  */
 export function commitSubject(script: string): string {
-  const command = COMMIT.exec(script);
-  if (command === null) return '';
+  return commitSubjects(script)[0] ?? '';
+}
+
+/** The subjects of all commits with a message, in order. */
+export function commitSubjects(script: string): string[] {
+  return [...script.matchAll(COMMIT)].map((command) => subjectAfter(script, command));
+}
+
+function subjectAfter(script: string, command: RegExpExecArray): string {
   const rest = script.slice(command.index + command[0].length);
   const inHere = HERE.exec(rest);
   if (inHere !== null) return firstSentence(rest.slice(inHere[0].length), inHere[1] ?? '');
@@ -12,7 +19,7 @@ export function commitSubject(script: string): string {
   return firstLine(double?.replace(/\\(["\\`$])/g, '$1') ?? single ?? '');
 }
 
-const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']{0,300}? (?:-[a-z]*m|--message)[ =]?(?=["'])/;
+const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']{0,300}? (?:-[a-z]*m|--message)[ =]?(?=["'])/g;
 const HERE = /^"\$\(cat <<-?\s*['"]?(\w+)['"]?\s/;
 const QUOTED = /^(?:"((?:[^"\\]|\\.)*)(?:"|…$)|'([^']*)(?:'|…$))/;
 

@@ -83,21 +83,32 @@ function doesAmend(steps: GitStep[]): boolean {
 }
 
 /** Applies what a call of git did; returns the branches that it switched to. */
-export function endGit(draft: CommitsDraft, { call, failed, error }: EventOf<'result'>): string[] {
+export function endGit(
+  draft: CommitsDraft,
+  { call, failed, error, branches = [] }: EventOf<'result'>,
+): string[] {
   const own = draft.git?.find((one) => one.call === call);
   if (own === undefined) return [];
   const left = (draft.git ?? []).filter((one) => one !== own);
   if (left.length > 0) draft.git = left;
   else delete draft.git;
   const { steps, reported } = own;
-  if (steps.some(({ does }) => does === 'rebase')) draft.rewritten = true;
+  if (steps.some((step) => step.does === 'rebase' && step.elsewhere !== true)) draft.rewritten = true;
   // Wrappers and pipes hide that git failed, but not what it printed.
-  if (failed || error !== null) return [];
+  if (failed || error !== null) return branchesOf(steps, branches, true);
   if (reported === undefined) {
     resetAll(draft, steps);
     for (const step of steps) if (step.does === 'commit' || step.does === 'amend') addUnreported(draft, step);
   }
-  return steps.flatMap((step) => (step.does === 'switch' ? [step.branch] : []));
+  return branchesOf(steps, branches, false);
+}
+
+/** A branch that git named wins; it may have come from elsewhere if the command names others. */
+function branchesOf(steps: GitStep[], told: string[], failed: boolean): string[] {
+  const switches = steps.flatMap((step) => (step.does === 'switch' ? [step] : []));
+  const confirmed = told.filter((name) => switches.some(({ branch }) => branch === '' || branch === name));
+  if (confirmed.length > 0) return confirmed;
+  return failed ? [] : switches.flatMap(({ branch, sure }) => (sure ? [branch] : []));
 }
 
 function addUnreported(draft: CommitsDraft, { does, subject }: Extract<GitStep, { subject: string }>): void {

@@ -69,8 +69,18 @@ export type TranscriptEvent =
   | { kind: 'plan'; call: string | null; text: string; inherited: boolean }
   /** The agent's step list. `whole`: the complete list; otherwise only new and changed steps. */
   | { kind: 'todos'; items: TodoItem[]; whole: boolean; inherited: boolean }
-  /** The end of a call. `error`: the output lines that explain a failure, which a successful command may print too. */
-  | { kind: 'result'; call: string; failed: boolean; error: string | null; inherited: boolean }
+  /**
+   * The end of a call. `error`: the output lines that explain a failure, which a successful command may print too. `branches`: those that
+   * git said it switched to.
+   */
+  | {
+      kind: 'result';
+      call: string;
+      failed: boolean;
+      error: string | null;
+      branches?: string[] | undefined;
+      inherited: boolean;
+    }
   /** A call's command continues in the background, or a call waits for one; both name its process. */
   | { kind: 'process'; call: string; process: string }
   | { kind: 'pull request'; url: string; title: string | null; inherited: boolean }

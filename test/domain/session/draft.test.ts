@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
+import { branchesIn, gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
 import {
   addEvent,
   addOfSubagent,
@@ -12,7 +12,7 @@ import type { TranscriptEvent } from '../../../src/domain/session/transcript-eve
 const COMMIT = 'Bash: rtk git add . && rtk git commit -m "Close the valve"';
 
 function call(text: string, id: string, inherited = false): TranscriptEvent {
-  const git = gitSteps(text.replace(/^Bash: /, ''));
+  const git = gitSteps(text.replace(/^Bash: /, ''), true, '/srv/valves');
   return { kind: 'message', role: 'tool', text, call: id, git, timestamp: null, uuid: null, inherited };
 }
 
@@ -123,7 +123,11 @@ describe('the commits of a session', () => {
   it.each([
     ['git reset --hard HEAD~1', ['1111111 one']],
     ['git reset --soft HEAD^^ && git status', []],
-    ['git -C ../widgets reset -q @~2', []],
+    ['git reset --hard HEAD~1 2>&1', ['1111111 one']],
+    ['git reset --hard HEAD~1 &> /dev/null', ['1111111 one']],
+    ['git -C ../widgets reset -q @~2', ['1111111 one', '2222222 two']],
+    ['cd /srv/widgets && git reset --hard HEAD~1', ['1111111 one', '2222222 two']],
+    ['cd src && git reset -q @~2', []],
     ['git reset --mixed 1111111', ['1111111 one']],
     ['git reset --hard 1111111~1', []],
     ['git reset HEAD src/a.ts src/b.ts', ['1111111 one', '2222222 two']],
@@ -134,6 +138,34 @@ describe('the commits of a session', () => {
     ["cat <<'EOF' > notes.md\ngit reset --hard HEAD~1\nEOF", ['1111111 one', '2222222 two']],
   ])('are those that %s leaves', (command, left) => {
     expect(commitsAfter(...two, git(command))).toEqual(left);
+  });
+
+  it.each(['cd ../widgets && git rebase main', 'git reset valve.ts', 'git reset valve'])(
+    'do not replace one another by their subject after %s',
+    (command) => {
+      const wip = git('git commit -m wip', '1111111 wip');
+      expect(commitsAfter(wip, git(command), git('git commit -m wip', '2222222 wip'))).toEqual([
+        '1111111 wip',
+        '2222222 wip',
+      ]);
+    },
+  );
+
+  it('have the subjects of two messages in one command', () => {
+    expect(commitsAfter(git('git commit -qm "Turn one" && git commit -qm "Turn two"'))).toEqual([
+      'Turn one',
+      'Turn two',
+    ]);
+  });
+
+  it.each([
+    'cat <<<hello; git commit -qm "Turn"',
+    'cat <<< "$valve"\ngit commit -qm "Turn"',
+    "# don't lose it\ngit commit -qm 'Turn'",
+    "ls #don't\ngit commit -qm 'Turn'",
+    'npm test 2>&1 && git commit -qm "Turn" 2>&1 | tail',
+  ])('are read from %s', (command) => {
+    expect(commitsAfter(git(command))).toEqual(['Turn']);
   });
 
   it('are not undone by a reset that failed', () => {
@@ -195,7 +227,18 @@ describe('the branch of a session', () => {
   it.each([
     ['git switch -c fix/valve', 'fix/valve'],
     ['git fetch && git checkout -b fix/valve origin/main', 'fix/valve'],
-    ['git checkout fix/valve', 'fix/valve'],
+    ['git checkout -q -b fix/valve 2>&1', 'fix/valve'],
+    ['git checkout origin/main -b fix/valve', 'fix/valve'],
+    ['cd /srv/valves/ && git switch -c fix/valve', 'fix/valve'],
+    ['cd /srv/valves/other && git switch -c fix/valve', 'main'],
+    ['git checkout fix/valve', 'main'],
+    ['git checkout Makefile', 'main'],
+    ['git checkout src', 'main'],
+    ['git checkout origin/main', 'main'],
+    ['git checkout -b "$BRANCH"', 'main'],
+    ['git checkout -b fix-$(date +%s)', 'main'],
+    ['git checkout -b `whoami`', 'main'],
+    ['git switch dev || git switch develop', 'main'],
     ['git checkout -- fix', 'main'],
     ['git checkout valve.ts', 'main'],
     ['git checkout 1111111', 'main'],
@@ -205,6 +248,27 @@ describe('the branch of a session', () => {
     ['git worktree add -b fix/valve ../valve', 'main'],
   ])('after %s is %s', (command, branch) => {
     expect(branchAfter(...git(command))).toBe(branch);
+  });
+
+  it.each([
+    ['git checkout -q fix/valve 2>&1', "Switched to branch 'fix/valve'", 'fix/valve'],
+    ['git checkout main || git checkout master', "Already on 'main'", 'main'],
+    ['git checkout -b "$BRANCH"', "Switched to a new branch 'fix/valve'\n", 'fix/valve'],
+    ['git checkout -', "\\nSwitched to branch 'fix/valve'\\nOK", 'fix/valve'],
+    ['git checkout main && npm test', "Already on 'main'\nSwitched to branch 'tmp1'", 'main'],
+    ['git switch dev && git -C ../other switch x', "Switched to branch 'x'", 'main'],
+    ['npm test', "Switched to branch 'tmp1'", 'main'],
+  ])('after %s, of which git says %s, is %s', (command, said, branch) => {
+    const branches = branchesIn(said);
+    const ended: TranscriptEvent = {
+      kind: 'result',
+      call: 's',
+      failed: false,
+      error: null,
+      branches,
+      inherited: false,
+    };
+    expect(branchAfter(call(`Bash: ${command}`, 's'), ended)).toBe(branch);
   });
 
   it('is the one before if switching failed, and the agent’s own record wins', () => {

@@ -141,7 +141,7 @@ function emitCall(block: Record<string, unknown>, line: Line, context: LineConte
   if (isForeign(line, context)) return;
   const idea = rememberedIn(name, input);
   if (idea !== null) emit({ kind: 'remembered', idea, inherited });
-  const git = key === 'command' ? gitSteps(value) : undefined;
+  const git = key === 'command' ? gitSteps(value, true, asText(line.cwd)) : undefined;
   const own = ownCallOf(name, value);
   if (own !== null) emit({ kind: 'own', by: 'agent', ...own });
   else emitMessage('tool', toolLine(name, path, isPath ? 'path' : 'text'), line, context, { call, git });

@@ -113,7 +113,7 @@ export function emitCommand(
     return;
   }
   const isHere = folder === null || relativePath(folder, context.cwd) !== folder || folder === context.cwd;
-  emitCall('Bash', command, uuid, context, gitSteps(command, isHere));
+  emitCall('Bash', command, uuid, context, gitSteps(command, isHere, folder ?? context.cwd));
   for (const path of heredocFiles(command)) emitFile(resolvePath(path, folder), context);
 }
 

@@ -1,4 +1,5 @@
 import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
+import { branchesIn } from '../../../domain/session/calls/git-steps.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { emitReply, type LineContext } from './emit-call.ts';
 
@@ -13,7 +14,8 @@ export function emitShortResult(line: Buffer, context: LineContext): boolean {
   }
   if (code !== '0' || tellsOfErrors(line.toString('latin1', Math.max(0, line.length - TAIL_BYTES))))
     return false;
-  context.emit({ kind: 'result', call, failed: false, error: null, inherited: context.inherited });
+  const branches = SWITCHES.some((words) => line.includes(words)) ? branchesIn(line.toString()) : undefined;
+  context.emit({ kind: 'result', call, failed: false, error: null, branches, inherited: context.inherited });
   return true;
 }
 
@@ -33,7 +35,7 @@ export function emitExit(call: string, code: number, output: string, { inherited
   const mayTell = failed || tellsOfErrors(output.slice(-TAIL_BYTES));
   const text = mayTell ? withoutHeader(output) : '';
   const error = failed ? errorLines(text) : errorsOfPassed(text);
-  emit({ kind: 'result', call, failed, error, inherited });
+  emit({ kind: 'result', call, failed, error, branches: branchesIn(output), inherited });
 }
 
 /** An output is a string, `{ content }` or a list of parts. */
@@ -49,6 +51,7 @@ function withoutHeader(output: string): string {
   return at < 0 || at > 400 ? output : output.slice(at + '\nOutput:\n'.length);
 }
 
+const SWITCHES = ['Switched to', 'Already on'];
 const HEAD_BYTES = 900;
 const TAIL_BYTES = 2000;
 const SHORT =

@@ -1,67 +1,152 @@
-import { commitSubject } from '../commit-subject.ts';
+import { commitSubjects } from '../commit-subject.ts';
 
-/** What a command does to commits, or to the branch. `subject`: of the message in the command, or empty; `to`: the revision that `git reset` names. */
+/**
+ * What a command does to commits, or to the branch. `subject`: of the message in the command, or empty; `to`: the revision that `git reset`
+ * names; `elsewhere`: in another folder than the session's; `branch`: empty if the command does not tell; `sure`: it can be no other branch
+ * and no file, so that git need not name it.
+ */
 export type GitStep =
   | { does: 'commit' | 'amend'; subject: string }
-  | { does: 'rebase' }
+  | { does: 'rebase'; elsewhere?: true }
   | { does: 'reset'; to: string }
-  | { does: 'switch'; branch: string };
+  | { does: 'switch'; branch: string; sure: boolean };
 
 const LOOKED_AT = 20_000;
 
 /**
  * The steps of a shell command, in order; undefined if there are none.
- * @param isHere whether it runs in the session's folder: elsewhere, a branch is another checkout's.
+ * @param isHere whether it runs in the session's folder: elsewhere, branches and resets are another checkout's.
+ * @param folder the session's folder, if known.
  */
-export function gitSteps(command: string, isHere = true): GitStep[] | undefined {
+export function gitSteps(
+  command: string,
+  isHere = true,
+  folder: string | null = null,
+): GitStep[] | undefined {
   if (!/\bgit\s/.test(command)) return undefined;
-  let here = isHere;
+  let place: Place = isHere ? 'here' : 'elsewhere';
   const steps: GitStep[] = [];
+  const elsewhere = new Set<GitStep['does']>();
   const script = command.slice(0, LOOKED_AT);
-  for (const words of simpleCommands(withoutHereDocuments(script))) {
-    if (words[0] === 'cd') here = false;
+  for (const all of simpleCommands(withoutHereDocuments(script))) {
+    const words = withoutRedirections(all);
+    if (words[0] === 'cd') place = placeOf(words[1] ?? '~', folder, place);
     const at = words.findIndex((word) => !BEFORE.test(word));
     if (!/(?:^|\/)git$/.test(words[at] ?? '')) continue;
     const args = words.slice(at + 1);
-    while (args[0]?.startsWith('-')) if (WITH_VALUE.has(args.shift() ?? '')) args.shift();
-    const step = stepOf(args[0] ?? '', args.slice(1), script);
-    if (step !== null && (step.does !== 'switch' || (here && !words.includes('-C')))) steps.push(step);
+    let own = place;
+    while (args[0]?.startsWith('-')) {
+      const option = args.shift() ?? '';
+      const value = WITH_VALUE.has(option) ? (args.shift() ?? '') : '';
+      if (option === '-C') own = placeOf(value, folder, own);
+    }
+    const step = stepOf(args[0] ?? '', args.slice(1));
+    if (step === null) continue;
+    if (isOf(step, own)) steps.push(step);
+    else if (step.does === 'rebase') steps.push({ ...step, elsewhere: true });
+    else elsewhere.add(step.does);
   }
-  return steps.length === 0 ? undefined : steps;
+  // What git says of two checkouts cannot be told apart.
+  const kept = steps.filter(({ does }) => does !== 'switch' || !elsewhere.has(does));
+  nameCommits(kept, script);
+  // Which of two ways was taken, the command does not tell.
+  if (script.includes('||')) for (const step of kept) if (step.does === 'switch') step.sure = false;
+  return kept.length === 0 ? undefined : kept;
 }
+
+/** The session's folder; one inside or around it, most likely of the same checkout; or another. */
+type Place = 'here' | 'near' | 'elsewhere';
+
+function placeOf(target: string, folder: string | null, from: Place): Place {
+  const path = target.replace(/(?<=.)\/$/, '');
+  if (path === '.' || path === '') return from;
+  if (path === folder) return 'here';
+  if (folder !== null && (`${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`)))
+    return 'near';
+  return /^(?:\.\.|[/~$-]|\w:)/.test(path) || from === 'elsewhere' ? 'elsewhere' : 'near';
+}
+
+/** A folder nearby may still be a worktree or a submodule, with a branch of its own. */
+function isOf({ does }: GitStep, place: Place): boolean {
+  if (does === 'switch') return place === 'here';
+  return does === 'commit' || does === 'amend' || place !== 'elsewhere';
+}
+
+/** If messages and commits do not match, only the first is named. */
+function nameCommits(steps: GitStep[], script: string): void {
+  const subjects = commitSubjects(script);
+  const commits = steps.filter((step) => 'subject' in step && step.subject !== '');
+  for (const [at, step] of commits.entries())
+    if ('subject' in step)
+      step.subject = at === 0 || subjects.length === commits.length ? (subjects[at] ?? '') : '';
+}
+
+function withoutRedirections(words: string[]): string[] {
+  return words.filter(
+    (word, at) => !REDIRECTION.test(word) && !/^(?:\d{0,2}|&)[<>]+$/.test(words[at - 1] ?? ''),
+  );
+}
+
+const REDIRECTION = /^(?:\d{0,2}|&)[<>]/;
+
+/** The branches that git said it switched to, in an output or in JSON of one. */
+export function branchesIn(output: string): string[] | undefined {
+  // Most outputs name none: looking for a word takes a fraction of the time.
+  if (!output.includes('Switched to') && !output.includes('Already on')) return undefined;
+  const told = [...output.matchAll(SWITCHED)].map(([, branch = '']) => branch);
+  return told.length === 0 ? undefined : told;
+}
+
+const SWITCHED =
+  /(?:^|[\n\r]|\\[nr])(?:Switched to(?: a new| and reset)? branch|Already on) '([^'\s\\]{1,200})'/g;
 
 /** Variables, wrappers of git and words of the shell. */
 const BEFORE = /^(?:\w+=.*|rtk|sudo|env|command|time|exec|if|then|else|do|!)$/;
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree']);
 
-function stepOf(subcommand: string, args: string[], script: string): GitStep | null {
+/** The subject of a commit with a message is filled in later. */
+function stepOf(subcommand: string, args: string[]): GitStep | null {
   const named = args.filter((arg) => !arg.startsWith('-'));
   const has = (...flags: string[]) => flags.some((flag) => args.includes(flag));
   switch (subcommand) {
-    case 'commit':
-      return has('--dry-run')
-        ? null
-        : { does: has('--amend') ? 'amend' : 'commit', subject: commitSubject(script) };
+    case 'commit': {
+      const subject = args.find((arg) => MESSAGE.test(arg)) ?? '';
+      return has('--dry-run') ? null : { does: has('--amend') ? 'amend' : 'commit', subject };
+    }
     case 'rebase':
       return has('--abort', '--quit') ? null : { does: 'rebase' };
     case 'pull':
       return has('--rebase', '-r') ? { does: 'rebase' } : null;
-    case 'reset':
-      // More names are files, which leave the commits alone.
-      return named.length === 1 && !has('--', '-p') ? { does: 'reset', to: named[0] ?? '' } : null;
-    case 'switch':
-      return named[0] === undefined || has('--detach', '-d') ? null : { does: 'switch', branch: named[0] };
-    case 'checkout': {
-      const isBranch = has('-b', '-B') || (args.length === 1 && !NO_BRANCH.test(args[0] ?? ''));
-      return isBranch && named[0] !== undefined ? { does: 'switch', branch: named[0] } : null;
+    case 'reset': {
+      const [to = ''] = named;
+      // More names are files, which leave the commits alone; so is one without a mode, unless it looks like a revision.
+      const isRevision = has('--hard', '--soft', '--mixed', '--keep', '--merge') || A_REVISION.test(to);
+      return named.length === 1 && isRevision && !has('--', '-p') ? { does: 'reset', to } : null;
     }
+    case 'switch':
+      return has('--detach', '-d') ? null : switchTo(args, ['-c', '-C', '--create', '--force-create'], true);
+    case 'checkout':
+      return has('--') || named.length > 1
+        ? switchTo(args, ['-b', '-B'])
+        : switchTo(args, ['-b', '-B'], false);
     default:
       return null;
   }
 }
 
-/** A file, an option, HEAD or a commit. */
-const NO_BRANCH = /^(?:-.*|\.|.*\.\w{1,5}|.*\/|HEAD.*|[\da-f]{7,40})$/;
+/** @param sure of a branch that is not new; undefined if only a new one can be meant. */
+function switchTo(args: string[], creating: string[], sure?: boolean): GitStep | null {
+  const flag = args.findIndex((arg) => creating.includes(arg));
+  const isNew = flag >= 0;
+  if (!isNew && sure === undefined) return null;
+  const branch = isNew ? args[flag + 1] : args.find((arg) => !arg.startsWith('-'));
+  const isPlain = branch !== undefined && /^[^-$`][^$`*?]*$/.test(branch) && !args.includes('--track');
+  if (!isPlain && args.length === 0) return null;
+  return { does: 'switch', branch: isPlain ? branch : '', sure: isPlain && (isNew || sure === true) };
+}
+
+const MESSAGE = /^(?:-[a-z]*m|--message)/;
+const A_REVISION = /^(?:(?:ORIG_)?HEAD|@|[\da-f]{7,64}(?:[~^]|$)|(?:origin|upstream)\/)/;
 
 function withoutHereDocuments(command: string): string {
   let kept = '';
@@ -76,7 +161,7 @@ function withoutHereDocuments(command: string): string {
   }
 }
 
-const HERE = /<<-?\s{0,3}['"\\]?([A-Za-z_]\w{0,40})/;
+const HERE = /(?<!<)<<-?\s{0,3}['"\\]?([A-Za-z_]\w{0,40})/;
 
 /** The words of each command of a script, without quotes. */
 function simpleCommands(script: string): string[][] {
@@ -96,7 +181,15 @@ function simpleCommands(script: string): string[][] {
     } else if (char === quote) quote = '';
     else if (quote !== '') word += char;
     else if (char === '"' || char === "'") quote = char;
-    else if (/[\s|;&()]/.test(char)) {
+    else if (char === '#' && word === '' && /^\s?$/.test(script.charAt(at - 1))) {
+      // A comment, which may have an apostrophe.
+      const end = script.indexOf('\n', at);
+      at = end < 0 ? script.length : end - 1;
+    } else if (char === '&' && word.endsWith('>')) word += char;
+    else if (char === '&' && script.charAt(at + 1) === '>') {
+      endWord();
+      word = char;
+    } else if (/[\s|;&()]/.test(char)) {
       endWord();
       if (/[ \t]/.test(char)) continue;
       commands.push(words);
