@@ -134,6 +134,22 @@ describe.each(AGENTS)('copies beside a transcript of %s', (_, create) => {
   });
 });
 
+it('keeps sessions of Copilot CLI apart whose folders have names of their own', () => {
+  const home = tempFolder('copilot');
+  const names = ['session_2026_a', 'session_2026_b'];
+  const rows = [
+    {
+      type: 'session.start',
+      data: { sessionId: ORIGIN, version: 1, producer: 'copilot-agent' },
+      id: 'e0',
+      timestamp: timeAt(0),
+    },
+  ];
+  for (const name of names) writeRows(join(home, 'session-state', name, 'events.jsonl'), rows);
+  const found = createCopilotSource({ homes: [home] }).find();
+  expect(found.map(({ sessionId }) => sessionId).sort()).toEqual(names);
+});
+
 it('takes the folder that a repair left beside a session of Copilot CLI for a copy', () => {
   const { source, path } = copilot();
   writeRows(join(dirname(dirname(path)), `${ORIGIN}.bak/events.jsonl`), [

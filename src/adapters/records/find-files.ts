@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Agent } from '../../domain/agent/agents.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts';
@@ -29,16 +30,22 @@ export function inspectFile(format: LinesFormat, path: string): TranscriptFile |
   return about === null ? null : describe(format, path, named, about);
 }
 
-/** A file whose name is no id is a copy that a person or a repair left: its records name the session. */
+/** A file whose name has something added to the id in its records is a copy that a person or a repair left. */
 function describe(
   { agent }: LinesFormat,
   path: string,
   named: string,
   about: SessionAbout | null,
 ): TranscriptFile | null {
-  const sessionId = UUID.test(named) ? named : (about?.sessionId ?? named);
+  const inside = about?.sessionId ?? '';
+  const isCopy = !UUID.test(named) && UUID.test(inside) && (named.includes(inside) || isIn(inside, path));
+  const sessionId = isCopy ? inside : named;
   const file = describeFile(agent, path, sessionId);
-  return file === null || sessionId === named ? file : { ...file, isCopy: true };
+  return file === null || !isCopy ? file : { ...file, isCopy };
+}
+
+function isIn(sessionId: string, path: string): boolean {
+  return basename(dirname(path)) === sessionId;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -56,6 +56,10 @@ export interface Run {
   storeId: string;
   findParent: FindParent;
   pending: TranscriptFile[];
+  /** Paths of copies of a session's transcript, read or not. */
+  copies: string[];
+  /** Whether a session's transcript is here. */
+  isHere: (sessionId: string) => boolean;
   group: Group;
   groupSince: number;
   probed: Probed;

@@ -5,6 +5,7 @@ import type { OnProblem, TranscriptFile } from '../../ports/transcript-source.ts
 import { applyPrivacyRules } from '../privacy/apply-privacy-rules.ts';
 import { withoutDuplicates } from '../sessions/without-duplicates.ts';
 import { chunkingName, readingRules } from './chunking-name.ts';
+import { dropOldNames } from './drop-old-names.ts';
 import { createFindParent } from './find-parent.ts';
 import { emptyReport, type IndexReport } from './index-report.ts';
 import type { IndexDependencies, IndexRequest, Run } from './index-run.ts';
@@ -27,6 +28,7 @@ export async function indexTranscripts(deps: IndexDependencies, request: IndexRe
   if (request.files === undefined) await applyPrivacyRules(deps);
   let run = startRun(deps, request, info.storeId);
   if (run.pending.length > 0 && (await request.beforeWork?.())) run = startRun(deps, request, info.storeId);
+  if (request.files === undefined && (await dropOldNames(run))) run = startRun(deps, request, info.storeId);
   deps.writer.expect(run.pending.reduce((total, { size }) => total + size, 0));
   let done = 0;
   for (const file of run.pending) {
@@ -117,6 +119,11 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
   report.duplicates += given.length - all.length;
   if (request.files === undefined) deps.state.noteUnreadFiles([...unread, ...copiesIn(given, all)]);
   report.unchanged = transcriptsIn(files) - transcriptsIn(pending);
+  const ids = new Set(given.map(({ sessionId }) => sessionId));
+  const copies = [
+    ...unread.filter(({ reason }) => reason === 'copy'),
+    ...given.filter(({ isCopy }) => isCopy),
+  ];
   const findParent = createFindParent(deps, find, (path) => request.force !== true && stamps.has(path));
   return {
     deps,
@@ -124,6 +131,8 @@ function startRun(deps: IndexDependencies, request: IndexRequest, storeId: strin
     storeId,
     findParent,
     pending,
+    copies: copies.map(({ path }) => path),
+    isHere: (sessionId) => ids.has(sessionId),
     group: [],
     groupSince: deps.now(),
     probed: new Map(),
