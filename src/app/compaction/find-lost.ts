@@ -5,6 +5,7 @@ import { BEFORE_FIRST_TURN, markOwnTurns } from '../../domain/own/own-turns.ts';
 import { contentWords } from '../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import { addEvent, emptyDraft } from '../../domain/session/draft.ts';
+import { deliveredBy } from '../../domain/session/draft-commits.ts';
 import type { IdeaKind, Span } from '../../domain/session/ideas.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import { isPrompt } from '../../domain/session/transcript-event.ts';
@@ -101,7 +102,7 @@ function readBefore(events: Placed[]): { lines: SaidLine[]; spans: Span[] } {
     }
     addToMemory(state, event, { turn: Math.max(0, turn), line: event.line });
   }
-  const { ideas, spans } = takeChanges(state, draft.commits);
+  const { ideas, spans } = takeChanges(state, deliveredBy(draft));
   const said = ideas.map(({ turn: at, kind, content }): SaidLine => ({ turn: at + 1, kind, text: content }));
   return { lines: [...said, ...prompts], spans };
 }

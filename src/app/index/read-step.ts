@@ -5,6 +5,7 @@ import { markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../domain/point/chunking.ts';
 import { addToIntents, type Intent } from '../../domain/point/intents.ts';
 import { addEvent, givenName } from '../../domain/session/draft.ts';
+import { deliveredBy } from '../../domain/session/draft-commits.ts';
 import type { Idea, Span } from '../../domain/session/ideas.ts';
 import { findMarkers } from '../../domain/session/session.ts';
 import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
@@ -149,7 +150,7 @@ function foldEvents(
     });
     takeName();
   }
-  return { chunks, intents, ...takeChanges(memory, progress.draft.commits) };
+  return { chunks, intents, ...takeChanges(memory, deliveredBy(progress.draft)) };
 }
 
 /** The name that the user gave the session, which is found like a prompt; null if it is known, and before the first message. */

@@ -20,6 +20,8 @@ export interface CommitsDraft {
   edits: number;
   /** Of those that were not undone. Without a hash: `git commit` succeeded without a report, as with wrappers of git. */
   commits: Commit[];
+  /** Hashes of those that were only rebased here: another session may have made them. */
+  rebased?: string[];
   /** Number of edits before the last commit; absent before the first. */
   editsCommitted?: number;
   /** Set if commits may come again with another hash. */
@@ -67,7 +69,16 @@ export function addCommit(draft: CommitsDraft, { commit, call }: EventOf<'commit
   const before =
     isRebase || draft.rewritten ? commits.findLastIndex(isSame) : doesAmend(steps) ? commits.length - 1 : -1;
   if (before >= 0) commits[before] = replacing(commits[before], commit);
-  else if (commits.length < MAX_COMMITS) commits.push(commit);
+  else if (commits.length < MAX_COMMITS) {
+    commits.push(commit);
+    const isOwn = steps.some(({ does }) => does === 'commit');
+    if (isRebase && !isOwn) draft.rebased = [...(draft.rebased ?? []), commit.hash];
+  }
+}
+
+/** The commits whose changes were made in the session. */
+export function deliveredBy({ commits, rebased = [] }: CommitsDraft): Commit[] {
+  return commits.filter(({ hash }) => !rebased.includes(hash));
 }
 
 const MAX_EARLIER = 8;

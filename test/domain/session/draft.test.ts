@@ -7,6 +7,7 @@ import {
   outcomeOf,
   type SessionDraft,
 } from '../../../src/domain/session/draft.ts';
+import { deliveredBy } from '../../../src/domain/session/draft-commits.ts';
 import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 
 const COMMIT = 'Bash: rtk git add . && rtk git commit -m "Close the valve"';
@@ -216,6 +217,12 @@ describe('the commits of a session', () => {
       '5555555 two',
     );
     expect(commitsAfter(...two, rebase)).toEqual(['4444444 one', '5555555 two', '3333333 of others']);
+    expect(deliveredBy(draftAfter(...two.flat(), ...rebase)).map(({ subject }) => subject)).toEqual([
+      'one',
+      'two',
+    ]);
+    const pulls = git('git commit -m three && git pull --rebase && git push', '7777777 three');
+    expect(deliveredBy(draftAfter(...pulls))).toEqual([{ hash: '7777777', subject: 'three' }]);
     const resets = git('git reset --soft origin/main && git commit -m two', '6666666 two');
     expect(commitsAfter(...two, resets)).toEqual(['1111111 one', '6666666 two']);
   });
