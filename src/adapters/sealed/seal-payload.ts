@@ -9,7 +9,7 @@ import {
   type TextPayload,
 } from '../../domain/point/point.ts';
 import { pointId } from '../../domain/point/point-id.ts';
-import { commitStart } from '../../domain/session/commit-hash.ts';
+import { commitStarts } from '../../domain/session/commit-hash.ts';
 import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { Marker } from '../../domain/session/session.ts';
 import { idToType } from '../../domain/session/session-id.ts';
@@ -62,10 +62,9 @@ export function sealSession(
         .map((place) => sealer.hashName('file', place))
         .sort(),
       languages: payload.languages?.map((language) => sealer.hashName('language', language)).sort(),
-      commits: payload.commits.map(({ hash }) => ({
-        hash: sealer.hashName('commit', commitStart(hash)),
-        subject: '',
-      })),
+      commits: payload.commits
+        .flatMap(commitStarts)
+        .map((start) => ({ hash: sealer.hashName('commit', start), subject: '' })),
       tags: sealTags(sealer, tags),
       content_hash: sealer.sealHash(id, payload.content_hash),
       sealed: sealer.sealText(JSON.stringify(record), id),

@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
+import { commitStart, hashIn } from '../../domain/session/commit-hash.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { CommitFacts } from '../../ports/machine.ts';
@@ -53,7 +53,7 @@ export async function findMakers(
 ): Promise<Maker[]> {
   const { hash, subject, time } = commit;
   const exact = (await deps.store.list({ commit: commitStart(hash) }, MAX_EXACT)).sessions.filter(
-    ({ commits }) => commits.some((one) => isSameCommit(one.hash, hash)),
+    ({ commits }) => commits.some((one) => hashIn(one, hash) !== undefined),
   );
   if (exact.length > 0) return makersOf(deps, exact, 'hash');
   if (time === null || where.repo === null) return makersOf(deps, await naming(deps, hash), 'named');

@@ -1,5 +1,5 @@
 import { SmartForkError } from '../../domain/errors.ts';
-import { commitStart, isSameCommit } from '../../domain/session/commit-hash.ts';
+import { commitStart, hashIn } from '../../domain/session/commit-hash.ts';
 import type { GitCommits, RepositoryProbe } from '../../ports/machine.ts';
 import { folderFilter } from '../search/repository-filter.ts';
 import { type FindMakersDependencies, findMakers, type KnownCommit, type Maker } from './find-makers.ts';
@@ -47,6 +47,6 @@ async function recordedCommit(
   }
   const hash = revision.toLowerCase();
   const { sessions } = await store.list({ commit: commitStart(hash) }, 1);
-  const recorded = sessions[0]?.commits.find((one) => isSameCommit(one.hash, hash));
+  const recorded = sessions[0]?.commits.find((one) => hashIn(one, hash) !== undefined);
   return { hash, subject: recorded?.subject ?? null, time: null };
 }

@@ -55,7 +55,11 @@ export const markedSession = z.object({
   tags: z.array(z.string()),
 });
 
-const commit = z.object({ hash: z.string(), subject: z.string() });
+const commit = z.object({
+  hash: z.string(),
+  subject: z.string(),
+  earlier: z.array(z.string()).optional().describe('its hashes before it was amended or rebased'),
+});
 
 /** Everything that is known about a session. Fields may be added. */
 const sessionRecordShape = {

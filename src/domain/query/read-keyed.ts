@@ -1,4 +1,4 @@
-import type { NameCandidate } from './read-names.ts';
+import { isPackage, type NameCandidate } from './read-names.ts';
 import type { NameKind } from './understanding.ts';
 
 /** `repo:web-shop` and the like, also after a minus sign, whether or not there is anything of that name. */
@@ -9,7 +9,7 @@ export function findKeyed(masked: string): (NameCandidate & { from: string })[] 
     from,
     start: index,
     end: index + from.length,
-  }));
+  })).filter((one) => !isPackage(one));
 }
 
 const KEYED =

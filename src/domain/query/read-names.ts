@@ -21,7 +21,7 @@ const BEFORE = '(?<=^|[\\s\\0(,])';
 /** Only phrases that are practically unambiguous. The name is group 1. */
 const PHRASES: Record<NameKind, string[]> = {
   repo: [
-    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
+    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b(?!:\\S)`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
     `(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
@@ -29,12 +29,12 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   branch: [
     `(?:on|in|from)\\s+(?:the\\s+|my\\s+)?branch\\s+${NAME}`,
-    `on\\s+(?:the\\s+|my\\s+)?${NAME}\\s+branch\\b`,
+    `on\\s+(?:the\\s+|my\\s+)?${NAME}\\s+branch\\b(?!:\\S)`,
     `branch:${NAME}`,
   ],
   machine: [
     `(?:on|from)\\s+(?:the\\s+|my\\s+)?(?:machine|host|laptop|computer|workstation)\\s+${NAME}`,
-    `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b`,
+    `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b(?!:\\S)`,
     `machine:${NAME}`,
   ],
   lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
@@ -45,7 +45,7 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?<=^[\\s\\0]{0,40})${AGENT}(?=\\s{1,9}\\0[\\s\\0]{0,200}[:,]\\s)`,
     `(?<=(?:^|[\\0,(])\\s{0,9})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
-    `(?:with|in)\\s+${AGENT}${END}`,
+    `(?:with|in|using|by)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
     `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:did|has|had|was)\\s+${AGENT}(?:\\s+(?:tell|told|say|said|answer(?:ed)?|do|done|find|found)(?:\\s+(?:me|us|you))?)?(?:\\s+about)?(?=\\s)`,
     `(?<=^[\\s\\0]{0,40})(?:did|has|had)\\s+${AGENT}(?:\\s+ever)?(?=\\s)`,
@@ -92,9 +92,12 @@ function isTopic(kind: NameKind, phrase: string, name: string, before: string): 
   )
     return true;
   if (TOPIC.test(before)) return true;
-  // "skills in Claude Code", but "the hook we wrote in Claude Code".
+  // "skills in Claude Code", "a skill used by codex", but "the hook we wrote in Claude Code".
   return (
-    !NAMES_SESSION.test(phrase) && /^in\b/i.test(phrase) && /\w/.test(before) && !mentionsPastWork(before)
+    !NAMES_SESSION.test(phrase) &&
+    /^(?:by|in|using)\b/i.test(phrase) &&
+    /\w/.test(before) &&
+    !mentionsPastWork(before)
   );
 }
 
@@ -122,10 +125,19 @@ export function findNames(masked: string): NameCandidate[] {
 }
 
 /** Whether the query says what the name is of: "in the web-shop repo", but not "in web-shop". */
-export function saysKind({ kind, start, end }: NameCandidate, query: string): boolean {
-  if (kind === 'repo') return /repo|project/i.test(query.slice(start, end));
+export function saysKind({ kind, name, start, end }: NameCandidate, query: string): boolean {
+  const from = query.slice(start, end);
+  if (kind === 'repo')
+    return /repo|project/i.test(from) && !(from.includes(':') && isPackage({ kind, name }));
   return kind === 'branch' || kind === 'machine';
 }
+
+/** Whether a text such as "repo:org.acme.cart" has the dotted name of a package, unlike "next.js" and "me.github.io". */
+export function isPackage({ kind, name }: Pick<NameCandidate, 'kind' | 'name'>): boolean {
+  return kind === 'repo' && DOTTED.test(name);
+}
+
+const DOTTED = /^[^./]+\.[^./]+\.(?!io$)[^/]+$/i;
 
 /** The candidate as a filter, if its name exists. A repository may be named with its owner. */
 export function nameMention({ kind, name, start, end }: NameCandidate, existing: string[]): Mention | null {

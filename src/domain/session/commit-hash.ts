@@ -1,9 +1,21 @@
+import type { Commit } from './session.ts';
+
 /** git prints at least seven digits. */
 export const MIN_DIGITS = 7;
 
 /** Whether two hashes, possibly abbreviated, can belong to the same commit. */
 export function isSameCommit(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
+}
+
+/** The hash of a commit, or one from before it was amended or rebased, that can be this one. */
+export function hashIn({ hash, earlier = [] }: Commit, wanted: string): string | undefined {
+  return [hash, ...earlier].find((one) => isSameCommit(one, wanted));
+}
+
+/** What stores compare: the starts of a commit's hash and of its earlier ones. */
+export function commitStarts({ hash, earlier = [] }: Commit): string[] {
+  return [hash, ...earlier].map(commitStart);
 }
 
 /** The digits that every abbreviation contains. */

@@ -1,5 +1,5 @@
 import type { GitStep } from './calls/git-steps.ts';
-import { isSameCommit } from './commit-hash.ts';
+import { hashIn } from './commit-hash.ts';
 import type { Commit } from './session.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
 
@@ -66,9 +66,15 @@ export function addCommit(draft: CommitsDraft, { commit, call }: EventOf<'commit
   const isSame = ({ subject }: Commit) => subject === commit.subject;
   const before =
     isRebase || draft.rewritten ? commits.findLastIndex(isSame) : doesAmend(steps) ? commits.length - 1 : -1;
-  if (before >= 0) commits[before] = commit;
-  // A rebase repeats commits that were made before.
-  else if (!isRebase && commits.length < MAX_COMMITS) commits.push(commit);
+  if (before >= 0) commits[before] = replacing(commits[before], commit);
+  else if (commits.length < MAX_COMMITS) commits.push(commit);
+}
+
+const MAX_EARLIER = 8;
+
+function replacing(old: Commit | undefined, commit: Commit): Commit {
+  const earlier = [...(old?.earlier ?? []), old?.hash ?? ''].filter((hash) => hash !== '');
+  return earlier.length === 0 ? commit : { ...commit, earlier: earlier.slice(-MAX_EARLIER) };
 }
 
 const REVERT = /^Revert "(.{1,300})"$/;
@@ -128,7 +134,7 @@ function reset(draft: CommitsDraft, to: string): void {
   const back = [...steps.matchAll(BACK)].reduce((sum, [, count]) => sum + Number(count || 1), 0);
   const at = isHead(base)
     ? commits.length - 1
-    : commits.findLastIndex(({ hash }) => hash !== '' && base !== '' && isSameCommit(hash, base));
+    : commits.findLastIndex((one) => one.hash !== '' && base !== '' && hashIn(one, base) !== undefined);
   if (at >= 0) commits.length = Math.max(0, at + 1 - back);
   else if (!isHead(base)) draft.rewritten = true;
 }

@@ -9,6 +9,8 @@ export type Role = 'user' | 'assistant' | 'tool';
 export interface Commit {
   hash: string;
   subject: string;
+  /** Its hashes before it was amended or rebased; absent if there are none. */
+  earlier?: string[];
 }
 
 export interface Parent {

@@ -51,6 +51,15 @@ describe('traceCommit', () => {
     expect(sessions).toMatchObject([{ session_id: 'first' }]);
   });
 
+  it('finds a commit by the hash that it had before it was amended', async () => {
+    const { deps, elsewhere } = await withRepository();
+    for (const hash of ['abcdef1', 'abcdef2']) {
+      const { commit, sessions } = await traceCommit(deps, hash, elsewhere);
+      expect(commit).toMatchObject({ subject: 'Sand the valve' });
+      expect(sessions).toMatchObject([{ session_id: 'other', by: 'hash' }]);
+    }
+  });
+
   it('refuses a name that is not a commit', async () => {
     const { deps, repository, elsewhere } = await withRepository();
     for (const name of ['nowhere', '--help', '1234', ''])
@@ -137,7 +146,11 @@ async function withRepository() {
     first: bashPair('git commit -m x', `[main ${hashes.first.slice(0, 8)}] Add the valve\n 1 file changed\n`),
     second: bashPair('git commit -m x', '[main 1234567] Oil the valve\n 1 file changed\n'),
     third: [],
-    other: [line.assistant('Merged as `7acea0413e4eb9f648ff17a376385fa32ab9b99a`.')],
+    other: [
+      ...bashPair('git commit -m x', '[main abcdef1] Sand the valve\n 1 file changed\n', 'made'),
+      ...bashPair('git commit --amend -m x', '[main abcdef2] Sand the valve\n 1 file changed\n', 'amended'),
+      line.assistant('Merged as `7acea0413e4eb9f648ff17a376385fa32ab9b99a`.'),
+    ],
   };
   for (const [at, [sessionId, lines]] of Object.entries(sessions).entries()) {
     const start = new Date(

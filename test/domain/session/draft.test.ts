@@ -190,14 +190,32 @@ describe('the commits of a session', () => {
     ).toEqual(['1111111 one', '3333333 Two, in words']);
   });
 
-  it('include a rebased one with its last hash, and none of those that others made', () => {
+  it('keep the earlier hashes of one that was amended and rebased', () => {
+    const { commits } = draftAfter(
+      ...two.flat(),
+      ...git('git commit --amend --no-edit', '3333333 two'),
+      ...git('git rebase --continue', '4444444 two'),
+    );
+    expect(commits).toEqual([
+      { hash: '1111111', subject: 'one' },
+      { hash: '4444444', subject: 'two', earlier: ['2222222', '3333333'] },
+    ]);
+    expect(
+      outcomeAfter(
+        EDIT,
+        ...git('git rebase main --exec "git commit --amend --no-edit"', '5555555 of others'),
+      ),
+    ).toBe('committed');
+  });
+
+  it('include those that a rebase made, with their last hash', () => {
     const rebase = git(
       'GIT_EDITOR=true git rebase --continue',
       '3333333 of others',
       '4444444 one',
       '5555555 two',
     );
-    expect(commitsAfter(...two, rebase)).toEqual(['4444444 one', '5555555 two']);
+    expect(commitsAfter(...two, rebase)).toEqual(['4444444 one', '5555555 two', '3333333 of others']);
     const resets = git('git reset --soft origin/main && git commit -m two', '6666666 two');
     expect(commitsAfter(...two, resets)).toEqual(['1111111 one', '6666666 two']);
   });

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../domain/agent/agents.ts';
 import { isMemory, type SessionPayload, type TextPayload } from '../../../domain/point/point.ts';
-import { commitStart } from '../../../domain/session/commit-hash.ts';
+import { commitStarts } from '../../../domain/session/commit-hash.ts';
 import type { Marker } from '../../../domain/session/session.ts';
 
 /** Type of points with parts of transcripts. */
@@ -92,7 +92,7 @@ export function toStoredSession(session: SessionPayload): StoredSession {
     month: session.ended_at?.slice(0, 7) ?? null,
     id_prefixes: prefixesOf(session.session_id),
     file_names: [...new Set(session.files_touched.map(fileName))],
-    commit_starts: [...new Set(session.commits.map(({ hash }) => commitStart(hash)))],
+    commit_starts: [...new Set(session.commits.flatMap(commitStarts))],
   };
 }
 

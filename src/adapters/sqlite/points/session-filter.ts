@@ -25,8 +25,7 @@ export function sessionCondition(filter: SessionFilter): Condition | null {
   if (filter.lang) add(inList('languages', 'value = ?'), filter.lang);
   if (filter.hasCode) add(inList('languages', '1'));
   if (filter.file) addFile(all, filter.file);
-  if (filter.commit)
-    add(inList('commits', `substr(value ->> '$.hash', 1, 7) = ?`), commitStart(filter.commit));
+  if (filter.commit) addCommit(all, commitStart(filter.commit));
   if (filter.sessionIds) addIds(all, 'IN', filter.sessionIds);
   if (filter.excludeSessionIds) addIds(all, 'NOT IN', filter.excludeSessionIds);
   if (all.length === 0) return null;
@@ -53,6 +52,13 @@ function addFile(all: Condition[], file: string): void {
   const value = `replace(value, '\\', '/')`;
   const sql = inList('files_touched', `${value} = ? OR substr(${value}, -length(?)) = ?`);
   all.push({ sql, params: [path, `/${path}`, `/${path}`] });
+}
+
+/** Its hash, or one from before it was amended or rebased. */
+function addCommit(all: Condition[], start: string): void {
+  const earlier = `EXISTS (SELECT 1 FROM json_each(one.value, '$.earlier') AS old WHERE substr(old.value, 1, 7) = ?)`;
+  const sql = `EXISTS (SELECT 1 FROM json_each(${SESSION_JSON}, '$.commits') AS one WHERE substr(one.value ->> '$.hash', 1, 7) = ? OR ${earlier})`;
+  all.push({ sql, params: [start, start] });
 }
 
 function inList(field: string, condition: string): string {

@@ -3,7 +3,7 @@ import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts
 import { contentWords } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
-import { isSameCommit } from '../../../domain/session/commit-hash.ts';
+import { hashIn } from '../../../domain/session/commit-hash.ts';
 import { NOTED, readMarks } from '../../../domain/tags/marks.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
@@ -92,10 +92,12 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
   async commit({ store }, value, filter) {
     const sessions = await listed(store, { ...filter, commit: value });
     return sessions.flatMap(({ session_id, commits }) => {
-      const commit = commits.find(({ hash }) => isSameCommit(hash, value));
-      return commit === undefined
-        ? []
-        : [{ session_id, found_by: `commit ${commit.hash}: ${commit.subject}` }];
+      for (const commit of commits) {
+        const hash = hashIn(commit, value);
+        const now = hash === commit.hash ? '' : `, now ${commit.hash}`;
+        if (hash !== undefined) return [{ session_id, found_by: `commit ${hash}${now}: ${commit.subject}` }];
+      }
+      return [];
     });
   },
   async pull({ store, tokenizer }, value, filter, repository) {

@@ -15,7 +15,8 @@ const ID = '8402b1ed-99dc-417d-86a9-36a1478036dc';
 const SESSIONS: Record<string, ClaudeLine[]> = {
   [ID]: [
     line.user('Draw the charts'),
-    ...bashPair('git commit -m "Draw charts"', '[main 0f9e02bd] Draw charts\n 1 file changed\n'),
+    ...bashPair('git commit -m "Draw charts"', '[main 7e57ed01] Draw charts\n 1 file changed\n', 'made'),
+    ...bashPair('git commit --amend --no-edit', '[main 0f9e02bd] Draw charts\n 1 file changed\n', 'amended'),
   ],
   talk: [
     line.user('What does commit 0f9e02bd do, and why 8402b1ed? See also #12 and charts charts charts.'),
@@ -31,6 +32,7 @@ describe('a query that names something', () => {
   it.each([
     ['0f9e02bd', ID, 'commit 0f9e02bd: Draw charts'],
     [`charts 0f9e02bd${'1'.repeat(32)}`, ID, 'commit 0f9e02bd: Draw charts'],
+    ['commit 7e57ed01', ID, 'commit 7e57ed01, now 0f9e02bd: Draw charts'],
     ['8402b1ed', ID, 'session 8402b1ed'],
     ['8402b1ed-99dc', ID, 'session 8402b1ed-99dc'],
     ['src/charts.ts:12', 'review', 'file src/charts.ts'],

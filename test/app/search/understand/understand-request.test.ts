@@ -140,6 +140,17 @@ describe('a search with more than a topic', () => {
     expect([ignored, results.length]).toEqual([undefined, 1]);
   });
 
+  it('takes the dotted name of a package for text, also where no session has it', async () => {
+    const parts = await withSessions({ one: [line.user('The image is broken, quokka')] });
+    const dotted = await searchWorld(parts, 'error in package repo:org.acme.cart, quokka', NOW);
+    expect([dotted.notices.filter(({ code }) => code === 'FILTER_UNMATCHED'), dotted.ignored]).toEqual([
+      [],
+      undefined,
+    ]);
+    const named = await searchWorld(parts, 'image repo:cart.js, quokka', NOW);
+    expect(named.ignored).toHaveLength(1);
+  });
+
   it('finds every session with a quoted text that very many passages contain', async () => {
     const many = Array.from({ length: 430 }, (_, at): [string, ClaudeLine[]] => [
       `long-${at}`,
