@@ -310,3 +310,9 @@ describe('what the user said in a dialog', () => {
     ]);
   });
 });
+
+it('looks for a plan that was refused before the part that is read', () => {
+  const dialogs = createDialogCalls((id) => ({ plan: id }));
+  expect(dialogs.find('c1', 'Plan rejected. User feedback: simpler, please')).toEqual({ plan: 'c1' });
+  expect(dialogs.find('c1', 'three files')).toBeNull();
+});

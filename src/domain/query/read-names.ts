@@ -21,7 +21,7 @@ const BEFORE = '(?<=^|[\\s\\0(,])';
 /** Only phrases that are practically unambiguous. The name is group 1. */
 const PHRASES: Record<NameKind, string[]> = {
   repo: [
-    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b`,
+    `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b(?!:\\S)`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
     `(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
@@ -29,12 +29,12 @@ const PHRASES: Record<NameKind, string[]> = {
   ],
   branch: [
     `(?:on|in|from)\\s+(?:the\\s+|my\\s+)?branch\\s+${NAME}`,
-    `on\\s+(?:the\\s+|my\\s+)?${NAME}\\s+branch\\b`,
+    `on\\s+(?:the\\s+|my\\s+)?${NAME}\\s+branch\\b(?!:\\S)`,
     `branch:${NAME}`,
   ],
   machine: [
     `(?:on|from)\\s+(?:the\\s+|my\\s+)?(?:machine|host|laptop|computer|workstation)\\s+${NAME}`,
-    `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b`,
+    `(?:on|from)\\s+(?:the\\s+|my\\s+)?${NAME}\\s+(?:machine|host|laptop|computer|workstation)\\b(?!:\\S)`,
     `machine:${NAME}`,
   ],
   lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],

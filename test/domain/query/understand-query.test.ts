@@ -138,6 +138,7 @@ describe('understandQuery', () => {
   it.each([
     ['checkout in the web-shop repo', 'checkout', 'in web-shop'],
     ['checkout in the repository acme/web-shop', 'checkout', 'in web-shop'],
+    ['in the web-shop repo: checkout', 'checkout', 'in web-shop'],
     ['checkout repo:Web-Shop', 'checkout', 'in web-shop'],
     ['login form on branch feat/login', 'login form', 'on branch feat/login'],
     ['login form on the feat/login branch', 'login form', 'on branch feat/login'],

@@ -142,7 +142,7 @@ describe('a search with more than a topic', () => {
 
   it('takes the dotted name of a package for text, also where no session has it', async () => {
     const parts = await withSessions({ one: [line.user('The image is broken, quokka')] });
-    const dotted = await searchWorld(parts, 'image repo:org.acme.cart, quokka', NOW);
+    const dotted = await searchWorld(parts, 'error in package repo:org.acme.cart, quokka', NOW);
     expect([dotted.notices.filter(({ code }) => code === 'FILTER_UNMATCHED'), dotted.ignored]).toEqual([
       [],
       undefined,
