@@ -29,7 +29,7 @@ export function createSettingsFiles(now: () => number): SettingsFiles {
       guarded(path, 'written', () => (text === null ? rmSync(target(path)) : replace(path, text))),
     backUp: (path) => guarded(path, 'copied', () => backUp(path, now())),
     delete: (path) => guarded(path, 'deleted', () => rmSync(path, { force: true })),
-    missingFolders,
+    missingFolders: (path) => missingFolders(path, existsSync),
     removeEmpty: (folders) => {
       for (const folder of folders) guarded(folder, 'deleted', () => removeIfEmpty(folder));
     },
@@ -72,14 +72,10 @@ function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-function missingFolders(path: string): string[] {
+export function missingFolders(path: string, exists: (folder: string) => boolean): string[] {
   const folders: string[] = [];
   // The root of a drive that does not exist is missing, too, and its parent is itself.
-  for (
-    let folder = dirname(path);
-    !existsSync(folder) && folder !== dirname(folder);
-    folder = dirname(folder)
-  )
+  for (let folder = dirname(path); !exists(folder) && folder !== dirname(folder); folder = dirname(folder))
     folders.push(folder);
   return folders;
 }
