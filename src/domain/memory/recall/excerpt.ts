@@ -34,7 +34,7 @@ export function excerptOf<Scored extends { quotation: Quotation; score: number }
 
 /** "It is small": without the statement before, it would be said of another. */
 const REFERS =
-  /^(?:and|but|so|then|yet|or|also|instead|however|it|its|it’s|it's|that|that’s|that's|this|these|those|they|their|them|he|she|which|both|neither|either|such|there|otherwise|the (?:former|latter|other|second|same))\b/i;
+  /^(?:and|but|so|then|yet|or|also|instead|however|it|its|that|this|these|those|they|their|them|he|she|which|both|neither|either|such|there|otherwise|the (?:former|latter|other|second|same))\b/i;
 
 function withReferent(quotation: Quotation): Run {
   const { statements } = quotation.message;
