@@ -1,3 +1,4 @@
+import { doubtText } from '../../domain/memory/doubt-text.ts';
 import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
 import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
@@ -70,11 +71,11 @@ function otherLines({ others, groups }: RecallResponse, ink: Ink): string[] {
 }
 
 /** Why the lines may not answer: a filter in the question excludes them, nothing is open, or they say too little. */
-function doubt({ notices }: RecallResponse, query: string): string {
-  const restriction = notices.find(({ code }) => code === NOTHING_RESTRICTED);
-  if (restriction !== undefined) return `"${query}": ${restriction.message}.`;
-  const isOpen = !notices.some(({ code }) => code === 'NOTHING_OPEN');
-  return `${isOpen ? 'Past sessions may not say' : 'Nothing open was found'}. Closest to "${query}":`;
+function doubt(response: RecallResponse, query: string): string {
+  const restriction = response.notices.find(({ code }) => code === NOTHING_RESTRICTED);
+  return restriction === undefined
+    ? `${doubtText(response)}. Closest to "${query}":`
+    : `"${query}": ${restriction.message}.`;
 }
 
 function isSameSession({ session }: Of, before: Of | undefined): boolean {

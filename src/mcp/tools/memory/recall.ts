@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { doubtText } from '../../../domain/memory/doubt-text.ts';
 import type { LaterView, RelationView } from '../../../domain/memory/memory-result.ts';
 import { LATER_TEXTS, relationText } from '../../../domain/memory/relation-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
@@ -92,7 +93,6 @@ export const recall = operationTool({
         ...relationLines(one.relations, card.session_id),
       ]),
     ]);
-    const nothingOpen = found.notices.find(({ code }) => code === 'NOTHING_OPEN')?.message;
     return {
       structured: {
         understood: found.understood.map(({ text }) => text),
@@ -103,9 +103,9 @@ export const recall = operationTool({
       },
       text:
         lines.length + answerLines.length === 0
-          ? (nothingOpen ?? "Past sessions don't say.")
+          ? (found.notices.find(({ code }) => code === 'NOTHING_OPEN')?.message ?? "Past sessions don't say.")
           : [
-              ...(found.fits ? [] : [`${nothingOpen ?? 'Past sessions may not say'}. Closest:`]),
+              ...(found.fits ? [] : [`${doubtText(found)}. Closest:`]),
               QUOTED,
               ...answerLines,
               ...(lines.length === 0 ? [] : ['Related:', ...lines]),
