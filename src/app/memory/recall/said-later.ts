@@ -1,12 +1,12 @@
-import type { LaterView } from '../../domain/memory/memory-result.ts';
-import { quotedText } from '../../domain/memory/recall/excerpt.ts';
-import { objectionTo } from '../../domain/memory/recall/objection.ts';
-import type { Quotation } from '../../domain/memory/recall/rank-statements.ts';
-import type { SaidMessage } from '../../domain/memory/recall/read-statements.ts';
-import type { IdeaPayload } from '../../domain/point/point.ts';
-import { coverage } from '../../domain/search/coverage.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { RelatedIdeas } from './related-ideas.ts';
+import type { LaterView } from '../../../domain/memory/memory-result.ts';
+import { quotedText } from '../../../domain/memory/recall/excerpt.ts';
+import { objectionTo } from '../../../domain/memory/recall/objection.ts';
+import type { Quotation } from '../../../domain/memory/recall/rank-statements.ts';
+import type { SaidMessage } from '../../../domain/memory/recall/read-statements.ts';
+import type { IdeaPayload } from '../../../domain/point/point.ts';
+import { coverage } from '../../../domain/search/coverage.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { RelatedIdeas } from '../related-ideas.ts';
 
 interface Asked {
   stems: Map<string, number>;
