@@ -10,6 +10,8 @@ export interface RowFormat {
   /** Tells the sink what a record says; false if it does not have the shape of its type. */
   tell(row: Row, sink: RecordSink): boolean;
   timestampOf(row: Row): string | null;
+  /** Whether a record says that it was copied from the session's parent. Absent if only its time tells. */
+  isCopied?(row: Row): boolean;
   /** What in a record, or the record itself, is of a kind that no known version writes. It is counted if it holds text. */
   unknownIn?(row: Row): Row[];
   /** The usage of the request that a record answers; absent if transcripts do not record tokens. */
