@@ -978,6 +978,20 @@ describe('topics', () => {
     expect(session?.topics.map((topic) => topic.ideas)).toEqual([{ decision: 2, todo: 1 }, { decision: 1 }]);
   });
 
+  it('has the commits of the session’s record, with the hashes that they have now', async () => {
+    const record = {
+      commits: [
+        { hash: '2222222', subject: 'Retry', earlier: ['1111111'] },
+        { hash: '', subject: 'Wait longer' },
+      ],
+    };
+    const [span = {}] = QUEUE.spans ?? [];
+    const commits = ['1111111', '2222222', 'Wait longer', '3333333'];
+    const parts = await withSamples({ ...QUEUE, record, spans: [{ ...span, commits }] });
+    const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
+    expect(session?.topics[0]?.commits).toEqual(['2222222', 'Wait longer']);
+  });
+
   it('lists all topics even if their parents form a cycle', async () => {
     const spans = [
       { name: 'One', parent: 1 },
