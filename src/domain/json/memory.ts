@@ -53,8 +53,10 @@ export const recalledLine = z.object({
 
 export const later = z.object({
   why: z
-    .enum(['denied', 'repeated', 'continued'])
-    .describe('the next prompt denies it, or has the error again; a later session worked on it'),
+    .enum(['denied', 'repeated', 'taken back', 'continued'])
+    .describe(
+      'the next prompt denies it, or has the error again; the user took the turn back; a later session worked on it',
+    ),
   session_id: z.string(),
   session_title: z.string().optional(),
   turn: z.number().describe('counted from 0'),

@@ -505,6 +505,26 @@ describe('what is said after a quotation', () => {
     });
   });
 
+  it('says that the user took a turn back, and quotes the one that took its place first', async () => {
+    const chunks = [
+      'USER: Which cache do we take?\nASSISTANT: We take memcached for the page cache, because it is fast.\n',
+      'USER: Take valkey instead.\nASSISTANT: The page cache takes valkey now.\n',
+    ];
+    const parts = await withSamples({
+      id: 'cache',
+      chunks,
+      intents: ['Which cache do we take?', 'Take valkey instead.'],
+      record: { rewound_turns: [0] },
+    });
+    const { answers } = await ask(parts, 'why do we take memcached for the page cache');
+    expect(answers[0]).toMatchObject({ turn: 1, later: null });
+    expect(answers.find(({ text }) => text.includes('memcached'))?.later).toMatchObject({
+      why: 'taken back',
+      turn: 1,
+      text: 'Take valkey instead.',
+    });
+  });
+
   it('names the prompt by more than its first words if these are short', async () => {
     const chunks = [
       'USER: ok. uh. no. the gateway build reads main.\nASSISTANT: The gateway build takes a worktree.\n',

@@ -24,10 +24,15 @@ export function emitResult(call: string | null, output: string, context: LineCon
   const code = EXIT_CODE.exec(output.slice(0, 400));
   const process = RUNNING.exec(output.slice(0, 400))?.[1];
   if (call === null) return;
-  const reason = REFUSED.exec(output)?.[1]?.trim() ?? '';
-  if (reason !== '') emitReply('reason', reason, call, context);
+  emitReason(call, output, context);
   if (process !== undefined) context.emit({ kind: 'process', call, process });
   else if (code !== null) emitExit(call, Number(code[1] ?? code[2]), output, context);
+}
+
+/** Emits why the user refused a call. */
+export function emitReason(call: string | null, output: string, context: LineContext): void {
+  const reason = REFUSED.exec(output)?.[1]?.trim() ?? '';
+  if (call !== null && reason !== '') emitReply('reason', reason, call, context);
 }
 
 export function emitExit(call: string, code: number, output: string, { inherited, emit }: LineContext): void {
