@@ -1,5 +1,6 @@
 import { AGENT_ROWS } from '../agent/agents.ts';
 import { type Passage, pickPassages } from '../point/passages.ts';
+import { commitText } from '../session/commit-hash.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { sanitize, sanitizeLine } from '../text/sanitize.ts';
 import { estimateTokens, takeTokens } from '../text/tokens.ts';
@@ -150,7 +151,7 @@ function fileList(files: string[], maxTokens: number): string {
 function commitList(commits: SessionRecord['commits'], maxTokens: number): string {
   const items = commits
     .slice(-MAX_COMMITS)
-    .map(({ hash, subject }) => `\n  - ${sanitizeLine(`${hash} ${subject}`)}`);
+    .map((commit) => `\n  - ${sanitizeLine(commitText(commit, commit.hash.length))}`);
   const named = fitting(items.toReversed(), maxTokens).toReversed();
   return named.length === 0 ? ` ${commits.length}` : named.join('');
 }

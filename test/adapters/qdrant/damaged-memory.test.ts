@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listOpen } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
-import { recall } from '../../../src/app/memory/recall.ts';
+import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import {
   renderMemoryStats,

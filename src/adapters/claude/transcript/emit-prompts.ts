@@ -15,8 +15,16 @@ type Line = Record<string, unknown>;
 /** Emits the prompt in a user's message. */
 export function emitPrompt(content: unknown, line: Line, context: LineContext): void {
   const text = contentText(content) ?? '';
+  const plannedIn = PLANNED.test(text) ? (TRANSCRIPT.exec(text)?.[1] ?? null) : null;
+  if (plannedIn !== null && context.isFirst() && !context.inherited)
+    context.emit({ kind: 'parent', sessionId: plannedIn });
   if (isOfUser(line.origin)) emitText(text, contentMarks(content), line, context);
 }
+
+/** A session that carries out the plan of another one, whose context the user cleared, names its transcript. */
+const PLANNED = /^Implement the following plan:/;
+const TRANSCRIPT =
+  /, read the full transcript at: [^\r\n]{0,4000}[\\/]([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl/;
 
 /** Emits a prompt that was typed while the agent worked, and that it took into its turn, or a plan. */
 export function emitAttachment(line: Line, context: LineContext): void {

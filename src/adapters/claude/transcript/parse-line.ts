@@ -98,9 +98,9 @@ function parseResult(block: unknown, line: Line, context: LineContext): void {
   const output = contentText(block.content) ?? '';
   const failed = block.is_error === true;
   if (!failed && output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
-  if (isForeign(line, context)) return;
-  emitResult(block, output, line.toolUseResult, context);
-  emitReplies(block, output, line, context);
+  if (!isForeign(line, context)) emitResult(block, output, line.toolUseResult, context);
+  // The user is asked about a subagent's calls, too.
+  if (failed || !isForeign(line, context)) emitReplies(block, output, line, context);
 }
 
 function parseAssistant(line: Line, context: LineContext): boolean {

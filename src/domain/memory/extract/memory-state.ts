@@ -1,3 +1,4 @@
+import type { GitStep } from '../../session/calls/git-steps.ts';
 import type { Idea, Span } from '../../session/ideas.ts';
 
 /** A position in a transcript. */
@@ -39,8 +40,8 @@ interface Asked {
 interface RunningCall {
   call: string;
   command: string;
-  /** Subjects of the commits that it makes. */
-  commits: string[];
+  /** What it does with git. */
+  git: GitStep[];
   process?: string;
 }
 

@@ -1,8 +1,9 @@
-import type { GitStep } from '../../../session/calls/git-steps.ts';
+import { commitsOf, type GitStep } from '../../../session/calls/git-steps.ts';
 import { clip } from '../../../text/clip.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
+import { addToTopics } from '../follow-topics.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
@@ -19,10 +20,7 @@ const TURNS_LATER = 2;
 export function addCall(state: MemoryState, call: string, line: string, git: GitStep[] = []): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
   if (command === undefined) return;
-  state.calls = [
-    ...state.calls.slice(-MAX_CALLS + 1),
-    { call, command, commits: git.flatMap((step) => (step.does === 'commit' ? step.subject : [])) },
-  ];
+  state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command, git }];
   if (!DELIVERS.test(command)) return;
   state.turn.worked = true;
   leaveSteps(state);
@@ -56,15 +54,16 @@ interface Result {
   call: string;
   failed: boolean;
   error: string | null;
+  uncommitted?: true | undefined;
 }
 
 /** A command that failed and later passed is a problem and its solution. */
-export function addResult(state: MemoryState, { call, failed, error }: Result, at: Place): void {
+export function addResult(state: MemoryState, { call, failed, error, uncommitted }: Result, at: Place): void {
   const own = state.calls.find((one) => one.call === call);
   if (own === undefined) return;
-  const { command, commits } = own;
+  const { command, git } = own;
   state.calls = state.calls.filter((one) => one !== own);
-  if (!failed && error === null) addCommitCall(state, commits, at);
+  if (!failed && error === null) addCommitCall(state, commitsOf(git, uncommitted), at);
   if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
@@ -75,9 +74,13 @@ export function addResult(state: MemoryState, { call, failed, error }: Result, a
 }
 
 /** Wrappers of git print no commit report, so the subject is taken from the command. */
-function addCommitCall(state: MemoryState, subjects: string[], at: Place): void {
+function addCommitCall(state: MemoryState, commits: ReturnType<typeof commitsOf>, at: Place): void {
   if (state.turn.committed === at.line) return;
-  for (const subject of subjects) if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  for (const { does, subject } of commits) {
+    if (does === 'amend' || subject === '') continue;
+    addToTopics(state, { commit: subject }, at);
+    if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  }
 }
 
 /** The command was mistyped, or code was not in style: nobody looks for that again. */
