@@ -505,6 +505,26 @@ describe('what is said after a quotation', () => {
     });
   });
 
+  it('says that the user took a turn back, and quotes the one that took its place first', async () => {
+    const chunks = [
+      'USER: Which cache do we take?\nASSISTANT: We take memcached for the page cache, because it is fast.\n',
+      'USER: Take valkey instead.\nASSISTANT: The page cache takes valkey now.\n',
+    ];
+    const parts = await withSamples({
+      id: 'cache',
+      chunks,
+      intents: ['Which cache do we take?', 'Take valkey instead.'],
+      record: { rewound_turns: [0] },
+    });
+    const { answers } = await ask(parts, 'why do we take memcached for the page cache');
+    expect(answers[0]).toMatchObject({ turn: 1, later: null });
+    expect(answers.find(({ text }) => text.includes('memcached'))?.later).toMatchObject({
+      why: 'taken back',
+      turn: 1,
+      text: 'Take valkey instead.',
+    });
+  });
+
   it('names the prompt by more than its first words if these are short', async () => {
     const chunks = [
       'USER: ok. uh. no. the gateway build reads main.\nASSISTANT: The gateway build takes a worktree.\n',
@@ -976,6 +996,20 @@ describe('topics', () => {
     const parts = await withSamples({ ...QUEUE, ideas });
     const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
     expect(session?.topics.map((topic) => topic.ideas)).toEqual([{ decision: 2, todo: 1 }, { decision: 1 }]);
+  });
+
+  it('has the commits of the session’s record, with the hashes that they have now', async () => {
+    const record = {
+      commits: [
+        { hash: '2222222', subject: 'Retry', earlier: ['1111111'] },
+        { hash: '', subject: 'Wait longer' },
+      ],
+    };
+    const [span = {}] = QUEUE.spans ?? [];
+    const commits = ['1111111', '2222222', 'Wait longer', '3333333'];
+    const parts = await withSamples({ ...QUEUE, record, spans: [{ ...span, commits }] });
+    const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
+    expect(session?.topics[0]?.commits).toEqual(['2222222', 'Wait longer']);
   });
 
   it('lists all topics even if their parents form a cycle', async () => {
