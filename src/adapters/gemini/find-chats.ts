@@ -5,7 +5,8 @@ import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
-import { type SubagentPlace, subagentFile, subagentsIn, withSubagents } from '../records/subagents.ts';
+import type { SubagentPlace } from '../records/row-format.ts';
+import { subagentFile, subagentsIn, withSubagents } from '../records/subagents.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
 export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {

@@ -1,8 +1,7 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
-import type { Row, RowFormat, SessionAbout } from './row-format.ts';
-import type { SubagentPlace } from './subagents.ts';
+import type { Row, RowFormat, SessionAbout, SubagentPlace } from './row-format.ts';
 
 /** An agent that writes each session to a file of its own, a record a line, and only ever appends to it. */
 export interface LinesFormat extends RowFormat {

@@ -20,6 +20,12 @@ export interface RowFormat {
   contextAfter?(row: Row): ContextSize | null | undefined;
 }
 
+/** The folder with the transcripts of a session's subagents, and what precedes their ids in the names of the files. */
+export interface SubagentPlace {
+  folder: string;
+  prefix: string;
+}
+
 export interface SessionAbout {
   sessionId: string;
   cwd: string | null;

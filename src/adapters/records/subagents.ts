@@ -5,12 +5,7 @@ import type { TranscriptFile } from '../../ports/transcript-source.ts';
 import { statOf } from '../files/look-at-path.ts';
 import { listFolder } from '../jsonl/list-folder.ts';
 import { describeFile } from './find-files.ts';
-
-/** The folder with the transcripts of a session's subagents, and what precedes their ids in the names of the files. */
-export interface SubagentPlace {
-  folder: string;
-  prefix: string;
-}
+import type { SubagentPlace } from './row-format.ts';
 
 export function subagentsIn(agent: Agent, { folder, prefix }: SubagentPlace): TranscriptFile[] {
   // Most sessions have none: listing a missing folder takes longer than `stat`.
