@@ -15,7 +15,7 @@ export function withSubagents(file: TranscriptFile, beside: AgentsBeside): Trans
 }
 
 /** In no particular order. */
-export function allSubagents(
+function allSubagents(
   { path, sessionId }: Pick<TranscriptFile, 'path' | 'sessionId'>,
   beside: AgentsBeside,
 ): SubagentFile[] {
@@ -39,11 +39,24 @@ function subagentFolder(path: string, sessionId: string): string {
   return join(dirname(path), sessionId, 'subagents');
 }
 
-/** The transcripts of the subagents of a session that has no transcript itself. */
-export function subagentsWithout(folder: string, sessionId: string): string[] {
-  const subagents = join(folder, sessionId, 'subagents');
-  if (statOf(subagents) === undefined) return [];
-  return agentsBelow(subagents).map((id) => agentPath(subagents, id));
+/** The agents in a project's folder of a session whose transcript is not there: the session moved, or is gone. */
+export function strayOf(
+  folder: string,
+  sessionId: string,
+  beside: AgentsBeside,
+): { id: string; agents: SubagentFile[] } {
+  return {
+    id: sessionId,
+    agents: allSubagents({ path: join(folder, `${sessionId}.jsonl`), sessionId }, beside),
+  };
+}
+
+/** Adds agents in other projects' folders. Their times do not count in the session's: only listing all projects finds them. */
+export function withStray(file: TranscriptFile, stray: ReadonlyMap<string, SubagentFile[]>): TranscriptFile {
+  const { subagents = [] } = file;
+  const known = new Set(subagents.map(({ agentId }) => agentId));
+  const more = (stray.get(file.sessionId) ?? []).filter(({ agentId }) => !known.has(agentId));
+  return more.length === 0 ? file : { ...file, subagents: [...subagents, ...more] };
 }
 
 /** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */

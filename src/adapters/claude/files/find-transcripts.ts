@@ -1,11 +1,11 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
-import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { OnProblem, SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
-import { type AgentsBeside, createAgentsBeside } from './agents-beside.ts';
-import { allSubagents, subagentsWithout, withSubagents } from './find-subagents.ts';
+import { createAgentsBeside } from './agents-beside.ts';
+import { strayOf, withStray, withSubagents } from './find-subagents.ts';
 import { createInnerIds, isSessionName } from './inner-ids.ts';
 
 export interface TranscriptFinder {
@@ -13,7 +13,7 @@ export interface TranscriptFinder {
   find(root: string, onProblem?: OnProblem): TranscriptFile[];
   /** The transcript at a path; null if there is no file, or its name is not a transcript's. */
   inspect(path: string): TranscriptFile | null;
-  subagents(file: TranscriptFile): ReturnType<typeof allSubagents>;
+  subagents(file: TranscriptFile): SubagentFile[];
 }
 
 export function createFinder(): TranscriptFinder {
@@ -36,48 +36,52 @@ export function createFinder(): TranscriptFinder {
       ...(id === null || id === name ? {} : { isCopy: true }),
     };
   };
-  const findIn = (folder: string, onProblem?: OnProblem) => {
+  let astray = new Map<string, SubagentFile[]>();
+  const family = (file: TranscriptFile) => withStray(withSubagents(file, beside), astray);
+  const list = (folder: string, onProblem?: OnProblem): Project => {
     const entries = listFolder(folder, onProblem);
-    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
     const files = entries
       .filter((entry) => !entry.isDirectory() && isTranscriptName(entry.name))
       .flatMap(({ name }) => inspectMain(join(folder, name), onProblem) ?? []);
+    const here = new Set(files.map(({ sessionId }) => sessionId));
+    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
     const hasBeside = entries.some(({ name }) => name.startsWith('agent-'));
     const agents = hasBeside ? beside(folder) : new Map<string, string[]>();
-    if (onProblem !== undefined) reportLost(folder, files, folders, agents, onProblem);
-    return files.map((file) =>
-      folders.has(file.sessionId) || agents.has(file.sessionId) ? withSubagents(file, beside) : file,
-    );
+    const ids = [...new Set([...folders, ...agents.keys()])];
+    const lost = ids.filter((id) => !here.has(id)).map((id) => strayOf(folder, id, beside));
+    return { files, lost, hasAgents: (id) => folders.has(id) || agents.has(id) };
   };
   return {
-    find: (root, onProblem) =>
-      listFolder(root, onProblem)
+    find(root, onProblem) {
+      const projects = listFolder(root, onProblem)
         .filter((project) => project.isDirectory() || project.isSymbolicLink())
-        .flatMap(({ name }) => findIn(join(root, name), onProblem)),
+        .map(({ name }) => list(join(root, name), onProblem));
+      const here = new Set(projects.flatMap(({ files }) => files.map(({ sessionId }) => sessionId)));
+      const lost = projects.flatMap((project) => project.lost);
+      astray = new Map([
+        ...astray,
+        ...lost.filter(({ id }) => here.has(id)).map(({ id, agents }) => [id, agents] as const),
+      ]);
+      for (const { path } of lost.filter(({ id }) => !here.has(id)).flatMap(({ agents }) => agents))
+        onProblem?.(path, 'its session has no transcript here', 'without session');
+      return projects.flatMap(({ files, hasAgents }) =>
+        files.map((file) => (hasAgents(file.sessionId) || astray.has(file.sessionId) ? family(file) : file)),
+      );
+    },
     inspect(path) {
       const file = inspectMain(path);
-      return file === null ? null : withSubagents(file, beside);
+      return file === null ? null : family(file);
     },
-    subagents: (file) => allSubagents(file, beside),
+    subagents: (file) => family(file).subagents ?? [],
   };
 }
 
-/** Reports the subagents of sessions whose transcript is not here: nothing else would mention them. */
-function reportLost(
-  folder: string,
-  files: TranscriptFile[],
-  folders: Set<string>,
-  agents: ReturnType<AgentsBeside>,
-  onProblem: OnProblem,
-): void {
-  const here = new Set(files.map(({ sessionId }) => sessionId));
-  const lost = [
-    ...[...folders].filter((id) => !here.has(id)).flatMap((id) => subagentsWithout(folder, id)),
-    ...[...agents]
-      .filter(([id]) => !here.has(id))
-      .flatMap(([, names]) => names.map((name) => join(folder, `agent-${name}.jsonl`))),
-  ];
-  for (const path of lost) onProblem(path, 'its session has no transcript here', 'without session');
+/** What is in the folder of a project. */
+interface Project {
+  files: TranscriptFile[];
+  /** Agents of sessions whose transcript is not in it. */
+  lost: { id: string; agents: SubagentFile[] }[];
+  hasAgents(sessionId: string): boolean;
 }
 
 /** Whether a person or a repair left a copy of a session's transcript, such as `<id>.backup.jsonl`. */
