@@ -120,9 +120,11 @@ export function closeNamed(state: MemoryState, text: string): void {
 
 /** Agents often end without ticking off the steps of their list: one is open only if the report says so. */
 export function leaveSteps(state: MemoryState, text: string): void {
-  const left = text.split('\n').filter(saysLeft);
-  const said = left.map((line) => keyWords(line));
-  for (const { index, content, evidence } of state.open)
-    if (evidence === 'todo-list' && !said.some((words) => overlap(keyWords(content), words) >= 0.5))
-      leaveIdea(state, index);
+  const steps = state.open.filter(({ evidence, isOpen }) => evidence === 'todo-list' && isOpen === true);
+  if (steps.length === 0) return;
+  const said = text.split('\n').flatMap((line) => (saysLeft(line) ? keyWords(line) : []));
+  for (const { index, content } of steps) {
+    const step = keyWords(content);
+    if (!said.some((words) => overlap(step, words) >= 0.5)) leaveIdea(state, index);
+  }
 }

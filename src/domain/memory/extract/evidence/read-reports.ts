@@ -1,4 +1,3 @@
-import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
 import {
@@ -68,9 +67,8 @@ const OPTIONAL =
 
 interface Group {
   lead: string;
-  kind: IdeaKind | null;
-  /** The lead says what is left: the items are its details. */
-  isLeft?: boolean;
+  /** What names the kind of its items, if the lead does not. */
+  label: string;
   /** The code below the lead. */
   below: string;
   items: Passage[];
@@ -79,17 +77,10 @@ interface Group {
 function inReport(passages: Passage[], isAnswer: boolean): Found[] {
   const found: Found[] = [];
   const rest: Passage[] = [];
-  let group: Group = { lead: '', kind: null, below: '', items: [] };
+  let group: Group = { lead: '', label: '', below: '', items: [] };
   const begin = (lead: string, label: string, below = '') => {
     found.push(...ofGroup(group));
-    const isLeft = statedIn(lead, 'report')?.isOpen === true;
-    group = {
-      lead,
-      kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)),
-      isLeft,
-      below,
-      items: [],
-    };
+    group = { lead, label, below, items: [] };
   };
   for (const passage of passages) {
     const { text, label, form, depth, below } = passage;
@@ -110,7 +101,8 @@ function inReport(passages: Passage[], isAnswer: boolean): Found[] {
 
 /** The question that a report ends with waits for the user. */
 function askedAtEnd(last: Passage | undefined): Found[] {
-  const sentences = last?.form === 'heading' ? [] : sentencesOf(last?.text ?? '');
+  if (last === undefined || last.form === 'heading' || !last.text.endsWith('?')) return [];
+  const sentences = sentencesOf(last.text);
   const question = sentences.at(-1) ?? '';
   // `Can you renew it?` says nothing without what comes before.
   const content = keyWords(question).size < 2 ? sentences.slice(-2).join(' ') : question;
@@ -119,7 +111,7 @@ function askedAtEnd(last: Passage | undefined): Found[] {
     {
       kind: 'question',
       content,
-      quote: quoteIn(last?.raw ?? '', content),
+      quote: quoteIn(last.raw, content),
       confidence: CONFIDENCE.asked,
     },
   ];
@@ -137,12 +129,15 @@ const OFFERED = /\b(?:want me|like me|do you want to|ready to)\b/i;
 const UNDECIDED = /\bor\b|\bto (?:commit|merge|push|publish|deploy|release)\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
-function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
-  if (isLeft === true) {
+function ofGroup({ lead, label, below, items }: Group): Found[] {
+  // The lead says what is left: the items are its details.
+  if (lead !== '' && statedIn(lead, 'report')?.isOpen === true) {
     const details = items.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; ') || below;
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
+  if (items.length === 0) return [];
+  const kind = kindOfLabel(lead) ?? kindOfLabel(label);
   const said = sentencesOf(lead).at(-1) ?? '';
   if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
   if ([CHECKS, CHECKOUT, AHEAD, CHOICES].some((one) => one.test(said))) return [];
@@ -239,10 +234,8 @@ function ofProse({ text, label, raw }: Passage): Found[] | null {
   if (isNamed)
     return [{ kind: named, content, quote: raw, confidence: certaintyOf(content, CONFIDENCE.stated) }];
   const sentences = sentencesOf(text);
-  const said =
-    foundIn(sentences) ??
-    sentences.map((sentence) => statedIn(sentence, 'report')).find((one) => one !== null);
-  return said == null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
+  const said = foundIn(sentences) ?? firstStated(sentences, 'report');
+  return said === null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
 
 const PROBLEM = /^(?:the )?(?:problem|issue|bug|symptom)s?$/i;
@@ -287,13 +280,19 @@ const ASIDE =
 function onTheWay({ text, form, raw }: Passage): Found[] {
   if (form === 'heading') return [];
   const sentences = sentencesOf(text);
-  const said =
-    foundIn(sentences) ??
-    sentences
-      .filter((one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one))
-      .map((one) => statedIn(one, 'agent'))
-      .find((one) => one !== null);
-  return said == null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
+  const said = foundIn(sentences) ?? firstStated(sentences, 'agent');
+  return said === null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
+}
+
+/** Whoever is still at work states nothing with an announcement or a check that passes. */
+function firstStated(sentences: string[], speaker: 'agent' | 'report'): Stated | null {
+  for (const one of sentences) {
+    const stated = statedIn(one, speaker);
+    if (stated === null) continue;
+    if (speaker === 'report' || (isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one)))
+      return stated;
+  }
+  return null;
 }
 
 const OFFER =

@@ -17,17 +17,16 @@ const TURNS_LATER = 2;
 
 /** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string, git: GitStep[] = []): void {
-  const command = /^Bash: (.+)$/s.exec(line)?.[1];
-  if (command === undefined) return;
-  state.calls = [
-    ...state.calls.slice(-MAX_CALLS + 1),
-    { call, command, commits: git.flatMap((step) => (step.does === 'commit' ? step.subject : [])) },
-  ];
+  if (!line.startsWith(RUNS)) return;
+  const command = line.slice(RUNS.length);
+  const commits = git.flatMap((step) => (step.does === 'commit' ? step.subject : []));
+  addLimited(state.calls, { call, command, commits }, MAX_CALLS);
   if (!DELIVERS.test(command)) return;
   state.turn.worked = true;
   leaveSteps(state);
 }
 
+const RUNS = 'Bash: ';
 const DELIVERS =
   /\bgit\b[^|;&]{0,60}?\b(?:commit|push|merge|rebase)\b|\bgh (?:pr|issue) (?:create|merge|ready|close)\b|\bnpm publish\b/;
 
@@ -44,7 +43,13 @@ export function addProcess(state: MemoryState, call: string, process: string): v
   const own = state.calls.find((one) => one.call === call);
   const begun = state.calls.find((one) => one.process === process);
   if (own !== undefined) own.process = process;
-  else if (begun !== undefined) state.calls = [...state.calls.slice(-MAX_CALLS + 1), { ...begun, call }];
+  else if (begun !== undefined) addLimited(state.calls, { ...begun, call }, MAX_CALLS);
+}
+
+/** Adds to a list whose oldest items are dropped. */
+function addLimited<T>(list: T[], item: T, most: number): void {
+  list.push(item);
+  if (list.length > most) list.splice(0, list.length - most);
 }
 
 export function addEdit(state: MemoryState, path: string): void {
@@ -116,7 +121,7 @@ function addFailure(state: MemoryState, run: Run, error: string, at: Place): voi
     isStep: false,
     idea: null,
   };
-  state.failures = [...state.failures.slice(-MAX_FAILURES + 1), failure];
+  addLimited(state.failures, failure, MAX_FAILURES);
 }
 
 /** A command passes that failed before. What was changed since is the solution; if nothing was, there is none. */
