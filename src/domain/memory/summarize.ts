@@ -62,6 +62,5 @@ function lineOf(idea: IdeaPayload): SummaryLine['kind'] | null {
   if (is_open === true) return 'open';
   if (kind === 'decision') return 'decided';
   if (evidence === 'commit') return 'done';
-  // What made a command pass is a step of the work.
-  return evidence !== 'run' && (kind === 'conclusion' || kind === 'solution') ? 'found' : null;
+  return kind === 'conclusion' || kind === 'solution' ? 'found' : null;
 }

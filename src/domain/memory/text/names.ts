@@ -25,16 +25,16 @@ export function technologyNamed(word: string): string | null {
 export function technologiesIn(text: string): string[] {
   const found = new Set<string>();
   let before = '';
-  const tokens = text.match(TOKEN) ?? [];
+  const tokens = text.toLowerCase().match(TOKEN) ?? [];
   for (const [at, token] of tokens.entries()) {
-    const word = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
-    const name = word.toLowerCase();
+    const name = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
     const known =
       (SECOND.has(name) ? TECHNOLOGIES.get(`${before} ${name}`) : undefined) ?? TECHNOLOGIES.get(name);
-    if (known !== undefined && (!WORDS.has(known) || isName(text, word, at))) found.add(known);
-    else if (name !== word && PART.test(word) && !CODE.test(word)) found.add(name);
+    if (known !== undefined && (!WORDS.has(known) || isName(text, name, at))) found.add(known);
     before = name;
   }
+  for (const part of text.match(PARTS) ?? [])
+    if (!CODE.test(part) && !TECHNOLOGIES.has(part.toLowerCase())) found.add(part.toLowerCase());
   const [, chosen] = (/[A-Z]{2}/.test(text) && CHOSEN.exec(text)) || [];
   if (chosen !== undefined) found.add(chosen.toLowerCase());
   return [...found];
@@ -44,6 +44,7 @@ export function technologiesIn(text: string): string[] {
 const END = /[.\-'’s]$/;
 const TOKEN = /(?<![\w./@-])[A-Za-z0-9][\w+#.’'-]{1,40}(?![/\\])/g;
 const PART = /^[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}$/;
+const PARTS = /(?<![\w./@-])[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}(?![\w+#/\\]|[.’'-]\w{2}|[.-]\w)/g;
 /** Forms of other things: errors, standards, tickets, tests. */
 const CODE =
   /^(?:TS|PR|RFC|UTF|SHA|MD|ISO|HTTP|BASE|INT|UINT|FLOAT|CVE|ES|EC|GH|ERR|UC|ID|AC|FR|US|UTC|GMT|WTG|Q|FY|PEP|ADR)\d/;
@@ -55,8 +56,8 @@ const CHOSEN =
 const VERSION_AFTER = /^ v?\d{1,3}(?:\.\d|[\s,;:)]|$)/;
 /** Whether a word, the token of this number, has a version, or a capital letter that no beginning of a sentence or heading explains. */
 function isName(text: string, word: string, token: number): boolean {
-  if (!/^[A-Z]/.test(word)) return false;
   const at = [...text.matchAll(TOKEN)][token]?.index ?? 0;
+  if (!/[A-Z]/.test(text.charAt(at))) return false;
   return (
     VERSION_AFTER.test(text.slice(at + word.length, at + word.length + 6)) ||
     /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at))

@@ -1,3 +1,5 @@
+import { sentencesOf } from './sentences.ts';
+
 /** A line of Markdown, and the heading above it. */
 export interface Passage {
   /** The line as written, trimmed. */
@@ -11,6 +13,14 @@ export interface Passage {
   depth: number;
   /** What a line that ends with a colon announces: the code or the nested list below it; the code below a heading. Else empty. */
   below: string;
+  /** Once they were asked for; see sentencesIn. */
+  sentences?: string[];
+}
+
+/** The sentences of a passage, which several rules read. */
+export function sentencesIn(passage: Passage): string[] {
+  passage.sentences ??= sentencesOf(passage.text);
+  return passage.sentences;
 }
 
 /** Longer texts are cut off: what matters comes first. */

@@ -17,10 +17,11 @@ export type Speaker = 'user' | 'agent' | 'report';
 /** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
 export function statedIn(sentence: string, speaker: Speaker): Stated | null {
   const said = sentence.toLowerCase().replace(QUOTATION, '“”');
-  const forms = formsWith(said.match(WORDS) ?? NONE, speaker);
-  if (forms.length === 0 || QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
-  const form = forms.find(
-    ({ kind, pattern, but, isLeft }) =>
+  const may = formsWith(said.match(WORDS)) & OF_SPEAKER[speaker];
+  if (may === 0 || QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
+  const form = FORMS.find(
+    ({ kind, pattern, but, isLeft }, at) =>
+      (may & (1 << at)) !== 0 &&
       (isLeft === true || !said.endsWith(':')) &&
       said.endsWith('?') === (kind === 'question') &&
       pattern.test(said) &&
@@ -266,23 +267,20 @@ export function excerpt(text: string): string {
   return excerpted || text.slice(0, 280);
 }
 
-const NONE: string[] = [];
-const WORDS = new RegExp(
-  `\\b(?:${[...new Set(FORMS.flatMap(({ words = '' }) => words.split('|')))].filter((word) => word !== '').join('|')})`,
-  'g',
-);
+/** The forms that have a word, each as a bit: the first form is the lowest. */
+const BITS = new Map<string, number>();
+for (const [at, { words = '' }] of FORMS.entries())
+  for (const word of words.split('|')) BITS.set(word, (BITS.get(word) ?? 0) | (1 << at));
+const ANY = BITS.get('') ?? 0;
+BITS.delete('');
+const WORDS = new RegExp(`\\b(?:${[...BITS.keys()].join('|')})`, 'g');
 const OF_SPEAKER = { user: formsOf('user'), agent: formsOf('agent'), report: formsOf('report') };
 
-function formsOf(speaker: Speaker): { form: Form; words: string[] | undefined }[] {
-  return FORMS.filter(({ by }) => by === undefined || by.includes(speaker)).map((form) => ({
-    form,
-    words: form.words?.split('|'),
-  }));
+function formsOf(speaker: Speaker): number {
+  return FORMS.reduce((bits, { by }, at) => bits | (Number(by?.includes(speaker) ?? true) << at), 0);
 }
 
 /** The forms that a sentence with these words may have. */
-function formsWith(found: string[], speaker: Speaker): Form[] {
-  return OF_SPEAKER[speaker].flatMap(({ form, words }) =>
-    words === undefined || words.some((word) => found.includes(word)) ? form : [],
-  );
+function formsWith(words: string[] | null): number {
+  return (words ?? []).reduce((bits, word) => bits | (BITS.get(word) ?? 0), ANY);
 }
