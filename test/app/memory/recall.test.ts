@@ -7,6 +7,7 @@ import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
+import { findSession } from '../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
@@ -845,7 +846,9 @@ describe('what is open', () => {
         listed.sessions.flatMap(({ ideas }) => ideas).filter(({ open }) => open === true).length,
         across.topics.flatMap(({ open }) => open).length,
         own?.topics[0]?.open,
-        (await summarizeSession(deps, 'asks')).filter(({ kind }) => kind === 'open').length,
+        (await summarizeSession(deps, await findSession(deps.store, 'asks'))).filter(
+          ({ kind }) => kind === 'open',
+        ).length,
         (await openInSession(deps, 'asks')).length,
       ];
     };
