@@ -1,4 +1,4 @@
-import { recall as answer } from '../../app/memory/recall.ts';
+import { recall as answer } from '../../app/memory/recall/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
 import { everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';

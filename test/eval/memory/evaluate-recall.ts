@@ -1,4 +1,4 @@
-import { recall } from '../../../src/app/memory/recall.ts';
+import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { searchSessions } from '../../../src/app/search/search-sessions.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { Half, MemoryQuestion } from './memory-sets.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { embedPending } from '../../../src/app/index/embed-pending.ts';
 import { indexTranscripts } from '../../../src/app/index/index-transcripts.ts';
-import { recall } from '../../../src/app/memory/recall.ts';
+import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { searchSessions } from '../../../src/app/search/search-sessions.ts';
 import { compose } from '../../../src/compose/parts.ts';
 import { loadConfig } from '../../../src/config/config.ts';

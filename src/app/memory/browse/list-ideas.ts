@@ -3,7 +3,8 @@ import type { SessionFilter } from '../../../domain/search/search.ts';
 import { IDEA_KINDS, type IdeaKind } from '../../../domain/session/ideas.ts';
 import type { CommitDependencies } from '../commits-since.ts';
 import { listOpen } from '../list-open.ts';
-import { type RecallDependencies, recall } from '../recall.ts';
+import { recall } from '../recall/recall.ts';
+import type { RecallDependencies } from '../recall/understand-question.ts';
 import { timeline } from '../timeline.ts';
 
 export type ShownIdea = SessionIdeas['ideas'][number];

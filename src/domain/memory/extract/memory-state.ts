@@ -1,3 +1,4 @@
+import type { GitStep } from '../../session/calls/git-steps.ts';
 import type { Idea, Span } from '../../session/ideas.ts';
 
 /** A position in a transcript. */
@@ -38,8 +39,7 @@ interface Asked {
 /** A command that commits. */
 interface RunningCall {
   call: string;
-  /** Their subjects. */
-  commits: string[];
+  git: GitStep[];
   process?: string;
 }
 

@@ -1,4 +1,6 @@
-import type { GitStep } from '../../../session/calls/git-steps.ts';
+import { commitsOf, type GitStep } from '../../../session/calls/git-steps.ts';
+import type { TranscriptEvent } from '../../../session/transcript-event.ts';
+import { addToTopics } from '../follow-topics.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { leaveIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
@@ -8,8 +10,7 @@ const MAX_CALLS = 24;
 /** A command begins. A tool call's line contains it after the tool's name. */
 export function addCall(state: MemoryState, call: string, line: string, git: GitStep[] = []): void {
   if (!line.startsWith('Bash: ')) return;
-  const commits = git.flatMap((step) => (step.does === 'commit' ? step.subject : []));
-  if (commits.length > 0) addRunning(state, { call, commits });
+  if (commitsOf(git).length > 0) addRunning(state, { call, git });
   if (!DELIVERS.test(line)) return;
   state.turn.worked = true;
   leaveSteps(state);
@@ -41,12 +42,16 @@ export function addProcess(state: MemoryState, call: string, process: string): v
 /** Wrappers of git print no commit report, so the subject is taken from the command, once it has passed. */
 export function addResult(
   state: MemoryState,
-  { call, failed, error }: { call: string; failed: boolean; error: string | null },
+  { call, failed, error, uncommitted }: Extract<TranscriptEvent, { kind: 'result' }>,
   at: Place,
 ): void {
   const own = state.calls.find((one) => one.call === call);
   if (own === undefined) return;
   state.calls = state.calls.filter((one) => one !== own);
   if (failed || error !== null || state.turn.committed === at.line) return;
-  for (const subject of own.commits) if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  for (const { does, subject } of commitsOf(own.git, uncommitted)) {
+    if (does === 'amend' || subject === '') continue;
+    addToTopics(state, { commit: subject }, at);
+    if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  }
 }

@@ -1,17 +1,17 @@
-import type { RecalledGroup, RecalledLine, RelationView } from '../../domain/memory/memory-result.ts';
-import type { SessionPayload } from '../../domain/point/point.ts';
-import { pointId } from '../../domain/point/point-id.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { makeSnippet } from '../../domain/search/snippet.ts';
-import { tellApart } from '../../domain/session/tell-apart.ts';
-import type { PointStore } from '../../ports/point-store.ts';
-import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
-import { toSessionCard } from '../sessions/session-card.ts';
+import type { RecalledGroup, RecalledLine, RelationView } from '../../../domain/memory/memory-result.ts';
+import type { SessionPayload } from '../../../domain/point/point.ts';
+import { pointId } from '../../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import { makeSnippet } from '../../../domain/search/snippet.ts';
+import { tellApart } from '../../../domain/session/tell-apart.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { type LocateDependencies, locateSession } from '../../sessions/locate-session.ts';
+import { toSessionCard } from '../../sessions/session-card.ts';
+import { ideaId, ideaView } from '../idea-view.ts';
+import { nameSessions } from '../name-sessions.ts';
+import type { RelatedIdeas } from '../related-ideas.ts';
+import { forkAt } from '../show-ideas.ts';
 import type { Found } from './collect-candidates.ts';
-import { ideaId, ideaView } from './idea-view.ts';
-import { nameSessions } from './name-sessions.ts';
-import type { RelatedIdeas } from './related-ideas.ts';
-import { forkAt } from './show-ideas.ts';
 
 export type Ranked = Found & { score: number };
 

@@ -1,13 +1,13 @@
-import type { MemoryFilter } from '../../domain/memory/memory-search.ts';
-import type { Candidate, MemoryParts } from '../../domain/memory/recall/rank-memory.ts';
-import type { BestTurn } from '../../domain/memory/recall/read-passage.ts';
-import type { ChunkPayload, IdeaPayload, SpanPayload, TextPayload } from '../../domain/point/point.ts';
-import { pointId } from '../../domain/point/point-id.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import type { MemoryFilter } from '../../../domain/memory/memory-search.ts';
+import type { Candidate, MemoryParts } from '../../../domain/memory/recall/rank-memory.ts';
+import type { BestTurn } from '../../../domain/memory/recall/read-passage.ts';
+import type { ChunkPayload, IdeaPayload, SpanPayload, TextPayload } from '../../../domain/point/point.ts';
+import { pointId } from '../../../domain/point/point-id.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { PointStore } from '../../../ports/point-store.ts';
+import { ideaId } from '../idea-view.ts';
 import type { AskedMemory } from './ask-memory.ts';
-import { isWithin } from './find-answers.ts';
-import { ideaId } from './idea-view.ts';
+import { isWithin } from './collect-quotations.ts';
 import { listScores, type MatchingPassage, matchingPassages } from './matching-passages.ts';
 
 /** A candidate for a line of the answer. */

@@ -1,9 +1,9 @@
-import { scaled, shares } from '../../domain/memory/recall/rank-memory.ts';
-import { type BestTurn, bestTurn } from '../../domain/memory/recall/read-passage.ts';
-import type { ChunkPayload, TextPayload } from '../../domain/point/point.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import { rankSessions, weightsFor } from '../../domain/search/ranking.ts';
-import type { Hit, RankedLists } from '../../domain/search/search.ts';
+import { scaled, shares } from '../../../domain/memory/recall/rank-memory.ts';
+import { type BestTurn, bestTurn } from '../../../domain/memory/recall/read-passage.ts';
+import type { ChunkPayload, TextPayload } from '../../../domain/point/point.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import { rankSessions, weightsFor } from '../../../domain/search/ranking.ts';
+import type { Hit, RankedLists } from '../../../domain/search/search.ts';
 import type { AskedMemory } from './ask-memory.ts';
 
 export interface MatchingPassage {

@@ -1,6 +1,6 @@
-import { mean } from '../../domain/search/phrasings.ts';
-import { numbersIn } from '../../domain/search/search.ts';
-import type { Embedding } from '../../ports/embedder.ts';
+import { mean } from '../../../domain/search/phrasings.ts';
+import { numbersIn } from '../../../domain/search/search.ts';
+import type { Embedding } from '../../../ports/embedder.ts';
 
 /** Less spread than this says nothing. */
 const LEAST_SPREAD = 0.02;

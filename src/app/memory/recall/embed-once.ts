@@ -1,5 +1,5 @@
-import type { QueryVector } from '../../domain/search/search.ts';
-import type { Embedding, QueryEmbedder } from '../../ports/embedder.ts';
+import type { QueryVector } from '../../../domain/search/search.ts';
+import type { Embedding, QueryEmbedder } from '../../../ports/embedder.ts';
 
 /** Embeds each text once, however often a question asks for it. */
 export function embedOnce<T extends Pick<Embedding, 'queries'>>(embedding: T): T {

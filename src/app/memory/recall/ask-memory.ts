@@ -1,10 +1,10 @@
-import type { MemoryFilter, MemoryLists } from '../../domain/memory/memory-search.ts';
-import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
-import type { QueryVector, RankedLists, SessionFilter } from '../../domain/search/search.ts';
-import type { Notice } from '../../domain/search-result.ts';
-import type { Embedding } from '../../ports/embedder.ts';
-import type { Findings, PointStore } from '../../ports/point-store.ts';
-import { isMissing } from '../search/plan-mode.ts';
+import type { MemoryFilter, MemoryLists } from '../../../domain/memory/memory-search.ts';
+import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { QueryVector, RankedLists, SessionFilter } from '../../../domain/search/search.ts';
+import type { Notice } from '../../../domain/search-result.ts';
+import type { Embedding } from '../../../ports/embedder.ts';
+import type { Findings, PointStore } from '../../../ports/point-store.ts';
+import { isMissing } from '../../search/plan-mode.ts';
 
 export interface AskMemoryDependencies {
   store: PointStore;
