@@ -116,7 +116,7 @@ export const topic = z.object({
   ended_at: z.string().nullable(),
   branch: z.string().nullable(),
   files: z.array(z.string()),
-  commits: z.array(z.string()),
+  commits: z.array(z.string()).describe('hashes; the subject of one of which git printed no hash'),
   ideas: z.partialRecord(z.enum(IDEA_KINDS), z.number()),
   open: z.number(),
 });

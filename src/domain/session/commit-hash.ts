@@ -19,6 +19,11 @@ export function hashIn({ hash, earlier = [] }: Commit, wanted: string): string |
   return [hash, ...earlier].find((one) => isSameCommit(one, wanted));
 }
 
+/** What became of a commit that was amended or rebased. */
+export function nowText(hash: string): string {
+  return hash === '' ? ', replaced since' : `, now ${hash}`;
+}
+
 /** What stores compare: the starts of a commit's hash and of its earlier ones. */
 export function commitStarts({ hash, earlier = [] }: Commit): string[] {
   return [hash, ...earlier].filter((one) => one !== '').map(commitStart);

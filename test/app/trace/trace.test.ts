@@ -70,6 +70,7 @@ describe('traceCommit', () => {
       const { commit, sessions } = await traceCommit(deps, hash, elsewhere);
       expect(commit).toMatchObject({ subject: 'Sand the valve' });
       expect(sessions).toMatchObject([{ session_id: 'other', by: 'hash' }]);
+      expect(sessions[0]?.replaced_by).toBe(hash === 'abcdef1' ? 'abcdef2' : undefined);
     }
   });
 

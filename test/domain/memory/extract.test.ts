@@ -505,4 +505,13 @@ describe('topics of a session', () => {
       commits: ['abc1234'],
     });
   });
+
+  it('has a commit of which git printed no hash by its subject', () => {
+    const { spans } = remember([
+      told.user('Ship it'),
+      told.bash('git commit -qm "Read prices again"', 'c'),
+      told.result('c'),
+    ]);
+    expect(spans[0]?.commits).toEqual(['Read prices again']);
+  });
 });

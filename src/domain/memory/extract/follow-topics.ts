@@ -7,7 +7,7 @@ import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts
 
 const MAX_SPANS = 120;
 const MAX_FILES = 40;
-const MAX_COMMITS = 20;
+const MAX_COMMITS = 200;
 const MAX_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
 /** In UTF-16 units: the beginning of a prompt says what it is about. */
@@ -20,6 +20,7 @@ interface Happening {
   prompt?: string;
   said?: string;
   closes?: boolean;
+  /** Its hash, or its subject if git did not print the hash. */
   commit?: string;
   packages?: string[];
   compaction?: true;

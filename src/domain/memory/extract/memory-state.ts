@@ -40,8 +40,8 @@ interface Asked {
 interface RunningCall {
   call: string;
   command: string;
-  /** The commits that it makes. */
-  commits: GitStep[];
+  /** What it does with git. */
+  git: GitStep[];
   process?: string;
 }
 

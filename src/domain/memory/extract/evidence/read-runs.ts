@@ -3,6 +3,7 @@ import { clip } from '../../../text/clip.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { errorSignature } from '../../text/error-signature.ts';
 import { keyWords, overlap } from '../../text/sentences.ts';
+import { addToTopics } from '../follow-topics.ts';
 import type { Failure, MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
@@ -19,10 +20,7 @@ const TURNS_LATER = 2;
 export function addCall(state: MemoryState, call: string, line: string, git: GitStep[] = []): void {
   const command = /^Bash: (.+)$/s.exec(line)?.[1];
   if (command === undefined) return;
-  state.calls = [
-    ...state.calls.slice(-MAX_CALLS + 1),
-    { call, command, commits: commitsOf(git).filter(({ does }) => does === 'commit') },
-  ];
+  state.calls = [...state.calls.slice(-MAX_CALLS + 1), { call, command, git }];
   if (!DELIVERS.test(command)) return;
   state.turn.worked = true;
   leaveSteps(state);
@@ -63,9 +61,9 @@ interface Result {
 export function addResult(state: MemoryState, { call, failed, error, uncommitted }: Result, at: Place): void {
   const own = state.calls.find((one) => one.call === call);
   if (own === undefined) return;
-  const { command, commits } = own;
+  const { command, git } = own;
   state.calls = state.calls.filter((one) => one !== own);
-  if (!failed && error === null) addCommitCall(state, commitsOf(commits, uncommitted), at);
+  if (!failed && error === null) addCommitCall(state, commitsOf(git, uncommitted), at);
   if (!failed && error === null && state.failures.length === 0) return;
   const run = runOf(command);
   const isFailure = failed || (error !== null && run.check !== null);
@@ -76,9 +74,13 @@ export function addResult(state: MemoryState, { call, failed, error, uncommitted
 }
 
 /** Wrappers of git print no commit report, so the subject is taken from the command. */
-function addCommitCall(state: MemoryState, commits: { subject: string }[], at: Place): void {
+function addCommitCall(state: MemoryState, commits: ReturnType<typeof commitsOf>, at: Place): void {
   if (state.turn.committed === at.line) return;
-  for (const { subject } of commits) if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  for (const { does, subject } of commits) {
+    if (does === 'amend' || subject === '') continue;
+    addToTopics(state, { commit: subject }, at);
+    if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
+  }
 }
 
 /** The command was mistyped, or code was not in style: nobody looks for that again. */
