@@ -95,7 +95,7 @@ function nameCommits(steps: GitStep[], script: string): void {
 /** git names branches on stderr. */
 function isQuiet(args: string[], all: string[]): boolean {
   return (
-    args.some((arg) => /^(?:--quiet|-[a-zA-Z]*q[a-zA-Z]*)$/.test(arg)) ||
+    args.some((arg) => /^(?:--quiet|-[a-pr-zA-Z]{0,9}q[a-zA-Z]{0,9})$/.test(arg)) ||
     all.some((word) => /^(?:2|&)>(?!&)/.test(word))
   );
 }
