@@ -36,7 +36,7 @@ export const NOT_INDEXED = 'NOT_INDEXED';
 /** The code of a notice that nothing has what was asked for, so that the closest is shown. */
 export const CLOSEST_ONLY = 'CLOSEST_ONLY';
 
-const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY]);
+const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY, SEVERAL_REPOSITORIES]);
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
 export function comesFirst({ code }: Notice): boolean {
