@@ -70,20 +70,15 @@ function editorFolders(...names: string[]): string[] {
 }
 
 const OTHER_EDITORS = ['Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
-/** As packages of Flatpak, and in a browser. */
-const IN_BOXES = [
-  '~/.var/app/com.visualstudio.code/config/Code/User',
-  '~/.var/app/com.vscodium.codium/config/VSCodium/User',
-  '~/.local/share/code-server/User',
-];
+/** As a package of Flatpak, and in a browser. */
+const IN_BOXES = ['~/.var/app/com.visualstudio.code/config/Code/User', '~/.local/share/code-server/User'];
 /** Editors that extensions run in, also as the server that an editor on another machine works with. */
 const WITH_EXTENSIONS = [
   ...editorFolders('Code', ...OTHER_EDITORS, 'Cursor', 'Windsurf', 'Trae', 'Kiro', 'Antigravity', 'Positron'),
   ...IN_BOXES,
-  ...[
-    ...['.vscode-server', '.vscode-server-insiders', '.vscode-remote', '.vscodium-server', '.cursor-server'],
-    ...['.windsurf-server', '.trae-server', '.kiro-server', '.antigravity-server', '.positron-server'],
-  ].map((name) => `~/${name}/data/User`),
+  ...['vscode-server', 'vscode-server-insiders', 'vscode-remote', 'cursor-server', 'windsurf-server'].map(
+    (name) => `~/.${name}/data/User`,
+  ),
 ];
 
 const rows = {

@@ -15,7 +15,7 @@ export function withSubagents(file: TranscriptFile, beside: AgentsBeside): Trans
 }
 
 /** In no particular order. */
-function allSubagents(
+export function allSubagents(
   { path, sessionId }: Pick<TranscriptFile, 'path' | 'sessionId'>,
   beside: AgentsBeside,
 ): SubagentFile[] {
@@ -37,18 +37,6 @@ const BESIDE = '../../';
 /** `<project>/<session>/subagents/` */
 function subagentFolder(path: string, sessionId: string): string {
   return join(dirname(path), sessionId, 'subagents');
-}
-
-/** The agents in a project's folder of a session whose transcript is not there: the session moved, or is gone. */
-export function strayOf(
-  folder: string,
-  sessionId: string,
-  beside: AgentsBeside,
-): { id: string; agents: SubagentFile[] } {
-  return {
-    id: sessionId,
-    agents: allSubagents({ path: join(folder, `${sessionId}.jsonl`), sessionId }, beside),
-  };
 }
 
 /** Adds agents in other projects' folders. Their times do not count in the session's: only listing all projects finds them. */

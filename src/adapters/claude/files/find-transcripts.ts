@@ -5,7 +5,7 @@ import type { OnProblem, SubagentFile, TranscriptFile } from '../../../ports/tra
 import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
 import { createAgentsBeside } from './agents-beside.ts';
-import { strayOf, withStray, withSubagents } from './find-subagents.ts';
+import { allSubagents, withStray, withSubagents } from './find-subagents.ts';
 import { createInnerIds, isSessionName } from './inner-ids.ts';
 
 export interface TranscriptFinder {
@@ -36,20 +36,17 @@ export function createFinder(): TranscriptFinder {
       ...(id === null || id === name ? {} : { isCopy: true }),
     };
   };
-  let astray = new Map<string, SubagentFile[]>();
+  const astray = new Map<string, SubagentFile[]>();
   const family = (file: TranscriptFile) => withStray(withSubagents(file, beside), astray);
   const list = (folder: string, onProblem?: OnProblem): Project => {
     const entries = listFolder(folder, onProblem);
     const files = entries
       .filter((entry) => !entry.isDirectory() && isTranscriptName(entry.name))
       .flatMap(({ name }) => inspectMain(join(folder, name), onProblem) ?? []);
-    const here = new Set(files.map(({ sessionId }) => sessionId));
-    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
-    const hasBeside = entries.some(({ name }) => name.startsWith('agent-'));
-    const agents = hasBeside ? beside(folder) : new Map<string, string[]>();
-    const ids = [...new Set([...folders, ...agents.keys()])];
-    const lost = ids.filter((id) => !here.has(id)).map((id) => strayOf(folder, id, beside));
-    return { files, lost, hasAgents: (id) => folders.has(id) || agents.has(id) };
+    const ids = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+    if (entries.some(({ name }) => name.startsWith('agent-')))
+      for (const id of beside(folder).keys()) ids.add(id);
+    return { folder, files, ids };
   };
   return {
     find(root, onProblem) {
@@ -57,15 +54,18 @@ export function createFinder(): TranscriptFinder {
         .filter((project) => project.isDirectory() || project.isSymbolicLink())
         .map(({ name }) => list(join(root, name), onProblem));
       const here = new Set(projects.flatMap(({ files }) => files.map(({ sessionId }) => sessionId)));
-      const lost = projects.flatMap((project) => project.lost);
-      astray = new Map([
-        ...astray,
-        ...lost.filter(({ id }) => here.has(id)).map(({ id, agents }) => [id, agents] as const),
-      ]);
-      for (const { path } of lost.filter(({ id }) => !here.has(id)).flatMap(({ agents }) => agents))
-        onProblem?.(path, 'its session has no transcript here', 'without session');
-      return projects.flatMap(({ files, hasAgents }) =>
-        files.map((file) => (hasAgents(file.sessionId) || astray.has(file.sessionId) ? family(file) : file)),
+      for (const { folder, files, ids } of projects) {
+        const own = new Set(files.map(({ sessionId }) => sessionId));
+        for (const sessionId of [...ids].filter((id) => !own.has(id))) {
+          const agents = allSubagents({ path: join(folder, `${sessionId}.jsonl`), sessionId }, beside);
+          if (here.has(sessionId)) astray.set(sessionId, agents);
+          else
+            for (const { path } of agents)
+              onProblem?.(path, 'its session has no transcript here', 'without session');
+        }
+      }
+      return projects.flatMap(({ files, ids }) =>
+        files.map((file) => (ids.has(file.sessionId) || astray.has(file.sessionId) ? family(file) : file)),
       );
     },
     inspect(path) {
@@ -76,12 +76,11 @@ export function createFinder(): TranscriptFinder {
   };
 }
 
-/** What is in the folder of a project. */
+/** What is in the folder of a project: transcripts, and the sessions that have agents there. */
 interface Project {
+  folder: string;
   files: TranscriptFile[];
-  /** Agents of sessions whose transcript is not in it. */
-  lost: { id: string; agents: SubagentFile[] }[];
-  hasAgents(sessionId: string): boolean;
+  ids: Set<string>;
 }
 
 /** Whether a person or a repair left a copy of a session's transcript, such as `<id>.backup.jsonl`. */
