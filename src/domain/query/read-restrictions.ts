@@ -21,6 +21,8 @@ interface Restriction extends Mention {
   isLoose?: boolean;
   /** "Q3" and "spring" are often something else. */
   isVague?: boolean;
+  /** "2025" may be the year of anything. */
+  isYear?: boolean;
   /** "in June", unlike "since June" */
   isPeriod?: boolean;
 }
@@ -52,7 +54,8 @@ export async function readRestrictions(masked: string, known: Known): Promise<Me
   let first = read.indexOf(null);
   if (first < 0) first = parts.length;
   const topic = masked.slice(parts[first]?.start ?? masked.length);
-  const isColon = parts[first]?.mark === ':';
+  // "web-shop: carts", "[web-shop] carts"
+  const isColon = /[:\]]/.test(parts[first]?.mark ?? '');
   if (isRun(run(0, first), { rest: topic, next: partText(masked, parts[first]), isColon })) take(0, first);
   else first = 0;
   let last = first;
@@ -88,7 +91,7 @@ function partText(text: string, part: Part | undefined): string {
 /** The restrictions, together as long as a range. */
 function covering(start: number, end: number, restrictions: (Restriction | null)[]): Mention[] {
   const found = restrictions.flatMap((one) => one ?? []);
-  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, ...mention }, at) => ({
+  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, isYear, ...mention }, at) => ({
     ...mention,
     start: found[at - 1]?.end ?? start,
     end: at === found.length - 1 ? end : mention.end,
@@ -123,11 +126,13 @@ function isRun(found: (Restriction | null)[], { rest, next, isColon }: Side): bo
   if (isClaim && (all.some(({ of }) => of === 'not') || all.every(({ isLoose }) => isLoose))) return false;
   if (all.some(({ isSaid }) => isSaid) || new Set(kinds).size > 1) return true;
   if (isClaim) return false;
+  const isLong = /\w\s+\S*\w/.test(next);
+  if (one.isYear && !isLong) return false;
   if (one.of === 'time') return one.isVague ? !isColon && !isCalendar(rest) : !dealsWithTimes(rest);
   if (one.of === 'mine') return isColon;
   // "web-shop: carts", but not the list "web-shop, admin"
   const [{ value = '' } = {}] = one.understood;
-  return one.of === 'repo' && (isColon || (/[-_.\d]/.test(value) && /\S\s+\S/.test(next.trim())));
+  return one.of === 'repo' && (isColon || (/[-_.\d]/.test(value) && isLong));
 }
 
 /** Whether words state something that is no question and no past work: "the cron job fails". */
@@ -136,7 +141,7 @@ function claims(words: string): boolean {
 }
 
 const QUESTION =
-  /^[\s\0]*(?:how|wh(?:at|en|ere|ich|o|y)|did|do|does|have|has|had|is|are|was|were|can|could|should|remind|show|find|list)\b/i;
+  /^[\s\0]*(?:how|wh(?:at|en|ere|ich|o|y)|remind|show|find|list|(?:did|do|does|have|has|had|is|are|was|were|can|could|should)\s+(?:the|an?|any|i|it|my|our|some|that|there|these|they|this|we|you)\b)/i;
 
 /** Whether the text before a part ends in a name or a time, so that the part may go on with a list. */
 async function endsInList(text: string, end: number, { times, names }: Known): Promise<boolean> {
@@ -171,10 +176,10 @@ async function readPart(
   }
 }
 
-const SPACE = /[\s\0.?!]*/y;
-const JOINT = /[\s\0.?!]*(?:(?:and|but)\s+)?/y;
+const SPACE = /[\s\0.?!]*(?:please\b[\s\0]*)?/iy;
+const JOINT = /[\s\0.?!]*(?:(?:and|but)\s+|please\b[\s\0.?!]*)?/iy;
 const HEDGE =
-  /(?:(?:only|just|maybe|perhaps|probably|possibly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back)\s+)*/iy;
+  /(?:(?:only|just|maybe|perhaps|probably|possibly|roughly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back)\s+)*/iy;
 
 function match(
   pattern: RegExp,
@@ -202,14 +207,15 @@ function readTime(text: string, start: number, end: number, { times, now }: Know
     const isSaid = isAge || side !== '' || from > start || isRelative(time);
     const isVague = !isSaid && !isPlain(time);
     const isPeriod = !LIMITS.has(word);
-    return { of: 'time', isSaid, isVague, isPeriod, start, end: stop + length, ...limits };
+    const isYear = time.start.unit === 'year';
+    return { of: 'time', isSaid, isVague, isPeriod, isYear, start, end: stop + length, ...limits };
   }
   return null;
 }
 
 function readMine(text: string, start: number, end: number): Restriction | null {
   const found = match(OWN_WORDS, text, start);
-  if (found === null || found.end > end || /^my\s+words$/i.test(found.groups[0] ?? '')) return null;
+  if (found === null || found.end > end || IN_TOPICS.test(found.groups[0] ?? '')) return null;
   return {
     of: 'mine',
     mine: true,
@@ -220,11 +226,14 @@ function readMine(text: string, start: number, end: number): Restriction | null 
   };
 }
 
+const IN_TOPICS = /^(?:(?:by\s+|from\s+|on\s+)?(?:me|mine)|my\s+words|(?:the\s+)?users?\S*\s+\w+)$/i;
+
 const ALL =
   '(?:any(?:thing|where)?|all|every(?:thing|where)?)(?:\\s+(repo(?:sitorie)?s?|repository|projects?|agents?|sessions?))?';
 const BUT = '(?:but|except(?:\\s+for)?|other\\s+than|apart\\s+from|outside(?:\\s+of)?)';
-const NOT = `(?:(?:in|from|for|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|exclud(?:e|ing)|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|neither|minus|no|outside(?:\\s+of)?|other\\s+than|(?:apart|aside)\\s+from)`;
-const NOT_HERE = new RegExp(`(${NOT})\\s+`, 'iy');
+const NOT = `(?:(?:in|from|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|exclud(?:e|ing)|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|w\\/o|neither|minus|no|outside(?:\\s+of)?|(?:other|rather)\\s+than|instead\\s+of|(?:apart|aside)\\s+from)`;
+/** "not just codex" excludes nothing. */
+const NOT_HERE = new RegExp(`(${NOT})\\s+(?!(?:just|only)\\b)`, 'iy');
 const OR = /\s{0,9},?\s{0,9}(?:and|or|nor)\s{1,9}(?:not\s{1,9})?/iy;
 
 /** What is not wanted: "not codex", "except in web-shop and agents". */
@@ -235,28 +244,47 @@ async function readNot(
   known: Known,
 ): Promise<Restriction[] | null> {
   const not = match(NOT_HERE, text, start);
-  if (not === null) return null;
+  if (not === null) return readLeftOut(text, start, end, known);
   const found: Restriction[] = [];
   for (let at: number | null = not.end; at !== null; ) {
     const named: Restriction | null = await readName(text, at, end, known);
     if (named === null) break;
-    const { filter = {}, understood } = named;
-    const shown = understood.map(({ value, text: one }) => ({
-      kind: 'not' as const,
-      value,
-      text: `not ${one}`,
-    }));
-    const from = found.length === 0 ? start : at;
-    found.push({ of: 'not', isSaid: true, start: from, end: named.end, outside: filter, understood: shown });
+    found.push(excluding(named, found.length === 0 ? start : at, named.end));
     at = match(OR, text, named.end)?.end ?? null;
   }
   return found.length === 0 ? null : found;
 }
 
+/** "codex excluded", "leave codex out" */
+async function readLeftOut(
+  text: string,
+  start: number,
+  end: number,
+  known: Known,
+): Promise<Restriction[] | null> {
+  const leave = match(LEAVE, text, start);
+  const from = leave?.end ?? start;
+  const out = (leave === null ? LEFT_OUT : OUT).exec(text.slice(from, end));
+  if (out === null) return null;
+  const named = await readName(text.slice(0, from + out.index), from, from + out.index, known);
+  return named === null || /\S/.test(text.slice(named.end, from + out.index))
+    ? null
+    : [excluding(named, start, from + out.index + out[0].length)];
+}
+
+const LEAVE = /(?:but\s+)?leav(?:e|ing)\s+/iy;
+const OUT = /(?<=\s)out\b/i;
+const LEFT_OUT = /(?<=\s)(?:excluded|left\s{1,9}out)(?=[\s.?!]{0,9}$)/i;
+
+function excluding({ filter = {}, understood }: Restriction, start: number, end: number): Restriction {
+  const shown = understood.map(({ value, text }) => ({ kind: 'not' as const, value, text: `not ${text}` }));
+  return { of: 'not', isSaid: true, start, end, outside: filter, understood: shown };
+}
+
 const BEFORE_NAME =
   /(?:(only|just)\s+)?(?:(in|inside|within|from|for|on|with|using|by|via)\s+)?(?:(only)\s+)?(?:(?:the|our|my|an?|all)\s+)*(?:(repo|repository|project|codebase|agent)\s+)?/iy;
 const AFTER_NAME =
-  /(?:['’]s)?(?:\s+(repo|repository|project|codebase|sessions?|chats?|conversations?))?(?:\s+(only))?(?=[\s\0.?!,:;)]|$)/iy;
+  /(?:['’]s)?(?:\s+(repo|repository|project|codebase|sessions?|chats?|conversations?))?(?:\s+(only))?(?=[\s\0.?!,:;)\]]|$)/iy;
 const AGENT_HERE = new RegExp(`${AGENT}(?![\\w-]|\\.\\w)`, 'iy');
 const KEYED = /(repo|agent|lang):([\w.@/+#-]*[\w+#])/iy;
 const REPOSITORY = /@?[\p{L}\p{N}_](?:[\p{L}\p{N}._/-]*[\p{L}\p{N}_])?(?![\p{L}\p{N}_@/-])/uy;
@@ -305,7 +333,7 @@ async function readName(
   return mention === null ? null : { of: kind, isSaid, isLoose, ...mention };
 }
 
-const NOT_ANYWHERE = new RegExp(`(?<=[\\s\\0])(${NOT})\\s+`, 'gi');
+const NOT_ANYWHERE = new RegExp(`(?<=[\\s\\0])(${NOT})\\s+(?!(?:just|only)\\b)`, 'gi');
 /** In these, a "not" is part of what is asked or stated: "why is the cart not in web-shop". */
 const STATES =
   /(?:^|[\s\0])(?:but|how|wh(?:at|en|ere|ich|o|y)|is|are|was|were|do|does|did|has|have|had|can|could|should|will|would)(?=$|\s)|n['’]t(?=$|\s)/i;
