@@ -40,10 +40,19 @@ interface Part {
  */
 export async function readRestrictions(masked: string, known: Known): Promise<Mention[]> {
   const parts = partsOf(masked);
-  const read: (Restriction[] | null)[] = [];
-  for (const part of parts) read.push(await readPart(masked, part, known, parts.length === 1));
+  const read: (Restriction[] | null | undefined)[] = [];
+  const readAt = async (at: number) => {
+    const part = parts[at];
+    read[at] = part === undefined ? null : await readPart(masked, part, known, parts.length === 1);
+    return read[at];
+  };
+  let first = 0;
+  while (first < MOST_PARTS && first < parts.length && (await readAt(first)) !== null) first++;
+  let last = parts.length;
+  while (last > Math.max(first, parts.length - MOST_PARTS) && (await readAt(last - 1)) !== null) last--;
   const mentions: Mention[] = [];
-  const run = (first: number, last: number) => read.slice(first, last).flatMap((found) => found ?? [null]);
+  const run = (from: number, to: number) =>
+    Array.from(parts.slice(from, to), (_, at) => read[from + at] ?? [null]).flat();
   const take = (first: number, last: number) => {
     const [start, end] = [
       first === 0 ? 0 : (parts[first - 1]?.end ?? 0),
@@ -51,26 +60,26 @@ export async function readRestrictions(masked: string, known: Known): Promise<Me
     ];
     mentions.push(...covering(start, end, run(first, last)));
   };
-  let first = read.indexOf(null);
-  if (first < 0) first = parts.length;
   const topic = masked.slice(parts[first]?.start ?? masked.length);
   // "web-shop: carts", "[web-shop] carts"
   const isColon = /[:\]]/.test(parts[first]?.mark ?? '');
   if (isRun(run(0, first), { rest: topic, next: partText(masked, parts[first]), isColon })) take(0, first);
   else first = 0;
-  let last = first;
   for (; last < parts.length; last++) {
     const before = parts[last - 1];
     // "sort: last week"
-    if (last === 0 || before === undefined || last === first || parts[last]?.mark === ':') continue;
+    if (before === undefined || parts[last]?.mark === ':') continue;
     const rest = masked.slice(parts[first]?.start, before.end);
     if (await endsInList(rest, before.end, known)) continue;
     if (isRun(run(last, parts.length), { rest, next: partText(masked, before), isColon: false })) break;
   }
-  if (last > first && last < parts.length) take(last, parts.length);
+  if (last < parts.length) take(last, parts.length);
   const open = parts.slice(first, last);
   return [...mentions, ...(await readAts(masked, open, known)), ...(await readExcluded(masked, open, known))];
 }
+
+/** Of a list, more are not read. */
+const MOST_PARTS = 8;
 
 const MARK = /[,;:](?=\s|$)|\s[-–—|](?=\s)|[()[\]\n]/g;
 
@@ -160,6 +169,7 @@ async function readPart(
   known: Known,
   isWhole = false,
 ): Promise<Restriction[] | null> {
+  if (end - start > LONGEST) return null;
   const found: Restriction[] = [];
   let at = start;
   for (;;) {
@@ -341,6 +351,8 @@ const STATES =
 const OTHER = /^\W*$|\b(?:in|inside|within|from|with|using|by|on)\s/i;
 /** "every agent except codex", "supported in all but codex" */
 const COMPARED = /\b(?:agents?|all|apps?|clis?|for|in|models?|of|on|providers?|repos?|to|tools?|with)\s*$/i;
+/** A pasted text has no restriction that is longer. */
+const LONGEST = 200;
 /** Agents are rather left out like this than with "without". */
 const LEAVES_OUT = /^(?:but|and|not|except|exclud|leav|ignor|omit|other|apart|aside)/i;
 
@@ -349,7 +361,7 @@ async function readExcluded(text: string, open: Part[], known: Known): Promise<M
   const part = open.at(-1);
   if (part === undefined) return [];
   for (const { 0: found, 1: not = '', index } of text.matchAll(NOT_ANYWHERE)) {
-    if (index < part.start || index >= part.end) continue;
+    if (index < Math.max(part.start, part.end - LONGEST) || index >= part.end) continue;
     const restrictions = await readPart(text, { start: index, end: part.end }, known);
     const [first] = restrictions ?? [];
     if (restrictions === null || first?.of !== 'not') continue;
