@@ -213,7 +213,7 @@ function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
   return [{ ...first, text, start, end: second.start }, ...found.slice(2)];
 }
 
-const TO = /^\s*(?:-|–|to|through)\s*$/i;
+const TO = /^\s*(?:[-–/&]|and|to|through)\s*$/i;
 
 /** The last one before a date that names its year. */
 function inYearOf(month: FoundDate, { date }: FoundDate): FoundDate {

@@ -126,6 +126,8 @@ const FORMS: Form[] = [
   },
   { phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`) },
   { phrase: form(`${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`) },
+  // "codex sessions that mention", after the agent was read
+  { phrase: form(`(?<=\\0\\s{0,9})(?:that|which)\\s+${HELPERS}${HOLDS}`) },
   { phrase: form(`${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`) },
   { phrase: form(`${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`) },
   {
@@ -137,7 +139,7 @@ const FORMS: Form[] = [
 
 /** The beginning of every form. Compiling all of them takes longer than testing this. */
 const SIGN =
-  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
+  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\0\s{0,9}(?:that|which)\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
 
 /** Words of asking, and the agent that was asked as they name it. */
 export interface Asking extends Mention {

@@ -19,6 +19,10 @@ const TOLD = '(?:tell|told|say|said|answer(?:ed)?|do|done|find|found|suggest(?:e
 const END = '(?=\\s*(?:[,.;:!?]\\s*)?(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
 
+/** "list every codex session that mentions", "in which web-shop sessions did we discuss" */
+const sessionsOf = (name: string, sessions: string) =>
+  `(?<=^[\\s\\0]{0,40})(?:(?:(?:find|get|give|list|search|show)\\s+)?(?:me\\s+)?(?:(?:all|an?|any|each|every|only|my|our|the)\\s+)*|(?:in\\s+)?which\\s+)${name}\\s+${sessions}(?=\\s*\\0|\\s+(?:about|concerning|did|discuss\\w*|do|mention\\w*|on|regarding|that|where|which|in\\s+which)\\b)`;
+
 /** Only phrases that are practically unambiguous. The name is group 1. */
 const PHRASES: Record<NameKind, string[]> = {
   repo: [
@@ -26,7 +30,7 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
     `(?:(?:only|just)\\s+)?(?:in|inside|within|from)\\s+${NAME}(?:\\s+only)?(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:find|give|show)\\s+(?:me\\s+)?)?(?:(?:all|only|my|our|the)\\s+)*${NAME}\\s+(?:sessions|chats|conversations)(?=\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    sessionsOf(NAME, '(?:sessions|chats|conversations)'),
     `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)(?!\\s+(?:and|or)\\b)`,
   ],
   branch: [
@@ -42,7 +46,7 @@ const PHRASES: Record<NameKind, string[]> = {
   lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:find|give|show)\\s+(?:me\\s+)?)?(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    sessionsOf(AGENT, '(?:sessions?|chats?|conversations?)'),
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in|using|by|via)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,

@@ -5,7 +5,7 @@ import { AGENT, agentMayBeTopic, isUsualRepository, isUsualWord, nameMention } f
 import { isPlain, isRelative, LEAD, LIMITS } from './read-times.ts';
 import { limitTime, readOnwards, sideOf, type TimeFound } from './time-range.ts';
 import { dealsWithTimes, isCalendar } from './time-topics.ts';
-import type { Mention, NameKind } from './understanding.ts';
+import { MASK, type Mention, type NameKind } from './understanding.ts';
 
 interface Known {
   now: number;
@@ -58,7 +58,7 @@ export async function readRestrictions(masked: string, known: Known): Promise<Me
       first === 0 ? 0 : (parts[first - 1]?.end ?? 0),
       last === parts.length ? masked.length : (parts[last]?.start ?? masked.length),
     ];
-    mentions.push(...covering(start, end, run(first, last)));
+    mentions.push(...covering(masked, [start, end], run(first, last)));
   };
   const topic = masked.slice(parts[first]?.start ?? masked.length);
   // "web-shop: carts", "[web-shop] carts"
@@ -97,14 +97,20 @@ function partText(text: string, part: Part | undefined): string {
   return part === undefined ? '' : text.slice(part.start, part.end);
 }
 
-/** The restrictions, together as long as a range. */
-function covering(start: number, end: number, restrictions: (Restriction | null)[]): Mention[] {
+/** The restrictions, together as long as a range, apart from what is already understood there. */
+function covering(
+  text: string,
+  [start, end]: [number, number],
+  restrictions: (Restriction | null)[],
+): Mention[] {
   const found = restrictions.flatMap((one) => one ?? []);
-  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, isYear, ...mention }, at) => ({
-    ...mention,
-    start: found[at - 1]?.end ?? start,
-    end: at === found.length - 1 ? end : mention.end,
-  }));
+  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, isYear, ...mention }, at) => {
+    const place = { start: mention.start, end: mention.end };
+    const first = found[at - 1]?.end ?? start;
+    while (place.start > first && text[place.start - 1] !== MASK) place.start--;
+    while (at === found.length - 1 && place.end < end && text[place.end] !== MASK) place.end++;
+    return { ...mention, ...place };
+  });
 }
 
 /** What a run of restrictions is next to. */
@@ -189,7 +195,7 @@ async function readPart(
 const SPACE = /[\s\0.?!]*(?:please\b[\s\0]*)?/iy;
 const JOINT = /[\s\0.?!]*(?:(?:and|but)\s+|please\b[\s\0.?!]*)?/iy;
 const HEDGE =
-  /(?:(?:only|just|maybe|perhaps|probably|possibly|roughly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back)\s+)*/iy;
+  /(?:(?:only|just|maybe|perhaps|probably|possibly|roughly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back|(?:all\s+|my\s+)?(?:sessions|chats|conversations))\s+)*/iy;
 
 function match(
   pattern: RegExp,
@@ -240,8 +246,8 @@ const IN_TOPICS = /^(?:(?:by\s+|from\s+|on\s+)?(?:me|mine)|my\s+words|(?:the\s+)
 
 const ALL =
   '(?:any(?:thing|where)?|all|every(?:thing|where)?)(?:\\s+(repo(?:sitorie)?s?|repository|projects?|agents?|sessions?))?';
-const BUT = '(?:but|except(?:\\s+for)?|other\\s+than|apart\\s+from|outside(?:\\s+of)?)';
-const NOT = `(?:(?:in|from|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|exclud(?:e|ing)|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|w\\/o|neither|minus|no|outside(?:\\s+of)?|(?:other|rather)\\s+than|instead\\s+of|(?:apart|aside)\\s+from)`;
+const BUT = '(?:besides|but|except(?:\\s+for)?|other\\s+than|apart\\s+from|outside(?:\\s+of)?)';
+const NOT = `(?:(?:in|from|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|excl(?:\\.|ud(?:e|ing))|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|w\\/o|neither|minus|no|outside(?:\\s+of)?|(?:other|rather)\\s+than|instead\\s+of|(?:apart|aside)\\s+from)`;
 /** "not just codex" excludes nothing. */
 const NOT_HERE = new RegExp(`(${NOT})\\s+(?!(?:just|only)\\b)`, 'iy');
 const OR = /\s{0,9},?\s{0,9}(?:and|or|nor)\s{1,9}(?:not\s{1,9})?/iy;
@@ -292,7 +298,7 @@ function excluding({ filter = {}, understood }: Restriction, start: number, end:
 }
 
 const BEFORE_NAME =
-  /(?:(only|just)\s+)?(?:(in|inside|within|from|for|on|with|using|by|via)\s+)?(?:(only)\s+)?(?:(?:the|our|my|an?|all)\s+)*(?:(repo|repository|project|codebase|agent)\s+)?/iy;
+  /(?:(only|just)\s+)?(?:(?:all\s+|my\s+)?(?:sessions|chats|conversations)\s+(?=in\b|from\b|with\b))?(?:(in|inside|within|from|for|on|with|using|by|via)\s+)?(?:(only)\s+)?(?:(?:the|our|my|an?|all)\s+)*(?:(repo|repository|project|codebase|agent)\s+)?/iy;
 const AFTER_NAME =
   /(?:['’]s)?(?:\s+(repo|repository|project|codebase|sessions?|chats?|conversations?))?(?:\s+(only))?(?=[\s\0.?!,:;)\]]|$)/iy;
 const AGENT_HERE = new RegExp(`${AGENT}(?![\\w-]|\\.\\w)`, 'iy');
@@ -354,7 +360,7 @@ const COMPARED = /\b(?:agents?|all|apps?|clis?|for|in|models?|of|on|providers?|r
 /** A pasted text has no restriction that is longer. */
 const LONGEST = 200;
 /** Agents are rather left out like this than with "without". */
-const LEAVES_OUT = /^(?:but|and|not|except|exclud|leav|ignor|omit|other|apart|aside)/i;
+const LEAVES_OUT = /^(?:but|and|not|except|excl|leav|ignor|omit|other|apart|aside)/i;
 
 /** What a query that is not divided excludes at its end. In what may state something, it says how to exclude a repository. */
 async function readExcluded(text: string, open: Part[], known: Known): Promise<Mention[]> {
@@ -371,7 +377,7 @@ async function readExcluded(text: string, open: Part[], known: Known): Promise<M
     const isRepository = first.outside?.repo !== undefined;
     const isTopic = isStated || COMPARED.test(lead) || (OTHER.test(lead) && (isBut || !/\w/.test(lead)));
     if (!isTopic && (isRepository ? !/^no\b/i.test(not) : leavesOut(not, lead)))
-      return covering(index, part.end, restrictions);
+      return covering(text, [index, part.end], restrictions);
     if (!isRepository || !/^(?:but\s+|and\s+)?not\b/i.test(not)) return [];
     const words = text.slice(index, first.end);
     const value = words.replace(/^(?:but|and)\s+/i, '');
@@ -397,7 +403,6 @@ function leavesOut(not: string, lead: string): boolean {
 const AGENT_ANYWHERE = new RegExp(`\\b${AGENT}\\b`, 'i');
 
 const AT_FIRST = /^[\s\0]*@([\w.-]*\w)(?=\s+\S)/;
-const AT_LAST = /(?<=\s)@([\w.-]*\w)(?=[\s\0.?!]*$)/;
 /** "cc @web-shop", "import @web-shop" name no repository of sessions. */
 const MENTIONS =
   /\b(?:and|annotat\w+|as|at|by|cc|decorators?|for|from|handle|in|inside|import(?:s|ed)?|install(?:s|ed)?|mention(?:s|ed)?|notify|of|or|packages?|ping(?:s|ed)?|scope|tag(?:s|ged)?|the|to|users?|with)\s*$/i;
@@ -406,21 +411,19 @@ const MENTIONS =
 async function readAts(text: string, open: Part[], known: Known): Promise<Mention[]> {
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return [];
+  const at = text.slice(0, last.end).lastIndexOf(' @') + 1;
+  const found = at > last.start ? await readPart(text, { start: at, end: last.end }, known) : null;
+  if (found !== null) {
+    const before = text.slice(last.start, at);
+    return MENTIONS.test(before) || claims(before) ? [] : covering(text, [at, last.end], found);
+  }
   const begin = AT_FIRST.exec(text.slice(first.start, first.end));
-  const end = AT_LAST.exec(text.slice(last.start, last.end));
-  const [found, from] = end === null ? [begin, first.start] : [end, last.start];
-  if (found === null) return [];
-  const [before, after] = [
-    text.slice(from, from + found.index),
-    text.slice(from + found.index + found[0].length),
-  ];
-  const isTopic =
-    end === null
-      ? isStatement(after.trim().split(/\s/)[0] ?? '') || claims(after)
-      : MENTIONS.test(before) || claims(before);
-  if (isTopic || isUsualRepository(found[1] ?? '')) return [];
-  const start = from + found.index + found[0].indexOf('@');
-  const place = { start, end: from + found.index + found[0].length };
-  const mention = nameMention({ kind: 'repo', name: found[1] ?? '', ...place }, await known.names('repo'));
+  if (begin === null) return [];
+  const after = text.slice(first.start + begin[0].length);
+  const isTopic = isStatement(after.trim().split(/\s/)[0] ?? '') || claims(after);
+  const name = begin[1] ?? '';
+  if (isTopic || isUsualRepository(name)) return [];
+  const place = { start: first.start + begin[0].indexOf('@'), end: first.start + begin[0].length };
+  const mention = nameMention({ kind: 'repo', name, ...place }, await known.names('repo'));
   return mention === null ? [] : [mention];
 }

@@ -62,7 +62,7 @@ const SESSIONS =
   /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats|anything|everything|something|stuff)\s{1,40}$/i;
 /** "codex sessions this month about X", "anything this week on X" */
 const ASKED = new RegExp(
-  `^[\\s\\0]*(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
+  `^[\\s\\0]*(?:(?:list|show|find|give)\\s+(?:me\\s+)?)?(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
   'i',
 );
 const AFTER_START = /^\s*(?:i|we)['’]ve\b/i;
