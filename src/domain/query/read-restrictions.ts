@@ -356,7 +356,10 @@ const STATES =
 /** Nothing, or a place that the name is compared with: "carts in admin but not in web-shop". */
 const OTHER = /^\W*$|\b(?:in|inside|within|from|with|using|by|on)\s/i;
 /** "every agent except codex", "supported in all but codex" */
-const COMPARED = /\b(?:agents?|all|apps?|clis?|for|in|models?|of|on|providers?|repos?|to|tools?|with)\s*$/i;
+const COMPARED =
+  /\b(?:agents?|all|apps?|clis?|for|from|in|models?|of|on|providers?|repos?|to|tools?|with)\s*$/i;
+/** "lint everything except web-shop", "build without web-shop": the object of what is to be done, unless it is set off. */
+const OBJECT = /^(?:all|(?:any|every)(?!where)|no\b|without|w\/o)/i;
 /** A pasted text has no restriction that is longer. */
 const LONGEST = 200;
 /** Agents are rather left out like this than with "without". */
@@ -375,8 +378,12 @@ async function readExcluded(text: string, open: Part[], known: Known): Promise<M
     const isBut = /^but\s/i.test(not);
     const isStated = STATES.test(lead) || (isStatement(lead) && !mentionsPastWork(lead));
     const isRepository = first.outside?.repo !== undefined;
-    const isTopic = isStated || COMPARED.test(lead) || (OTHER.test(lead) && (isBut || !/\w/.test(lead)));
-    if (!isTopic && (isRepository ? !/^no\b/i.test(not) : leavesOut(not, lead)))
+    const isTopic =
+      isStated ||
+      COMPARED.test(lead) ||
+      OBJECT.test(not) ||
+      (OTHER.test(lead) && (isBut || !/\w/.test(lead)));
+    if (!isTopic && (isRepository || leavesOut(not, lead)))
       return covering(text, [index, part.end], restrictions);
     if (!isRepository || !/^(?:but\s+|and\s+)?not\b/i.test(not)) return [];
     const words = text.slice(index, first.end);

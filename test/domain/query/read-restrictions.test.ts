@@ -226,7 +226,6 @@ describe('restrictions in a query', () => {
     git hooks, not web-shop => git hooks | not in web-shop
     git hooks not web-shop => git hooks | not in web-shop
     git hooks, not in web-shop => git hooks | not in web-shop
-    git hooks without web-shop => git hooks | not in web-shop
     git hooks, without web-shop => git hooks | not in web-shop
     git hooks but not web-shop => git hooks | not in web-shop
     git hooks, but not in web-shop => git hooks | not in web-shop
@@ -936,6 +935,10 @@ describe('restrictions in a query', () => {
     'leave out empty rows',
     'other than expected',
     'anything but null',
+    'lint everything except web-shop',
+    'test all repos except web-shop',
+    'deploy without web-shop',
+    'links from outside web-shop',
     'everything works except codex',
     'it runs in every agent except codex',
     'everything is green but web-shop',
