@@ -129,6 +129,7 @@ function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(title)));
   return [
     style.dim(`${symbols.rule.repeat(2)}${title}${rule}`),
+    ...speechLines('Agent, before the first prompt', turn.before ?? '', style.good, ink),
     ...speechLines('You', turn.user, style.accent, ink),
     ...speechLines('Agent', turn.assistant, style.good, ink),
     ...traceLines('tools', tally(turn.tools, symbols.times), ink),
