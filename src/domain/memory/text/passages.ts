@@ -1,6 +1,6 @@
 /** A line of Markdown, and the heading above it. */
 export interface Passage {
-  /** The line as written, trimmed. */
+  /** The line as written, trimmed; several if an editor wrapped it. */
   raw: string;
   /** Without emphasis, list and heading marks. */
   text: string;
@@ -67,10 +67,13 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
   const passages: Passage[] = [];
   let label = '';
   let fence = '';
+  let wrapped: Passage | undefined;
   for (const line of text.slice(0, LONGEST_TEXT).split('\n', MAX_LINES)) {
     const raw = line.trim().slice(0, LONGEST_LINE).toWellFormed();
     const mark = /^(?:```|~~~)/.exec(raw)?.[0] ?? '';
     const above = passages.at(-1);
+    const continued = wrapped;
+    wrapped = undefined;
     if (mark !== '' && fence === '' && above !== undefined && !code.has(above))
       code.set(above, [raw.slice(mark.length)]);
     else if (mark === '' && fence !== '' && raw !== '' && above !== undefined) code.get(above)?.push(raw);
@@ -82,6 +85,12 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
       passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1, below: '' });
       continue;
     }
+    if (continued !== undefined && goesOn(continued, raw)) {
+      continued.text += ` ${plain(raw)}`;
+      continued.raw += `\n${raw}`;
+      wrapped = continued;
+      continue;
+    }
     const isBullet = BULLET.test(raw);
     const named = isBullet ? null : labelled(raw);
     if (named !== null) label = named.label;
@@ -91,10 +100,24 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
       continue;
     }
     const depth = isBullet ? line.length - line.trimStart().length : 0;
-    passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' });
+    wrapped = { raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' };
+    passages.push(wrapped);
   }
   return { passages, code };
 }
+
+/** Whether a line goes on with the one above it, which an editor wrapped: its first word did not fit there. */
+function goesOn({ raw: above }: Passage, raw: string): boolean {
+  const before = above.slice(above.lastIndexOf('\n') + 1);
+  const width = before.length + 1 + (/^\S+/.exec(raw)?.[0].length ?? 0);
+  const isWrapped = width > NARROWEST && before.length <= WIDEST && !ENDED.test(before);
+  return isWrapped && WITHIN.test(raw) && above.length + raw.length < LONGEST_LINE;
+}
+
+/** The columns at which editors wrap. */
+const [NARROWEST, WIDEST] = [72, 120];
+const ENDED = /[.!?:;。！？][)\]"'”’`*]{0,3}$/;
+const WITHIN = /^(?:[\p{Ll}(`]|\d(?!\d{0,2}[.)]))/u;
 
 /** The text on one line, without Markdown. */
 export function plain(text: string): string {
@@ -123,7 +146,7 @@ function labelled(raw: string): { label: string; rest: string } | null {
   const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
   const title = TITLE.exec(raw);
   if (title !== null) return { label: labelOf(`${title[1]} ${title[2]}`), rest: '' };
-  // `**Expand the type** with three values:` is a sentence that begins in bold.
+  // `**Expand the type** with three values:` and `**However**, it fails` are sentences that begin in bold.
   if (bold !== null && SENTENCE.test(raw)) return null;
   if (bold !== null) return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
   const bare = /^([A-Z][\w'’ /-]{2,50}):\s*(.*)$/.exec(raw);
@@ -133,7 +156,7 @@ function labelled(raw: string): { label: string; rest: string } | null {
 
 /** `**Fix 1: Retry the write** (two places):` */
 const TITLE = /^\*\*([^*\n]{2,80})\*\*\s{1,3}(\([^()\n]{1,80}\)):?$/;
-const SENTENCE = /^\*\*[^*\n]{1,79}[^*\n:]\*\*\s{1,3}[(\p{Ll}]/u;
+const SENTENCE = /^\*\*[^*\n]{1,79}[^*\n:]\*\*(?:\s{1,3}[(\p{Ll}]|[,;’'])/u;
 const KNOWN_LABEL =
   /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
 

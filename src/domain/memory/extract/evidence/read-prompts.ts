@@ -53,7 +53,7 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
   }
   const isRequest = REQUESTED.test(sentence) && isTask(sentence);
   const isProposal = PROPOSED.test(sentence) || POSSIBLE.test(sentence);
-  if (isDirective(sentence) && !isRequest && !isProposal && !isVague(sentence)) {
+  if (isDirective(sentence) && !isRequest && !isProposal && !isVague(sentence) && !REASON.test(sentence)) {
     const confidence = certaintyOf(sentence, CONFIDENCE.correction);
     return noteDecision(state, at, { ...common, kind: 'decision', evidence: 'correction', confidence });
   }
@@ -65,6 +65,9 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
 
 /** If we want X, we can Y: nobody has chosen. */
 const POSSIBLE = /^if (?:so|not|we|i|you|they)\b/i;
+
+/** A reason alone decides nothing. */
+const REASON = /^(?:because|so that|whereas|although|though|which)\b(?![^,]*,)/i;
 
 function noted(list: number[], idea: number | null): number | null {
   if (idea !== null) list.push(idea);

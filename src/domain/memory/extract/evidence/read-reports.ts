@@ -15,7 +15,7 @@ import { noteIdea } from '../note-idea.ts';
 import { addAnswer, closeQuestions, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
-import { certaintyOf, excerpt, foundIn, quoteIn, type Stated, statedIn } from './stated.ts';
+import { certaintyOf, excerpt, foundIn, isPossibility, quoteIn, type Stated, statedIn } from './stated.ts';
 
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
@@ -185,7 +185,7 @@ function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
       kind: kind === 'solution' ? kind : 'conclusion',
       content: name + group.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; '),
       quote: group[0]?.raw ?? '',
-      confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
+      confidence: certaintyOf(lead, kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName),
     }),
   );
   return [...open, ...together];
@@ -259,6 +259,7 @@ function together(passages: Passage[]): Found[] {
         isTelling(one.replace(LINK, '')) &&
         !isPassingCheck(one) &&
         !ASIDE.test(one) &&
+        !isPossibility(one) &&
         !CHECKOUT.test(one) &&
         !CUT_OFF.test(one) &&
         !/\blet me know\b/i.test(one) &&
