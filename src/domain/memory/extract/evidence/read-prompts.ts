@@ -67,7 +67,7 @@ function noteSaid(state: MemoryState, sentence: string, quote: string, at: Place
 const POSSIBLE = /^if (?:so|not|we|i|you|they)\b/i;
 
 /** A reason alone decides nothing. */
-const REASON = /^(?:because|so that|whereas|although|though|which)\b(?![^,]*,)/i;
+const REASON = /^(?:because|so that)\b(?![^,]*,)/i;
 
 function noted(list: number[], idea: number | null): number | null {
   if (idea !== null) list.push(idea);
