@@ -63,11 +63,12 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
 }
 
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other continues; if both continue,
- * the one that continued first. A transcript with marks is itself a fork, so it is not the origin.
+ * Of two transcripts with the same first messages, the origin is the one that does not look like a copy; then the one that ends where
+ * the other continues; if both continue, the one that continued first. A transcript with marks is itself a fork, so it is not the origin.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const own = messageIds(file.path);
+  const isCopied = beganLater(file.path);
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
@@ -75,13 +76,37 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;
     while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
-    if (shared === 0 || other.some(({ isMarked }) => isMarked) || !isOriginOf(other, own, shared)) continue;
+    if (shared === 0 || other.some(({ isMarked }) => isMarked)) continue;
+    const isOrigin = isCopied === beganLater(sibling.path) ? isOriginOf(other, own, shared) : isCopied;
+    if (!isOrigin) continue;
     const inheritedBytes = own[shared - 1]?.end ?? 0;
     if (best === null || inheritedBytes > best.inheritedBytes)
       best = { parentId: sibling.sessionId, inheritedBytes };
   }
   return best;
 }
+
+/** Whether a transcript began after its first message was written: what precedes the copied lines is newer than they are. */
+function beganLater(path: string): boolean {
+  let began = Number.NaN;
+  let isLater = false;
+  readLines(path, 0, 0, (line) => {
+    const head = line.toString('latin1', 0, 4096);
+    const tail = line.toString('latin1', Math.max(0, line.length - 1024));
+    const time = Date.parse(
+      (/"timestamp":"([^"]+)"/.exec(tail) ?? /"timestamp":"([^"]+)"/.exec(head))?.[1] ?? '',
+    );
+    if (!/"uuid":"/.test(head) && !/"uuid":"/.test(tail)) {
+      if (head.includes('"queue-operation"')) began = time;
+      return true;
+    }
+    isLater = began - time > LATER_MS;
+    return false;
+  });
+  return isLater;
+}
+
+const LATER_MS = 60_000;
 
 function isOriginOf(other: MessageId[], own: MessageId[], shared: number): boolean {
   const ownIds = new Set(own.map(({ uuid }) => uuid));
