@@ -9,24 +9,14 @@ import { readBytes } from '../../jsonl/open-file.ts';
  */
 export function findCompacted(path: string, { line, uuid }: { line: string; uuid: string }): string | null {
   const since = Date.parse(/"timestamp":"([^"]+)"/.exec(line)?.[1] ?? '');
-  const id = Buffer.from(`"uuid":"${uuid}"`);
-  for (const { name } of listFolder(dirname(path))) {
-    const other = join(dirname(path), name);
-    if (other === path || !name.endsWith('.jsonl')) continue;
-    const stats = statSync(other, { throwIfNoEntry: false });
-    if (stats !== undefined && stats.mtimeMs >= since && hasInside(other, stats.size, id)) return other;
+  const folder = dirname(path);
+  for (const { name } of listFolder(folder)) {
+    const other = join(folder, name);
+    const stats = name.endsWith('.jsonl') ? statSync(other, { throwIfNoEntry: false }) : undefined;
+    if (other === path || stats === undefined || stats.mtimeMs < since) continue;
+    const bytes = readBytes(other, 0, stats.size);
+    // In another fork, it is the first message.
+    if (bytes.indexOf(`"uuid":"${uuid}"`) > bytes.indexOf('"uuid":"')) return other;
   }
   return null;
 }
-
-/** Whether a file contains the bytes, but not in the lines with which a fork of a compacted session begins. */
-function hasInside(path: string, size: number, bytes: Buffer): boolean {
-  for (let at = 0; at < size; at += WINDOW_BYTES) {
-    const window = readBytes(path, at, WINDOW_BYTES + bytes.length);
-    const found = window.indexOf(bytes);
-    if (found >= 0) return at > 0 || window.subarray(0, found).includes('"uuid":"');
-  }
-  return false;
-}
-
-const WINDOW_BYTES = 4 * 1024 * 1024;

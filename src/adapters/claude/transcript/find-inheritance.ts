@@ -68,7 +68,6 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const own = messageIds(file.path);
-  const isCopied = beganLater(file.path);
   let best: Inheritance | null = null;
   for (const sibling of siblings) {
     if (sibling.path === file.path || sibling.sessionId === file.sessionId) continue;
@@ -77,36 +76,14 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
     let shared = 0;
     while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
     if (shared === 0 || other.some(({ isMarked }) => isMarked)) continue;
-    const isOrigin = isCopied === beganLater(sibling.path) ? isOriginOf(other, own, shared) : isCopied;
-    if (!isOrigin) continue;
+    const isOrigin = own[0]?.isLate === other[0]?.isLate ? isOriginOf(other, own, shared) : own[0]?.isLate;
+    if (isOrigin !== true) continue;
     const inheritedBytes = own[shared - 1]?.end ?? 0;
     if (best === null || inheritedBytes > best.inheritedBytes)
       best = { parentId: sibling.sessionId, inheritedBytes };
   }
   return best;
 }
-
-/** Whether a transcript began after its first message was written: what precedes the copied lines is newer than they are. */
-function beganLater(path: string): boolean {
-  let began = Number.NaN;
-  let isLater = false;
-  readLines(path, 0, 0, (line) => {
-    const head = line.toString('latin1', 0, 4096);
-    const tail = line.toString('latin1', Math.max(0, line.length - 1024));
-    const time = Date.parse(
-      (/"timestamp":"([^"]+)"/.exec(tail) ?? /"timestamp":"([^"]+)"/.exec(head))?.[1] ?? '',
-    );
-    if (!/"uuid":"/.test(head) && !/"uuid":"/.test(tail)) {
-      if (head.includes('"queue-operation"')) began = time;
-      return true;
-    }
-    isLater = began - time > LATER_MS;
-    return false;
-  });
-  return isLater;
-}
-
-const LATER_MS = 60_000;
 
 function isOriginOf(other: MessageId[], own: MessageId[], shared: number): boolean {
   const ownIds = new Set(own.map(({ uuid }) => uuid));
