@@ -4,6 +4,7 @@ import { choice, count, flag, list, text } from '../fields.ts';
 import { everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
+import { also } from '../search/search.ts';
 
 export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
   about: 'only findings of this kind',
@@ -24,6 +25,7 @@ export const recall = operation({
       called: 'the question',
       hint: 'Ask what past sessions decided.',
     }),
+    also,
     limit: count({ about: 'number of lines', max: 100, default: 8, alias: 'n' }),
     kinds,
     open: flag({ about: 'only open questions, problems and todos; false: only closed' }),

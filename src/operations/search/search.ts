@@ -11,19 +11,21 @@ import { everywhere, filterOf, filters, mine, preferredProject } from '../filter
 import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
+export const also = list(
+  text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
+  {
+    about: 'another wording of the query (at most four)',
+    most: MAX_PHRASINGS,
+    called: 'further phrasings',
+    // `readPhrasings` says which one.
+    explained: true,
+  },
+);
+
 const fields = {
   // Longer text is cut to its beginning.
   query: text({ about: 'what you want to do', max: 1_000_000, also: 'q' }),
-  also: list(
-    text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
-    {
-      about: 'another wording of the query (at most four)',
-      most: MAX_PHRASINGS,
-      called: 'further phrasings',
-      // `readPhrasings` says which one.
-      explained: true,
-    },
-  ),
+  also,
   limit: count({ about: 'number of results', max: 200, alias: 'n' }),
   min_score: number({ about: 'hide results below this score' }),
   snippet: count({ about: 'length of each quoted passage, in characters', min: 40, max: 10_000 }),
